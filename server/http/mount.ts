@@ -134,7 +134,7 @@ async function callHandler(
   const query = parseWithSchema(endpoint.query, readQueryParameters(c, endpoint.query))
   const body = endpoint.upload
     ? {}
-    : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))
+    : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBodyBytes))
   const call: RouteCall<Endpoint> = {
     params,
     query,

@@ -35,7 +35,7 @@ export default function SearchPage() {
 }
 
 function SearchView() {
-  const { query, answer: reply, error } = useStore($search)
+  const { query, reply, error } = useStore($search)
   const profile = useStore($profile)
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
@@ -118,7 +118,9 @@ function SearchView() {
       )}
       {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}
       <Suspense>
-        {profile?.may_ask && reply && query !== '' && <AskToWatch query={query} onCount={setAskableCount} />}
+        {profile?.may_ask && reply && query !== '' && (
+          <AskToWatch query={query} onCountChange={setAskableCount} />
+        )}
       </Suspense>
       {error ? (
         <ErrorView error={error} />
@@ -138,9 +140,9 @@ function SearchView() {
  * unless it is pressed.
  */
 function AvailableFilter() {
-  const { answer } = useStore($search)
+  const { reply } = useStore($search)
   const isOnlyAvailable = useStore($searchesAvailable)
-  const isAvailabilityKnown = answer?.results.some(
+  const isAvailabilityKnown = reply?.results.some(
     (hit) => hit.kind !== 'actor' && hit.media.available !== undefined,
   )
   if (!isOnlyAvailable && !isAvailabilityKnown) return null

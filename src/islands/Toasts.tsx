@@ -58,10 +58,10 @@ function ToastMessage({ toast }: { toast: Toast }) {
   useEffect(() => {
     const undoButton = undoButtonRef.current
     if (!undoButton || !isRemoteControlled()) return
-    const pendingStopHandling = import('./toast-keys.ts').then(({ handleToastKeys }) =>
+    const stopHandlingPromise = import('./toast-keys.ts').then(({ handleToastKeys }) =>
       undoButton.isConnected ? handleToastKeys(undoButton) : undefined,
     )
-    return () => void pendingStopHandling.then((stopHandling) => stopHandling?.())
+    return () => void stopHandlingPromise.then((stopHandling) => stopHandling?.())
   }, [])
   /* This cleanup runs before the button is removed, while it still has the focus. */
   useLayoutEffect(() => {

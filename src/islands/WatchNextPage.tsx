@@ -22,7 +22,7 @@ import { GuardedPage } from './GuardedPage.tsx'
 import { TimeFilters } from './watch-next/TimeFilters.tsx'
 import { WatchNextRow } from './watch-next/WatchNextRow.tsx'
 
-const CLOCK_UPDATE_MS = 15_000
+const CLOCK_UPDATE_INTERVAL_MS = 15_000
 /** Each column is wide enough for a still, a name and a time, even with the larger text of televisions. */
 const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 26rem), 1fr))' }
 const NO_FILTERS = parseWatchNextFilters('')
@@ -44,7 +44,7 @@ function changeFilters(changes: Partial<WatchNextFilters>): void {
 function useCurrentMinute(): number {
   const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinute())
   useEffect(() => {
-    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), CLOCK_UPDATE_MS)
+    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), CLOCK_UPDATE_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [])
   return currentMinute

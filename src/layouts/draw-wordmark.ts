@@ -89,4 +89,4 @@ export function drawWordmark(name: string): Wordmark | null {
 }
 
 /** Returns a number rounded to two decimals, so that the SVG attributes are short. */
-export const formatUnits = (value: number): string => String(Math.round(value * 100) / 100)
+export const formatSvgNumber = (value: number): string => String(Math.round(value * 100) / 100)

@@ -7,9 +7,9 @@ import { AUDIO_LANGUAGE_KEY_PREFIX, CAPABILITIES_KEY } from './storage-keys.ts'
 export function readPlaybackEnvironment(): Omit<PlaybackEnvironment, 'canPlay'> {
   const { saveData, effectiveType } = navigator.connection ?? {}
   return {
-    screen: Math.max(1, Math.round(Math.min(screen.width, screen.height) * devicePixelRatio)),
+    shortScreenSidePx: Math.max(1, Math.round(Math.min(screen.width, screen.height) * devicePixelRatio)),
     saveData: saveData === true,
-    line: effectiveType,
+    connectionType: effectiveType,
   }
 }
 

@@ -7,7 +7,7 @@ import {
   formatTimeUntil,
 } from '../../src/islands/dashboard/kit/formatters.ts'
 import { parseImporterOptions } from '../../src/islands/dashboard/library/import-options.ts'
-import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
+import { getSeverity, replaceSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
 import { describeFields, formatImporterPhrase } from '../../src/islands/dashboard/system/job-report.ts'
 import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
 import { formatDayAndMonth, roundUpToAxisMaximum } from '../../src/islands/statistics/plot-axis.ts'
@@ -56,11 +56,11 @@ test.each([
 
 test('keeps the votes of a parental guide category when its severity changes', () => {
   const parentalGuide = [{ category: 'Profanity', severity: 'Mild', votes: 7 } as const]
-  const changedGuide = withSeverity(parentalGuide, 'Profanity', 'Severe')
+  const changedGuide = replaceSeverity(parentalGuide, 'Profanity', 'Severe')
   expect(changedGuide).toEqual([{ category: 'Profanity', severity: 'Severe', votes: 7 }])
   expect(getSeverity(changedGuide, 'Violence & Gore')).toBe('')
-  expect(withSeverity(changedGuide, 'Profanity', '')).toEqual([])
-  expect(withSeverity([], 'Violence & Gore', 'None')).toEqual([
+  expect(replaceSeverity(changedGuide, 'Profanity', '')).toEqual([])
+  expect(replaceSeverity([], 'Violence & Gore', 'None')).toEqual([
     { category: 'Violence & Gore', severity: 'None', votes: 0 },
   ])
 })

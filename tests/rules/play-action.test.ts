@@ -10,35 +10,41 @@ const createProgress = (overrides: object = {}) => ({
 })
 
 test('starts a movie without saved progress from the beginning', () => {
-  expect(getPlayAction(null, null)).toEqual({ episode: null, resume: null })
+  expect(getPlayAction(null, null)).toEqual({ episode: null, resumedProgress: null })
 })
 
 test('resumes a partly watched movie with the remaining minutes', () => {
   expect(getPlayAction(createProgress(), null)).toEqual({
     episode: null,
-    resume: { percentage: 17, minutesLeft: 50 },
+    resumedProgress: { percentage: 17, minutesLeft: 50 },
   })
 })
 
 test('shows one remaining minute when a few seconds remain', () => {
-  expect(getPlayAction(createProgress({ progress: 3595 }), null).resume?.minutesLeft).toBe(1)
+  expect(getPlayAction(createProgress({ progress: 3595 }), null).resumedProgress?.minutesLeft).toBe(1)
 })
 
 test('starts a finished movie and a movie at position 0 from the beginning', () => {
-  expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({ episode: null, resume: null })
-  expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({ episode: null, resume: null })
+  expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({
+    episode: null,
+    resumedProgress: null,
+  })
+  expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({
+    episode: null,
+    resumedProgress: null,
+  })
 })
 
 test('resumes a partly watched episode', () => {
-  const { episode, resume } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
+  const { episode, resumedProgress } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
   expect(episode).toEqual({ season: 2, episode: 4 })
-  expect(resume).not.toBeNull()
+  expect(resumedProgress).not.toBeNull()
 })
 
 test('starts the next episode after a finished episode', () => {
   const nextEpisode = { season_number: 2, episode_number: 5 }
   expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), nextEpisode)).toEqual({
     episode: { season: 2, episode: 5 },
-    resume: null,
+    resumedProgress: null,
   })
 })

@@ -24,8 +24,8 @@ const getShownLanguage = (
   tracks = TRACKS,
 ) =>
   chooseCaptionTrack(createPreferences(storedPreferences), tracks, {
-    reader: interfaceLanguage,
-    spoken: titleLanguage,
+    readerLanguage: interfaceLanguage,
+    spokenLanguage: titleLanguage,
   })?.lang ?? null
 
 test('finds a track by the exact language tag, else by the primary language', () => {
@@ -111,9 +111,9 @@ test('a profile with captions always on gets captions for every title until the 
     tracks = TRACKS,
   ) =>
     chooseCaptionTrack(createPreferences(storedPreferences), tracks, {
-      reader: interfaceLanguage,
-      spoken: 'en',
-      always: true,
+      readerLanguage: interfaceLanguage,
+      spokenLanguage: 'en',
+      isAlwaysOn: true,
     })?.lang ?? null
   expect(getShownWithAlwaysOn({})).toBe('en')
   expect(getShownWithAlwaysOn({}, 'de')).toBe('en')
@@ -131,8 +131,8 @@ test('among several tracks in one language, the track of the stored kind is sele
   ]
   const findIndex = (storedPreferences: Partial<CaptionPreferences>) => {
     const track = chooseCaptionTrack(createPreferences({ on: true, ...storedPreferences }), tracks, {
-      reader: 'en',
-      spoken: 'en',
+      readerLanguage: 'en',
+      spokenLanguage: 'en',
     })
     return track && tracks.indexOf(track)
   }

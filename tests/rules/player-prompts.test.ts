@@ -36,20 +36,25 @@ describe('start of the next episode card', () => {
 describe('next episode card', () => {
   const applyEvents = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) =>
     events.reduce(updateNextCard, card)
-  const reachedEvent: NextCardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
+  const reachedEvent: NextCardEvent = {
+    kind: 'time',
+    hasReachedCredits: true,
+    hasEnded: false,
+    isAutoplayOn: true,
+  }
   const createSecondEvents = (count: number): NextCardEvent[] =>
     Array.from({ length: count }, () => ({ kind: 'second' }))
 
   test('the next episode card counts down from 10 seconds', () => {
-    expect(applyEvents([reachedEvent])).toEqual({ shown: true, secondsLeft: 10, putAside: false })
+    expect(applyEvents([reachedEvent])).toEqual({ isShown: true, secondsLeft: 10, isWatchingCredits: false })
     expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).secondsLeft).toBe(7)
     expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).secondsLeft).toBe(0)
   })
   test('the next episode card has no countdown when autoplay is off', () => {
-    expect(applyEvents([{ ...reachedEvent, autoplay: false }, ...createSecondEvents(3)])).toEqual({
-      shown: true,
+    expect(applyEvents([{ ...reachedEvent, isAutoplayOn: false }, ...createSecondEvents(3)])).toEqual({
+      isShown: true,
       secondsLeft: null,
-      putAside: false,
+      isWatchingCredits: false,
     })
   })
   test('any input stops the countdown of the next episode card, but the card stays visible', () => {
@@ -60,7 +65,7 @@ describe('next episode card', () => {
       ...createSecondEvents(20),
       reachedEvent,
     ])
-    expect(cardAfterEvents).toEqual({ shown: true, secondsLeft: null, putAside: false })
+    expect(cardAfterEvents).toEqual({ isShown: true, secondsLeft: null, isWatchingCredits: false })
   })
   test('"Watch credits" hides the next episode card until the end of the video', () => {
     const hiddenCard = applyEvents([
@@ -69,22 +74,37 @@ describe('next episode card', () => {
       reachedEvent,
       ...createSecondEvents(20),
     ])
-    expect(hiddenCard.shown).toBe(false)
-    const endCard = applyEvents([{ kind: 'time', reached: true, ended: true, autoplay: true }], hiddenCard)
-    expect(endCard).toEqual({ shown: true, secondsLeft: null, putAside: true })
+    expect(hiddenCard.isShown).toBe(false)
+    const endCard = applyEvents(
+      [{ kind: 'time', hasReachedCredits: true, hasEnded: true, isAutoplayOn: true }],
+      hiddenCard,
+    )
+    expect(endCard).toEqual({ isShown: true, secondsLeft: null, isWatchingCredits: true })
   })
   test('the next episode card disappears when the viewer seeks back, and later counts down from 10 seconds again', () => {
-    const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    const seekBackEvent: NextCardEvent = {
+      kind: 'time',
+      hasReachedCredits: false,
+      hasEnded: false,
+      isAutoplayOn: true,
+    }
     expect(applyEvents([reachedEvent, ...createSecondEvents(4), { kind: 'input' }, seekBackEvent])).toEqual(
       HIDDEN_NEXT_CARD,
     )
     expect(applyEvents([reachedEvent, { kind: 'credits' }, seekBackEvent, reachedEvent]).secondsLeft).toBe(10)
   })
   test('the next episode card appears at the end of the video even if its start time was not reached', () => {
-    expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
+    expect(
+      applyEvents([{ kind: 'time', hasReachedCredits: false, hasEnded: true, isAutoplayOn: true }]).isShown,
+    ).toBe(true)
   })
   test('an event that does not change the next episode card returns the same state object', () => {
-    const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    const seekBackEvent: NextCardEvent = {
+      kind: 'time',
+      hasReachedCredits: false,
+      hasEnded: false,
+      isAutoplayOn: true,
+    }
     expect(updateNextCard(HIDDEN_NEXT_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_CARD)
     expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)
   })
@@ -96,20 +116,22 @@ describe('skip intro button', () => {
     positionSeconds: number,
     enteredAtSeconds: number | null,
     controlsVisible = false,
-  ) =>
-    getSkipIntroState(intro, { time: positionSeconds, entered: enteredAtSeconds, controls: controlsVisible })
+  ) => getSkipIntroState(intro, { positionSeconds, enteredAtSeconds, areControlsVisible: controlsVisible })
   test('the skip intro button is visible for 8 seconds, and afterwards only together with the controls', () => {
-    expect(readIntroButton(59, null)).toEqual({ offered: false, seen: false })
-    expect(readIntroButton(60, null)).toEqual({ offered: true, seen: true })
-    expect(readIntroButton(67.9, 60)).toEqual({ offered: true, seen: true })
-    expect(readIntroButton(68, 60)).toEqual({ offered: true, seen: false })
-    expect(readIntroButton(68, 60, true)).toEqual({ offered: true, seen: true })
-    expect(readIntroButton(90, 60, true)).toEqual({ offered: false, seen: false })
+    expect(readIntroButton(59, null)).toEqual({ isOffered: false, isButtonVisible: false })
+    expect(readIntroButton(60, null)).toEqual({ isOffered: true, isButtonVisible: true })
+    expect(readIntroButton(67.9, 60)).toEqual({ isOffered: true, isButtonVisible: true })
+    expect(readIntroButton(68, 60)).toEqual({ isOffered: true, isButtonVisible: false })
+    expect(readIntroButton(68, 60, true)).toEqual({ isOffered: true, isButtonVisible: true })
+    expect(readIntroButton(90, 60, true)).toEqual({ isOffered: false, isButtonVisible: false })
   })
   test('the 8 seconds of the skip intro button start at the position at which the viewer entered the intro', () =>
-    expect(readIntroButton(80, 75).seen).toBe(true))
+    expect(readIntroButton(80, 75).isButtonVisible).toBe(true))
   test('the skip intro button is hidden when the episode has no intro mark', () => {
-    expect(getSkipIntroState(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
+    expect(
+      getSkipIntroState(undefined, { positionSeconds: 70, enteredAtSeconds: null, areControlsVisible: true })
+        .isOffered,
+    ).toBe(false)
   })
 })
 
@@ -122,8 +144,8 @@ test.each([
   [0, 600, false],
 ])(
   'after %d episodes and %d minutes without input, the "still watching" question is due: %s',
-  (episodes, idleMinutes, isDue) => {
-    expect(isStillWatchingDue({ episodes, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
+  (episodeCount, idleMinutes, isDue) => {
+    expect(isStillWatchingDue({ episodeCount, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
   },
 )
 
@@ -138,11 +160,26 @@ test.each([
 )
 
 test.each([
-  ['is unchanged in a file of the same duration', 3300, { at: 1500, of: 3300 }, 1500],
-  ['is unchanged in a longer file', 3600, { at: 1500, of: 3300 }, 1500],
-  ['is scaled in a shorter file', 60, { at: 1650, of: 3300 }, 30],
-  ['is 0 when the scaled position is too close to the end', 60, { at: 3250, of: 3300 }, 0],
-  ['is 0 in a shorter file when the original duration is unknown', 60, { at: 1500, of: 0 }, 0],
+  [
+    'is unchanged in a file of the same duration',
+    3300,
+    { positionSeconds: 1500, durationSeconds: 3300 },
+    1500,
+  ],
+  ['is unchanged in a longer file', 3600, { positionSeconds: 1500, durationSeconds: 3300 }, 1500],
+  ['is scaled in a shorter file', 60, { positionSeconds: 1650, durationSeconds: 3300 }, 30],
+  [
+    'is 0 when the scaled position is too close to the end',
+    60,
+    { positionSeconds: 3250, durationSeconds: 3300 },
+    0,
+  ],
+  [
+    'is 0 in a shorter file when the original duration is unknown',
+    60,
+    { positionSeconds: 1500, durationSeconds: 0 },
+    0,
+  ],
 ])('a saved position %s', (_, durationSeconds, savedStart, expectedSeconds) =>
   expect(scalePosition(durationSeconds, savedStart)).toBe(expectedSeconds),
 )

@@ -15,7 +15,7 @@ const createSource = (quality: string, mime_type = 'video/mp4') => ({
   quality,
 })
 const ALL_SOURCES = ['720p', '2160p', '360p', '1080p'].map((quality) => createSource(quality))
-const DESKTOP: PlaybackEnvironment = { canPlay: () => true, screen: 1080, saveData: false }
+const DESKTOP: PlaybackEnvironment = { canPlay: () => true, shortScreenSidePx: 1080, saveData: false }
 const listOrderedQualities = (
   preferredQuality: string,
   environment: Partial<PlaybackEnvironment> = {},
@@ -48,12 +48,12 @@ describe('a chosen quality', () => {
 describe('automatic quality', () => {
   test.each([
     ['chooses the resolution of a desktop screen', {}, '1080p'],
-    ['chooses 720p for a phone screen', { screen: 400 }, '720p'],
-    ['chooses 2160p for a 4K screen', { screen: 2160 }, '2160p'],
+    ['chooses 720p for a phone screen', { shortScreenSidePx: 400 }, '720p'],
+    ['chooses 2160p for a 4K screen', { shortScreenSidePx: 2160 }, '2160p'],
     ['chooses the lowest quality with data saver', { saveData: true }, '360p'],
-    ['chooses the lowest quality on a 3G connection', { line: '3g' }, '360p'],
-    ['chooses the lowest quality on a slow 2G connection', { line: 'slow-2g' }, '360p'],
-    ['chooses the resolution of the screen on a 4G connection', { line: '4g' }, '1080p'],
+    ['chooses the lowest quality on a 3G connection', { connectionType: '3g' }, '360p'],
+    ['chooses the lowest quality on a slow 2G connection', { connectionType: 'slow-2g' }, '360p'],
+    ['chooses the resolution of the screen on a 4G connection', { connectionType: '4g' }, '1080p'],
   ] as const)('automatic quality %s', (_, environment, firstQuality) =>
     expect(listOrderedQualities('auto', environment)[0]).toBe(firstQuality),
   )
@@ -81,21 +81,21 @@ test('returns the source with the next lower quality, or null when no source has
 
 describe('seek preview images', () => {
   const desktopDevice = {
-    cores: 8,
-    memory: 8,
-    lite: false,
+    coreCount: 8,
+    memoryGib: 8,
+    isLiteMode: false,
     saveData: false,
-    finePointer: true,
+    hasFinePointer: true,
     mimeType: 'video/mp4',
   }
   test('seek preview images are loaded on a fast desktop', () =>
     expect(canAffordSeekPreview(desktopDevice)).toBe(true))
   test.each([
-    ['two cores', { cores: 2 }],
-    ['2 GB of memory', { memory: 2 }],
-    ['lite mode', { lite: true }],
+    ['two cores', { coreCount: 2 }],
+    ['2 GB of memory', { memoryGib: 2 }],
+    ['lite mode', { isLiteMode: true }],
     ['data saver', { saveData: true }],
-    ['a touch screen', { finePointer: false }],
+    ['a touch screen', { hasFinePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
   ])('seek preview images are not loaded with %s', (_, overrides) =>
     expect(canAffordSeekPreview({ ...desktopDevice, ...overrides })).toBe(false),
@@ -109,7 +109,7 @@ test('a conversion to a lower quality comes first only on a slow connection or w
     { ...createSource('480p', 'application/vnd.apple.mpegurl'), reason: 'quality' },
   ]
   expect(listOrderedQualities('auto', {}, sources)[0]).toBe('2160p')
-  expect(listOrderedQualities('auto', { line: '3g' }, sources)[0]).toBe('480p')
+  expect(listOrderedQualities('auto', { connectionType: '3g' }, sources)[0]).toBe('480p')
   expect(listOrderedQualities('1080p', {}, sources)[0]).toBe('1080p')
 })
 

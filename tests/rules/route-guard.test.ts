@@ -4,11 +4,11 @@ import { guardRoute, type RouteVisitor } from '../../src/lib/rules/route-guard.t
 const alex = { profile_id: 'a', main: true, unlocked: true }
 const sam = { profile_id: 'b', main: false, unlocked: true }
 const createVisitor = (overrides: Partial<RouteVisitor>): RouteVisitor => ({
-  signedIn: true,
-  onboarded: true,
-  admin: false,
+  isSignedIn: true,
+  isOnboarded: true,
+  isAdmin: false,
   profiles: [alex, sam],
-  selected: 'a',
+  actingProfileId: 'a',
   path: '/movies/',
   ...overrides,
 })
@@ -17,22 +17,22 @@ describe('route guard (Spec §2)', () => {
   it.each<[string, Partial<RouteVisitor>, object]>([
     [
       'sends a visitor who is not signed in to the login page',
-      { signedIn: false, profiles: [] },
+      { isSignedIn: false, profiles: [] },
       { kind: 'go', to: '/login/', redirect: '/movies/' },
     ],
     [
       'lets a visitor who is not signed in stay on the login page',
-      { signedIn: false, path: '/login/' },
+      { isSignedIn: false, path: '/login/' },
       { kind: 'stay' },
     ],
     [
       'lets a visitor who is not signed in set a new password',
-      { signedIn: false, path: '/reset/?token=x' },
+      { isSignedIn: false, path: '/reset/?token=x' },
       { kind: 'stay' },
     ],
     [
       'lets a visitor who is not signed in confirm a new email address',
-      { signedIn: false, path: '/email/?token=x' },
+      { isSignedIn: false, path: '/email/?token=x' },
       { kind: 'stay' },
     ],
     ['lets a signed-in user set a new password', { path: '/reset/?token=x' }, { kind: 'stay' }],
@@ -43,7 +43,7 @@ describe('route guard (Spec §2)', () => {
     ],
     [
       'sends a user without onboarding to onboarding',
-      { onboarded: false },
+      { isOnboarded: false },
       { kind: 'go', to: '/onboarding/' },
     ],
     ['sends a user without profiles to onboarding', { profiles: [] }, { kind: 'go', to: '/onboarding/' }],
@@ -54,17 +54,17 @@ describe('route guard (Spec §2)', () => {
     ],
     [
       'selects the only profile when it is unlocked',
-      { profiles: [alex], selected: null },
+      { profiles: [alex], actingProfileId: null },
       { kind: 'select', profileId: 'a' },
     ],
     [
       'sends a user whose only profile is locked to the profiles page to unlock it',
-      { profiles: [{ ...alex, unlocked: false }], selected: null },
+      { profiles: [{ ...alex, unlocked: false }], actingProfileId: null },
       { kind: 'go', to: '/profiles/', redirect: '/movies/', unlock: 'a' },
     ],
     [
       'sends a user with several profiles and no selection to the profiles page',
-      { selected: null },
+      { actingProfileId: null },
       { kind: 'go', to: '/profiles/', redirect: '/movies/' },
     ],
     [
@@ -80,12 +80,12 @@ describe('route guard (Spec §2)', () => {
     ],
     [
       'sends an administrator whose selected profile is not the main profile from the dashboard to the home page',
-      { path: '/dashboard/', admin: true, selected: 'b' },
+      { path: '/dashboard/', isAdmin: true, actingProfileId: 'b' },
       { kind: 'go', to: '/' },
     ],
     [
       'lets an administrator with the main profile stay on the dashboard',
-      { path: '/dashboard/', admin: true },
+      { path: '/dashboard/', isAdmin: true },
       { kind: 'stay' },
     ],
   ])('the route guard %s', (_name, overrides, decision) => {

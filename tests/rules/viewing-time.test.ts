@@ -26,23 +26,23 @@ const TOLERANCE_MS = 30 * SECOND_MS
 const LIMITS: ViewingLimits = {
   schoolDayMinutes: 60,
   weekendMinutes: 120,
-  quietStart: 20 * 60,
-  quietEnd: 7 * 60,
+  quietStartMinute: 20 * 60,
+  quietEndMinute: 7 * 60,
   weekend: 'sat_sun',
 }
 const UNLIMITED_VIEWING: ViewingLimits = {
   schoolDayMinutes: null,
   weekendMinutes: null,
-  quietStart: null,
-  quietEnd: null,
+  quietStartMinute: null,
+  quietEndMinute: null,
   weekend: 'sat_sun',
 }
 const UNUSED_DAY: ViewingDayState = {
   playedMs: 0,
   extraMs: 0,
-  quietOffFrom: null,
-  quietOffUntil: null,
-  graceStartedAt: null,
+  quietOffFromMs: null,
+  quietOffUntilMs: null,
+  graceStartedAtMs: null,
   graceDay: null,
   hasGraceEnded: false,
 }
@@ -54,7 +54,7 @@ const createFacts = (localTimeText: string, dayState: Partial<ViewingDayState> =
 interface Player {
   id: number
   totalMs: number
-  knownMs: number
+  recordedTotalMs: number
 }
 
 /** Sends reports of the players of one device to the counting rule, and sums the time that the rule counts. */
@@ -66,11 +66,11 @@ class DeviceModel {
   report(player: Player, nowMs: number, totalMs = player.totalMs): void {
     const countedTime = countPlayedTime({
       totalMs,
-      knownMs: player.knownMs,
+      recordedTotalMs: player.recordedTotalMs,
       coveredUntilMs: this.coveredUntilMs,
       nowMs,
     })
-    player.knownMs = countedTime.knownMs
+    player.recordedTotalMs = countedTime.recordedTotalMs
     this.coveredUntilMs = countedTime.coveredUntilMs
     this.countedMs += countedTime.countedMs
   }
@@ -81,7 +81,7 @@ describe('counted playing time', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const device = new DeviceModel()
-      const player = { id: 1, totalMs: 0, knownMs: 0 }
+      const player = { id: 1, totalMs: 0, recordedTotalMs: 0 }
       let nowMs = 1_700_000_000_000
       for (let stepIndex = 0; stepIndex < 400; stepIndex++) {
         nowMs += 10 * SECOND_MS
@@ -101,7 +101,7 @@ describe('counted playing time', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const devices = [new DeviceModel(), new DeviceModel()]
-      const players = devices.map(() => [1, 2].map((id) => ({ id, totalMs: 0, knownMs: 0 })))
+      const players = devices.map(() => [1, 2].map((id) => ({ id, totalMs: 0, recordedTotalMs: 0 })))
       let nowMs = 1_700_000_000_000
       const stepCount = 100 + nextInteger(200)
       for (let stepIndex = 0; stepIndex < stepCount; stepIndex++) {
@@ -119,7 +119,7 @@ describe('counted playing time', () => {
 
   it('playing time that an offline device reports several times is counted once', () => {
     const device = new DeviceModel()
-    const player = { id: 1, totalMs: 0, knownMs: 0 }
+    const player = { id: 1, totalMs: 0, recordedTotalMs: 0 }
     player.totalMs = 10 * SECOND_MS
     device.report(player, 1_000_000_000)
     player.totalMs += 50 * MINUTE_MS
@@ -130,7 +130,7 @@ describe('counted playing time', () => {
   it('playing time is still counted when the clock of the server is set back or forward', () => {
     for (const stepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
       const device = new DeviceModel()
-      const player = { id: 1, totalMs: 0, knownMs: 0 }
+      const player = { id: 1, totalMs: 0, recordedTotalMs: 0 }
       let nowMs = 1_700_000_000_000
       for (let stepIndex = 0; stepIndex < 60; stepIndex++) {
         nowMs += 10 * SECOND_MS + (stepIndex === 30 ? stepMs : 0)
@@ -230,7 +230,7 @@ describe('the time that a profile may play', () => {
   it('a video may be finished within 15 minutes after the limit, once a day', () => {
     const usedState = { playedMs: HOUR_MS }
     const startedAtMs = Date.parse('2026-03-04T15:00:00Z')
-    const graceState = { ...usedState, graceStartedAt: startedAtMs, graceDay: '2026-03-04' }
+    const graceState = { ...usedState, graceStartedAtMs: startedAtMs, graceDay: '2026-03-04' }
     const readViewingTimeAt = (offsetMs: number, dayState: Partial<ViewingDayState> = graceState) =>
       computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
     expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })

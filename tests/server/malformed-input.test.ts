@@ -364,7 +364,7 @@ if (!usesPostgres)
     const parseBody = async (endpoint: Endpoint, body: string | URLSearchParams) => {
       const app = new Hono()
         .post('/', async (c: Context) =>
-          c.json(parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))),
+          c.json(parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBodyBytes))),
         )
         .onError((error, c) => c.json({ errors: (error as Problem).errors }))
       const bodyHeaders = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}

@@ -23,7 +23,7 @@ const sendDecision = (user_code: string, decision: object) =>
 /** Starts waiting for an approval. Returns the code that this device shows, and the promise of the approval. */
 async function startWaiting(signal = new AbortController().signal) {
   const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
-  const approvalPromise = waitForApproval({ onCode: resolve, signal })
+  const approvalPromise = waitForApproval({ onCodeIssued: resolve, signal })
   approvalPromise.catch(() => {})
   return { code: await promise, approvalPromise }
 }
@@ -88,7 +88,7 @@ describe('the device that shows a code', () => {
     controller.abort()
     await expect(approvalPromise).rejects.toThrow()
     network.failNext(/device-code$/, 429)
-    const failedSignIn = waitForApproval({ onCode: () => {}, signal: new AbortController().signal })
+    const failedSignIn = waitForApproval({ onCodeIssued: () => {}, signal: new AbortController().signal })
     await expect(failedSignIn).rejects.toMatchObject({ status: 429 })
   })
 })

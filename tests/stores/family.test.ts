@@ -124,7 +124,7 @@ describe('the guide filter of the search', () => {
     setSearchGuide(['violence-none'])
     await new Promise((resolve) => setTimeout(resolve, 1))
     await network.waitUntilIdle()
-    expect($search.get().answer?.results).toEqual([])
+    expect($search.get().reply?.results).toEqual([])
     expect(location.search).toBe('?q=harbour&guide=violence-none')
     expect(network.requests.at(-1)?.url).toContain('guide=violence-none')
     expect($searchGuide.get()).toEqual(['violence-none'])

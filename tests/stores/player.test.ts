@@ -56,7 +56,7 @@ describe('a movie', () => {
     expect(getReadyPlayer()).toMatchObject({
       media: { title: 'Night Harbour' },
       episode: null,
-      start: { at: 0 },
+      start: { positionSeconds: 0 },
     })
     expect(getReadyPlayer().stream.sources.length).toBeGreaterThan(0)
     expect($isEpisodeLoading.get()).toBe(false)
@@ -65,8 +65,8 @@ describe('a movie', () => {
   it('a movie resumes at the saved position', async () => {
     await saveProgress('Night Harbour', { progress: 900 })
     await openPlayerAndWait(MOVIE_QUERY)
-    expect(getReadyPlayer().start).toMatchObject({ of: 1_800 })
-    expect(getReadyPlayer().start.at).toBeGreaterThan(880)
+    expect(getReadyPlayer().start).toMatchObject({ durationSeconds: 1_800 })
+    expect(getReadyPlayer().start.positionSeconds).toBeGreaterThan(880)
   })
 
   it('a chosen burnt-in subtitle is requested only until another title opens', async () => {

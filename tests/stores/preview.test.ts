@@ -39,7 +39,7 @@ describe('an open preview', () => {
 
   it('the Play button of a preview starts at the beginning, or resumes with the remaining minutes', async () => {
     await openPreview(harbour)
-    expect($previewPlayAction.get()).toEqual({ episode: null, resume: null })
+    expect($previewPlayAction.get()).toEqual({ episode: null, resumedProgress: null })
     $previewedTitle.set(null)
     const progressBody = {
       type: 'movie',
@@ -50,12 +50,12 @@ describe('an open preview', () => {
     await otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
     await actAs('adult')
     await openPreview(harbour)
-    expect($previewPlayAction.get()).toMatchObject({ resume: { percentage: 50, minutesLeft: 50 } })
+    expect($previewPlayAction.get()).toMatchObject({ resumedProgress: { percentage: 50, minutesLeft: 50 } })
   })
 
   it('the Play button of a preview starts the next episode of a series without a card in Continue Watching', async () => {
     await openPreview(ledger)
-    expect($previewPlayAction.get()).toEqual({ episode: { season: 1, episode: 1 }, resume: null })
+    expect($previewPlayAction.get()).toEqual({ episode: { season: 1, episode: 1 }, resumedProgress: null })
     $previewedTitle.set(null)
     await otherDevice.post(`/api/profile/${profiles.adult}/history`, {
       type: 'tv',
@@ -68,7 +68,7 @@ describe('an open preview', () => {
     await otherDevice.put(`/api/profile/${profiles.adult}/interaction/tv/${ledger.id}`, { event: 'dismiss' })
     await actAs('adult')
     await openPreview(ledger)
-    expect($previewPlayAction.get()).toEqual({ episode: { season: 2, episode: 1 }, resume: null })
+    expect($previewPlayAction.get()).toEqual({ episode: { season: 2, episode: 1 }, resumedProgress: null })
   })
 
   it('a closed preview requests nothing', async () => {

@@ -21,7 +21,7 @@ const {
   waitUntilLeft,
 } = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
-const { getProfileSession, setProfileTimeout, whileProfileActs } = await import(
+const { getProfileSession, setProfileTimeout, settleWhileProfileActs } = await import(
   '../../src/lib/client/profile-session.ts'
 )
 const { callApi } = await import('../../src/lib/client/call.ts')
@@ -181,15 +181,15 @@ describe('a profile session', () => {
     const recordOutcome = (outcome: string) => () => settledOutcomes.push(outcome)
     const successfulCall = Promise.withResolvers<void>()
     const failedCall = Promise.withResolvers<void>()
-    whileProfileActs(successfulCall.promise).then(recordOutcome('success'), recordOutcome('failure'))
-    whileProfileActs(failedCall.promise).then(recordOutcome('success'), recordOutcome('failure'))
+    settleWhileProfileActs(successfulCall.promise).then(recordOutcome('success'), recordOutcome('failure'))
+    settleWhileProfileActs(failedCall.promise).then(recordOutcome('success'), recordOutcome('failure'))
     await switchTo('kid')
     successfulCall.resolve()
     failedCall.reject(new Error())
     await switchTo('adult')
     expect(settledOutcomes).toEqual([])
-    await whileProfileActs(Promise.resolve())
-    await expect(whileProfileActs(Promise.reject(new Error('x')))).rejects.toThrow('x')
+    await settleWhileProfileActs(Promise.resolve())
+    await expect(settleWhileProfileActs(Promise.reject(new Error('x')))).rejects.toThrow('x')
   })
 
   it('a timer of an ended profile session does not run', async () => {

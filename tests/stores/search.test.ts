@@ -12,12 +12,12 @@ const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.
 
 const SEARCH_REQUEST = /GET \/api\/search/
 const listResultNames = () =>
-  $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
+  $search.get().reply?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
   // On a busy machine, the first search with a filter takes longer than the default timeout, because it builds an
   // index.
-  await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull(), 20_000)
+  await vi.waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull(), 20_000)
 }
 /** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
 const cacheProfiles = async () =>
@@ -37,10 +37,10 @@ describe('typing a query', () => {
 
   it('a genre in the query filters the titles, and removing the genre removes its word from the query', async () => {
     await searchAndWait('Crime harbour')
-    expect($search.get().answer?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
+    expect($search.get().reply?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])
-    setSearchQuery($search.get().answer?.facets?.[0]?.query_without ?? '', 0)
-    await vi.waitFor(() => expect($search.get().answer?.facets).toEqual([]))
+    setSearchQuery($search.get().reply?.facets?.[0]?.query_without ?? '', 0)
+    await vi.waitFor(() => expect($search.get().reply?.facets).toEqual([]))
     expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=harbour')
   })
@@ -64,14 +64,14 @@ describe('typing a query', () => {
   it('an empty query shows the start view', async () => {
     await searchAndWait('night')
     setSearchQuery('')
-    expect($search.get()).toEqual({ query: '', answer: null, error: null })
+    expect($search.get()).toEqual({ query: '', reply: null, error: null })
     expect(browser.history.url.search).toBe('')
   })
 
   it('a failed search shows an error', async () => {
     network.failNext(SEARCH_REQUEST, 500)
     await searchAndWait('night')
-    expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
+    expect($search.get()).toMatchObject({ reply: null, error: { status: 500 } })
   })
 })
 
@@ -101,7 +101,7 @@ describe('the guide filter', () => {
 
   it('the query and the filter of the URL are applied when the page is opened', async () => {
     openSearch(`?q=night&guide=${guideFilters[0]}`)
-    await vi.waitFor(() => expect($search.get().answer).not.toBeNull())
+    await vi.waitFor(() => expect($search.get().reply).not.toBeNull())
     expect($searchGuide.get()).toEqual(guideFilters)
     expect(listResultNames()).toEqual([])
   })
@@ -161,7 +161,7 @@ describe('without a network', () => {
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
     network.setOffline(true)
     await searchAndWait('harb')
-    expect($search.get()).toMatchObject({ seenOnly: true, error: null })
+    expect($search.get()).toMatchObject({ isOfflineReply: true, error: null })
     expect(listResultNames()).toEqual(['Night Harbour'])
     network.setOffline(false)
   })
@@ -205,7 +205,7 @@ describe('without a network', () => {
       ['kites', []],
     ] as const) {
       await searchAndWait(query)
-      await vi.waitFor(() => expect($search.get().answer?.query).toBe(query))
+      await vi.waitFor(() => expect($search.get().reply?.query).toBe(query))
       expect(listResultNames()).toEqual(names)
     }
     setSearchGuide([])
@@ -228,7 +228,7 @@ describe('without a network', () => {
     await searchAndWait('iron')
     expect(listResultNames()).toEqual(['Iron Ledger'])
     setSearchQuery('night har', 0)
-    await vi.waitFor(() => expect($search.get().answer?.query).toBe('night har'))
+    await vi.waitFor(() => expect($search.get().reply?.query).toBe('night har'))
     expect(listResultNames()).toEqual([])
     searchStore.setSearchesAvailable(false)
     await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
@@ -251,7 +251,7 @@ describe('after a switch to a kids profile', () => {
     await searchAndWait('night harbour')
     $searchType.set('movie')
     await switchTo('kid')
-    expect($search.get()).toEqual({ query: '', answer: null, error: null })
+    expect($search.get()).toEqual({ query: '', reply: null, error: null })
     expect($searchType.get()).toBe('all')
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')

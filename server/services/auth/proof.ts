@@ -57,7 +57,7 @@ export function isMainProven(caller: ActingCaller): boolean {
 }
 
 export interface ProofRequest {
-  endpoint: Pick<Endpoint, 'proof' | 'proofExempt'>
+  endpoint: Pick<Endpoint, 'proof' | 'proofExemptFields'>
   caller: Caller | ProfileCaller
   body: unknown
   /**
@@ -88,7 +88,9 @@ export async function requireProof(
     endpoint.proof === 'main'
       ? isMainProven(caller) || !(await isNeeded())
       : endpoint.proof === 'adult' &&
-        (isAdultProven(caller) || isProofExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
+        (isAdultProven(caller) ||
+          isProofExempt(endpoint.proofExemptFields, caller, body) ||
+          !(await isNeeded()))
   if (isProven) return { isPasswordProven: false }
   throw new Problem('forbidden', {
     message:

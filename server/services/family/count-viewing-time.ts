@@ -43,7 +43,7 @@ export async function countViewingTime(
     const storedSession = await selectViewingSession(trx, profileId, sessionId)
     const countedTime = countPlayedTime({
       totalMs: Math.round(playedSeconds * 1_000),
-      knownMs: storedSession?.played_ms ?? 0,
+      recordedTotalMs: storedSession?.played_ms ?? 0,
       coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
       nowMs,
     })
@@ -51,7 +51,7 @@ export async function countViewingTime(
       profile_id: profileId,
       session_id: sessionId,
       sid,
-      played_ms: countedTime.knownMs,
+      played_ms: countedTime.recordedTotalMs,
       covered_until: Math.round(countedTime.coveredUntilMs),
       updated_at: nowMs,
     })

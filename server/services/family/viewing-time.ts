@@ -62,16 +62,16 @@ export async function loadViewingFacts(
     limits: {
       schoolDayMinutes: rules.school_day_minutes,
       weekendMinutes: rules.weekend_minutes,
-      quietStart: rules.quiet_start,
-      quietEnd: rules.quiet_end,
+      quietStartMinute: rules.quiet_start,
+      quietEndMinute: rules.quiet_end,
       weekend: rules.weekend ?? 'sat_sun',
     },
     state: {
       playedMs: played_ms,
       extraMs: extra_ms,
-      quietOffFrom: rules.quiet_off_from,
-      quietOffUntil: rules.quiet_off_until,
-      graceStartedAt: rules.grace_started_at,
+      quietOffFromMs: rules.quiet_off_from,
+      quietOffUntilMs: rules.quiet_off_until,
+      graceStartedAtMs: rules.grace_started_at,
       graceDay: rules.grace_day,
       hasGraceEnded: rules.grace_ended === 1,
     },
@@ -100,7 +100,7 @@ export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
     played_seconds: Math.floor(facts.state.playedMs / 1_000),
     allowed_seconds: allowanceMs === null ? null : toSeconds(allowanceMs),
     can_finish_episode: canFinishEpisode,
-    quiet_until: facts.limits.quietEnd,
+    quiet_until: facts.limits.quietEndMinute,
   }
 }
 
@@ -211,8 +211,8 @@ export async function addViewingTime(
     const extraMs = newState.extraMs - facts.state.extraMs
     if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })
     await updateViewingLimits(trx, profileId, {
-      quiet_off_from: newState.quietOffFrom,
-      quiet_off_until: newState.quietOffUntil,
+      quiet_off_from: newState.quietOffFromMs,
+      quiet_off_until: newState.quietOffUntilMs,
     })
     await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
     return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))

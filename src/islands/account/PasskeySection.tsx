@@ -16,14 +16,14 @@ import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
 
-type OpenDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
+type ActiveDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
 /** Section of the account page: the passkeys of the account. */
 export default function PasskeySection() {
   const { data: passkeysReply } = useStore($passkeys)
-  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null)
   if (!passkeysReply) return null
-  const closeDialog = () => setOpenDialog(null)
+  const closeDialog = () => setActiveDialog(null)
   const canAddPasskey = passkeysReply.available && canUsePasskeys()
   return (
     <section aria-label={t('security:passkeys')} className="flex max-w-xl flex-col items-start gap-4">
@@ -34,23 +34,27 @@ export default function PasskeySection() {
       {passkeysReply.results.length > 0 && (
         <ul className="w-full divide-y divide-line">
           {passkeysReply.results.map((passkey) => (
-            <PasskeyRow key={passkey.passkey_id} passkey={passkey} onAction={setOpenDialog} />
+            <PasskeyRow key={passkey.passkey_id} passkey={passkey} onAction={setActiveDialog} />
           ))}
         </ul>
       )}
       {canAddPasskey && (
-        <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>
+        <Button onClick={() => setActiveDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>
       )}
-      {openDialog?.kind === 'add' && <AddDialog onClose={closeDialog} />}
-      {openDialog?.kind === 'rename' && <RenameDialog passkey={openDialog.passkey} onClose={closeDialog} />}
-      {openDialog?.kind === 'remove' && <RemoveDialog passkey={openDialog.passkey} onClose={closeDialog} />}
+      {activeDialog?.kind === 'add' && <AddDialog onClose={closeDialog} />}
+      {activeDialog?.kind === 'rename' && (
+        <RenameDialog passkey={activeDialog.passkey} onClose={closeDialog} />
+      )}
+      {activeDialog?.kind === 'remove' && (
+        <RemoveDialog passkey={activeDialog.passkey} onClose={closeDialog} />
+      )}
     </section>
   )
 }
 
 interface RowProps {
   passkey: Passkey
-  onAction: (dialog: OpenDialog) => void
+  onAction: (dialog: ActiveDialog) => void
 }
 
 function PasskeyRow({ passkey, onAction }: RowProps) {

@@ -11,15 +11,15 @@ import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { TotpSetup } from './TotpSetup.tsx'
 
-type OpenDialog = 'setUp' | 'remove' | 'newCodes'
+type ActiveDialog = 'setUp' | 'remove' | 'newCodes'
 
 /** Section of the account page: the authenticator app and its recovery codes. */
 export default function SecondFactorSection() {
   const { data: secondFactor } = useStore($secondFactor)
-  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const closeDialog = () => {
-    setOpenDialog(null)
+    setActiveDialog(null)
     setCodes(null)
   }
   if (!secondFactor) return null
@@ -30,7 +30,7 @@ export default function SecondFactorSection() {
       {secondFactor.totp_since === null ? (
         <>
           <p>{t('security:totpOff')}</p>
-          <Button onClick={() => setOpenDialog('setUp')}>{t('security:totpSetUp')}</Button>
+          <Button onClick={() => setActiveDialog('setUp')}>{t('security:totpSetUp')}</Button>
         </>
       ) : (
         <>
@@ -41,15 +41,15 @@ export default function SecondFactorSection() {
             {t('security:recoveryLeft', { count: secondFactor.recovery_codes_left })}
           </p>
           <div className="flex flex-wrap gap-3">
-            <Button onClick={() => setOpenDialog('newCodes')}>{t('security:recoveryNew')}</Button>
-            <Button onClick={() => setOpenDialog('setUp')}>{t('security:totpReplace')}</Button>
-            <Button variant="danger" onClick={() => setOpenDialog('remove')}>
+            <Button onClick={() => setActiveDialog('newCodes')}>{t('security:recoveryNew')}</Button>
+            <Button onClick={() => setActiveDialog('setUp')}>{t('security:totpReplace')}</Button>
+            <Button variant="danger" onClick={() => setActiveDialog('remove')}>
               {t('security:totpRemove')}
             </Button>
           </div>
         </>
       )}
-      {openDialog === 'setUp' && (
+      {activeDialog === 'setUp' && (
         <Dialog
           isWide
           title={t(codes ? 'security:recoveryTitle' : 'security:totpSetUp')}
@@ -63,10 +63,10 @@ export default function SecondFactorSection() {
           )}
         </Dialog>
       )}
-      {openDialog === 'newCodes' && (
+      {activeDialog === 'newCodes' && (
         <NewCodesDialog codes={codes} onCreated={setCodes} onClose={closeDialog} />
       )}
-      {openDialog === 'remove' && (
+      {activeDialog === 'remove' && (
         <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={closeDialog}>
           <p className="text-muted">{t('security:totpRemoveText')}</p>
           <PasswordForm

@@ -128,7 +128,7 @@ function ActivitySection() {
 }
 
 function DangerZone() {
-  const [openDialog, setOpenDialog] = useState<'history' | 'account' | null>(null)
+  const [activeDialog, setActiveDialog] = useState<'history' | 'account' | null>(null)
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), 'clear')
   return (
     <section
@@ -142,14 +142,14 @@ function DangerZone() {
             {t('common:pair', { name: t('common:undo'), value: t('account:clearHistory') })}
           </Button>
         ) : (
-          <Button onClick={() => setOpenDialog('history')}>{t('account:clearHistory')}</Button>
+          <Button onClick={() => setActiveDialog('history')}>{t('account:clearHistory')}</Button>
         )}
-        <Button variant="danger" onClick={() => setOpenDialog('account')}>
+        <Button variant="danger" onClick={() => setActiveDialog('account')}>
           {t('account:deleteAccount')}
         </Button>
       </div>
-      {openDialog === 'history' && <ClearHistoryDialog onClose={() => setOpenDialog(null)} />}
-      {openDialog === 'account' && <DeleteAccountDialog onClose={() => setOpenDialog(null)} />}
+      {activeDialog === 'history' && <ClearHistoryDialog onClose={() => setActiveDialog(null)} />}
+      {activeDialog === 'account' && <DeleteAccountDialog onClose={() => setActiveDialog(null)} />}
     </section>
   )
 }

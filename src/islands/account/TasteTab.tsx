@@ -16,7 +16,7 @@ import { TitleList } from './tastes/TitleList.tsx'
 /** Settings for recommendations: home rows, signals, hidden titles and muted titles. */
 export default function TasteTab() {
   const profile = useStore($profile)
-  const hiddenTitles = useStore($dislikedTitles)
+  const dislikedTitles = useStore($dislikedTitles)
   const mutedTitles = useStore($mutedTitles)
   const [isCustomising, setIsCustomising] = useState(false)
   if (!profile) return null
@@ -34,8 +34,8 @@ export default function TasteTab() {
       <TitleList
         heading={t('taste:hidden')}
         emptyText={t('taste:hiddenEmpty')}
-        titles={hiddenTitles.data?.results}
-        error={hiddenTitles.error}
+        titles={dislikedTitles.data?.results}
+        error={dislikedTitles.error}
         actionLabel={t('taste:showAgain')}
         onAction={(title) => void removeDislike(title)}
       />

@@ -26,7 +26,7 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
     const { signal } = controller
     setDeviceCode(null)
     setEndMessage(null)
-    waitForApproval({ onCode: setDeviceCode, signal })
+    waitForApproval({ onCodeIssued: setDeviceCode, signal })
       .then(async (outcome) => {
         if (outcome === 'denied') setEndMessage(t('auth:codeDenied'))
         else if (outcome === 'expired') setEndMessage(t('auth:codeExpired'))

@@ -6,7 +6,8 @@ import { t } from '../../lib/i18n/t.ts'
 export function formatAuthError(error: unknown): string {
   if (!(error instanceof ApiError)) return t('errors:generic')
   if (error.type === 'network_error') return t('errors:network')
-  if (error.type === 'rate_limited') return t('auth:tooMany', { time: formatClock(error.retryAfter ?? 30) })
+  if (error.type === 'rate_limited')
+    return t('auth:tooMany', { time: formatClock(error.retryAfterSeconds ?? 30) })
   if (error.type === 'unauthorized') return t('auth:incorrect')
   return t('errors:generic')
 }

@@ -23,7 +23,7 @@ import { DateFilter } from './system/DateFilter.tsx'
 export default function Audit() {
   const auditQuery = useStoreQuery($auditEvents)
   const { filters } = useStore($dashboardView)
-  const [openEvent, setOpenEvent] = useState<AuditEvent | null>(null)
+  const [selectedEvent, setSelectedEvent] = useState<AuditEvent | null>(null)
   const actions = auditQuery.data?.actions ?? (filters['action'] ? [filters['action']] : [])
   const filteredEvent = auditQuery.data?.results.find(({ actor }) => actor?.user_id === filters['user'])
   return (
@@ -68,10 +68,10 @@ export default function Audit() {
         label={t('dashboard:section_audit')}
         query={auditQuery}
         getKey={(event) => event.id}
-        columns={createAuditColumns(setOpenEvent)}
+        columns={createAuditColumns(setSelectedEvent)}
         emptyState={<EmptyTableState icon={<FileClock />} title={t('dashboardsystem:noEvents')} />}
       />
-      {openEvent && <AuditEventDialog event={openEvent} onClose={() => setOpenEvent(null)} />}
+      {selectedEvent && <AuditEventDialog event={selectedEvent} onClose={() => setSelectedEvent(null)} />}
     </div>
   )
 }

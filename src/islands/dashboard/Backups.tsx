@@ -11,7 +11,7 @@ import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
 import { formatBytes, formatTimeUntil } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
-import { formatJobMessage, formatJobName } from './kit/job-labels.ts'
+import { formatFailureCode, formatJobName } from './kit/job-labels.ts'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { EmptyTableState, LoadError } from './kit/TableStates.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
@@ -100,7 +100,7 @@ function BackupJobStatus() {
         </>
       ) : (
         <span className="text-danger">
-          {t('dashboardsystem:backupFailed', { why: isolateBidi(formatJobMessage(lastJob)) })}
+          {t('dashboardsystem:backupFailed', { why: isolateBidi(formatFailureCode(lastJob)) })}
         </span>
       )}
     </div>

@@ -14,7 +14,7 @@ import { $overview } from '../../lib/stores/admin/overview.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { formatTimeSince } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
-import { formatJobMessage } from './kit/job-labels.ts'
+import { formatFailureCode } from './kit/job-labels.ts'
 import { SectionHeader } from './kit/SectionHeader.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 
@@ -79,7 +79,7 @@ function LastRun({ job }: { job: Job }) {
   if (job.status === 'failed')
     return (
       <span className="text-danger">
-        {t('dashboardsystem:lastFailed', { when: timeSinceText, why: isolateBidi(formatJobMessage(job)) })}
+        {t('dashboardsystem:lastFailed', { when: timeSinceText, why: isolateBidi(formatFailureCode(job)) })}
       </span>
     )
   if (job.status === 'cancelled') return t('dashboardsystem:lastCancelled', { when: timeSinceText })

@@ -17,7 +17,7 @@ import { createJobColumns } from './system/job-columns.tsx'
 export default function Imports() {
   const importsQuery = useStoreQuery($importJobs)
   const [importerToStart, setImporterToStart] = useState<Importer | null>(null)
-  const [openJob, setOpenJob] = useState<Job | null>(null)
+  const [selectedJob, setSelectedJob] = useState<Job | null>(null)
   const hasRunningJob = importsQuery.data?.results.some(isJobActive) ?? false
   usePolling(hasRunningJob, refetchJobs)
   return (
@@ -57,7 +57,7 @@ export default function Imports() {
           label={t('dashboard:section_imports')}
           query={importsQuery}
           getKey={(job) => job.job_id}
-          columns={createJobColumns(setOpenJob)}
+          columns={createJobColumns(setSelectedJob)}
           emptyState={
             <EmptyTableState
               icon={<Import />}
@@ -70,10 +70,10 @@ export default function Imports() {
       {importerToStart && (
         <ImportDialog importer={importerToStart} onClose={() => setImporterToStart(null)} />
       )}
-      {openJob && (
+      {selectedJob && (
         <JobDialog
-          job={importsQuery.data?.results.find((job) => job.job_id === openJob.job_id) ?? openJob}
-          onClose={() => setOpenJob(null)}
+          job={importsQuery.data?.results.find((job) => job.job_id === selectedJob.job_id) ?? selectedJob}
+          onClose={() => setSelectedJob(null)}
         />
       )}
     </div>

@@ -17,7 +17,7 @@ import { createJobColumns } from './system/job-columns.tsx'
 export default function Jobs() {
   const jobsQuery = useStoreQuery($jobs)
   const { filters } = useStore($dashboardView)
-  const [openJob, setOpenJob] = useState<Job | null>(null)
+  const [selectedJob, setSelectedJob] = useState<Job | null>(null)
   usePolling(jobsQuery.data?.results.some(isJobActive) ?? false, refetchJobs)
   return (
     <div className="flex flex-col gap-6">
@@ -42,7 +42,7 @@ export default function Jobs() {
         label={t('dashboard:section_jobs')}
         query={jobsQuery}
         getKey={(job) => job.job_id}
-        columns={createJobColumns(setOpenJob)}
+        columns={createJobColumns(setSelectedJob)}
         emptyState={
           <EmptyTableState
             icon={<ListChecks />}
@@ -51,10 +51,10 @@ export default function Jobs() {
           />
         }
       />
-      {openJob && (
+      {selectedJob && (
         <JobDialog
-          job={jobsQuery.data?.results.find((job) => job.job_id === openJob.job_id) ?? openJob}
-          onClose={() => setOpenJob(null)}
+          job={jobsQuery.data?.results.find((job) => job.job_id === selectedJob.job_id) ?? selectedJob}
+          onClose={() => setSelectedJob(null)}
         />
       )}
     </div>

@@ -26,13 +26,13 @@ const PROFILE_SECTIONS: readonly ProfileSection[] = [
  */
 export default function FamilyTab() {
   const profiles = useStore($profiles) ?? []
-  const childProfiles = profiles.filter((profile) => !profile.main)
+  const otherProfiles = profiles.filter((profile) => !profile.main)
   const [isSetUpOpen, setIsSetUpOpen] = useState(false)
-  const [openProfileId, setOpenProfileId] = useState(childProfiles.find(({ kids }) => kids)?.profile_id)
+  const [openProfileId, setOpenProfileId] = useState(otherProfiles.find(({ kids }) => kids)?.profile_id)
   return (
     <section aria-label={t('family:title')} className="flex flex-col gap-6">
       <p className="max-w-3xl text-muted">
-        {t(childProfiles.length > 0 ? 'family:intro' : 'family:noProfiles')}
+        {t(otherProfiles.length > 0 ? 'family:intro' : 'family:noProfiles')}
       </p>
       {profiles.length < LIMITS.profiles && (
         <Button
@@ -58,7 +58,7 @@ export default function FamilyTab() {
         <Section key={id} />
       ))}
       <ul className="flex flex-col gap-4">
-        {[...childProfiles, ...profiles.filter((profile) => profile.main)].map((profile) => (
+        {[...otherProfiles, ...profiles.filter((profile) => profile.main)].map((profile) => (
           <ProfileItem
             key={profile.profile_id}
             profile={profile}

@@ -22,14 +22,14 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
   const profile = useStore($profile)
   const [rows, setRows] = useState(() => orderHomeRows(profile?.preferences.home_rows ?? []))
   const [announcement, setAnnouncement] = useState('')
-  const movedButtonRef = useRef<string | null>(null)
+  const pressedButtonKeyRef = useRef<string | null>(null)
   const listRef = useRef<HTMLOListElement>(null)
   const lastSaveRef = useRef(Promise.resolve())
   /* Focuses the pressed button again. The button loses the focus when React moves its row in the DOM. */
   useEffect(() => {
-    if (movedButtonRef.current)
-      listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()
-    movedButtonRef.current = null
+    if (pressedButtonKeyRef.current)
+      listRef.current?.querySelector<HTMLElement>(`[data-move="${pressedButtonKeyRef.current}"]`)?.focus()
+    pressedButtonKeyRef.current = null
   })
   if (!profile) return null
   const saveRows = (newRows: HomeRowPreference[], home_rows = newRows) => {
@@ -46,7 +46,7 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
   const moveRow = (row: HomeRow, step: 1 | -1) => {
     const newRows = moveHomeRow(rows, row, step)
     const newPosition = newRows.findIndex((homeRow) => homeRow.row === row) + 1
-    movedButtonRef.current = `${row}${step}`
+    pressedButtonKeyRef.current = `${row}${step}`
     setAnnouncement(t('customise:moved', { row: getRowName(row), place: newPosition, count: newRows.length }))
     saveRows(newRows)
   }

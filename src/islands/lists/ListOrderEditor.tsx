@@ -25,13 +25,13 @@ export function ListOrderEditor({ list, items }: Props) {
   const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
   const [targetIndex, setTargetIndex] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const movedButtonRef = useRef<string | null>(null)
+  const pressedButtonKeyRef = useRef<string | null>(null)
   const listRef = useRef<HTMLOListElement>(null)
   /* Focuses the pressed button again. The button loses the focus when React moves its row in the DOM. */
   useEffect(() => {
-    if (movedButtonRef.current)
-      listRef.current?.querySelector<HTMLElement>(`[data-move="${movedButtonRef.current}"]`)?.focus()
-    movedButtonRef.current = null
+    if (pressedButtonKeyRef.current)
+      listRef.current?.querySelector<HTMLElement>(`[data-move="${pressedButtonKeyRef.current}"]`)?.focus()
+    pressedButtonKeyRef.current = null
   })
   const moveItem = (fromIndex: number, toIndex: number) => {
     const movedItem = items[fromIndex]
@@ -85,7 +85,7 @@ export function ListOrderEditor({ list, items }: Props) {
                   label={t(labelKey, { title: media.title })}
                   aria-disabled={index + step < 0 || index + step >= items.length}
                   onClick={() => {
-                    movedButtonRef.current = `${titleKey}${step}`
+                    pressedButtonKeyRef.current = `${titleKey}${step}`
                     moveItem(index, index + step)
                   }}
                 >

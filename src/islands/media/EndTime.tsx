@@ -3,13 +3,13 @@ import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getCurrentMinute, getEndMinute } from '../../lib/rules/end-by.ts'
 
-const UPDATE_MS = 15_000
+const UPDATE_INTERVAL_MS = 15_000
 
 /** Clock time at which a video ends if it starts or continues now. `remainingSeconds` is the remaining playing time. */
 export default function EndTime({ remainingSeconds }: { remainingSeconds: number }) {
   const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinute())
   useEffect(() => {
-    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), UPDATE_MS)
+    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), UPDATE_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [])
   if (!(remainingSeconds > 0)) return null

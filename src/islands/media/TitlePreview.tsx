@@ -84,13 +84,9 @@ interface PreviewPictureProps {
   hasVideo: boolean
 }
 
-function PreviewPicture({
-  title,
-  playAction: { resume: resumeState, episode },
-  hasVideo,
-}: PreviewPictureProps) {
+function PreviewPicture({ title, playAction: { resumedProgress, episode }, hasVideo }: PreviewPictureProps) {
   const episodeCode = episode && t('common:episodeCode', episode)
-  const timeLeft = resumeState && formatTimeLeft(resumeState.minutesLeft)
+  const timeLeft = resumedProgress && formatTimeLeft(resumedProgress.minutesLeft)
   return (
     <a
       href={getTitleHref(title)}
@@ -108,16 +104,16 @@ function PreviewPicture({
       />
       {hasVideo && <PreviewVideo />}
       <span className="absolute inset-x-0 bottom-0 block bg-linear-to-t from-black/90 to-transparent px-4 pt-12 pb-3">
-        {resumeState && (
+        {resumedProgress && (
           <span className="numbers block text-sm">{[episodeCode, timeLeft].filter(Boolean).join(' · ')}</span>
         )}
         <bdi className="clamp-2 block text-lg font-bold">{title.title}</bdi>
       </span>
-      {resumeState && (
+      {resumedProgress && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-white/30">
           <span
             className="block h-full bg-accent"
-            ref={(progressBar) => progressBar?.style.setProperty('width', `${resumeState.percentage}%`)}
+            ref={(progressBar) => progressBar?.style.setProperty('width', `${resumedProgress.percentage}%`)}
           />
         </span>
       )}
@@ -125,7 +121,7 @@ function PreviewPicture({
   )
 }
 
-function formatPreviewPlayLabel({ resume: resumeState, episode }: PlayAction): string {
-  const actionLabel = t(resumeState ? 'common:resume' : 'common:play')
+function formatPreviewPlayLabel({ resumedProgress, episode }: PlayAction): string {
+  const actionLabel = t(resumedProgress ? 'common:resume' : 'common:play')
   return episode ? `${actionLabel} · ${t('common:episodeCode', episode)}` : actionLabel
 }

@@ -7,11 +7,11 @@ import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
 export function canPlayExtraVideo(mimeType: string): boolean {
   const { hardwareConcurrency, deviceMemory, connection } = navigator
   return canAffordSeekPreview({
-    cores: hardwareConcurrency ?? 1,
-    memory: deviceMemory,
-    lite: 'lite' in document.documentElement.dataset,
+    coreCount: hardwareConcurrency ?? 1,
+    memoryGib: deviceMemory,
+    isLiteMode: 'lite' in document.documentElement.dataset,
     saveData: connection?.saveData === true,
-    finePointer: matchMedia('(pointer: fine)').matches,
+    hasFinePointer: matchMedia('(pointer: fine)').matches,
     mimeType,
   })
 }

@@ -3,7 +3,7 @@
 /** Shortest time between the entry of the pointer into the card and the callback. */
 const HOVER_DELAY_MS = 450
 /** Last part of HOVER_DELAY_MS, in which the pointer must not move. */
-const REST_MS = 100
+const REST_DURATION_MS = 100
 /** Movement up to this distance counts as resting, because a hand is never perfectly still. */
 const MOVE_TOLERANCE_PX = 6
 const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
@@ -53,12 +53,12 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
     cancelWait()
     if (cardElement.isConnected && cardElement.matches(':hover')) onRest()
   }
-  const timer = setTimeout(() => waitUntilResting(signal, finishWait), HOVER_DELAY_MS - REST_MS)
+  const timer = setTimeout(() => waitUntilResting(signal, finishWait), HOVER_DELAY_MS - REST_DURATION_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
 /**
- * Checks consecutive periods of REST_MS until the pointer rests for a whole period. The listener exists only
+ * Checks consecutive periods of REST_DURATION_MS until the pointer rests for a whole period. The listener exists only
  * while this function checks.
  */
 function waitUntilResting(signal: AbortSignal, onResting: () => void): void {
@@ -72,6 +72,6 @@ function waitUntilResting(signal: AbortSignal, onResting: () => void): void {
     document.removeEventListener('pointermove', trackMovement)
     if (hasMoved) waitUntilResting(signal, onResting)
     else onResting()
-  }, REST_MS)
+  }, REST_DURATION_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }

@@ -40,7 +40,7 @@ export function PinDialog({
       onUnlock()
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
-      if (apiError?.retryAfter) startCountdown(apiError.retryAfter)
+      if (apiError?.retryAfterSeconds) startCountdown(apiError.retryAfterSeconds)
       if (apiError?.status === 0) setErrorText(t('profiles:offlineLocked'))
       else setErrorText(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     }

@@ -41,7 +41,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
       const apiError = failure instanceof ApiError ? failure : null
       if (password !== undefined) throw failure
       if (apiError?.errors['password']) return setUnconfirmedPin(pin)
-      if (apiError?.retryAfter) startCountdown(apiError.retryAfter)
+      if (apiError?.retryAfterSeconds) startCountdown(apiError.retryAfterSeconds)
       setCurrentPin(null)
       setErrorText(
         t(

@@ -11,12 +11,12 @@ import { ProfileLockSection } from './ProfileLockSection.tsx'
  * a child could open.
  */
 export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
-  const openProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []
+  const openAdultProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []
   return (
     <>
-      {openProfiles.length > 0 && <p className="text-muted">{t('profiles:protectText')}</p>}
+      {openAdultProfiles.length > 0 && <p className="text-muted">{t('profiles:protectText')}</p>}
       <ul className="flex flex-col gap-5">
-        {openProfiles.map((profile) => (
+        {openAdultProfiles.map((profile) => (
           <li key={profile.profile_id} className="flex flex-col gap-3">
             <p className="flex items-center gap-3 font-semibold">
               <Avatar avatarNumber={profile.avatar} className="size-10" />
@@ -26,8 +26,8 @@ export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
           </li>
         ))}
       </ul>
-      <Button variant={openProfiles.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
-        {t(openProfiles.length > 0 ? 'profiles:protectLater' : 'common:done')}
+      <Button variant={openAdultProfiles.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
+        {t(openAdultProfiles.length > 0 ? 'profiles:protectLater' : 'common:done')}
       </Button>
     </>
   )

@@ -14,14 +14,14 @@ const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
 
 interface Props {
   onClose: () => void
-  onNewCode: () => void
+  onNewCodeRequest: () => void
 }
 
 /**
  * Shows the code with which a phone becomes the remote control of this screen. If a phone is already paired, shows its
  * name instead.
  */
-export function RemoteDialog({ onClose, onNewCode }: Props) {
+export function RemoteDialog({ onClose, onNewCodeRequest }: Props) {
   const pairing = useStore($televisionPairing)
   const hasWaitedRef = useRef(false)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function RemoteDialog({ onClose, onNewCode }: Props) {
           </Button>
         )}
         {hasEnded && (
-          <Button variant="primary" onClick={onNewCode}>
+          <Button variant="primary" onClick={onNewCodeRequest}>
             {t('header:phoneNewCode')}
           </Button>
         )}

@@ -16,6 +16,6 @@ export function showRemoteDialog(): void {
     host.remove()
   }
   document.addEventListener('astro:before-preparation', closeDialog)
-  root.render(<RemoteDialog onClose={closeDialog} onNewCode={() => void openPairing()} />)
+  root.render(<RemoteDialog onClose={closeDialog} onNewCodeRequest={() => void openPairing()} />)
   void openPairing()
 }

@@ -18,13 +18,13 @@ import { AnswerDialog } from './AnswerDialog.tsx'
 interface Props {
   query: string
   /** Called with the number of shown titles; null while it is not known. */
-  onCount: (askableCount: number | null) => void
+  onCountChange: (askableCount: number | null) => void
 }
 
 /**
  * Titles whose name equals the query and that a child may ask a parent for. Shows nothing if there are none.
  */
-export default function AskToWatch({ query, onCount }: Props) {
+export default function AskToWatch({ query, onCountChange }: Props) {
   const askableState = useStore($askableTitles)
   const { data: askableReply } = askableState
   useEffect(() => {
@@ -41,9 +41,9 @@ export default function AskToWatch({ query, onCount }: Props) {
     lastCountRef.current = askableCount
   }, [askableCount, query])
   useEffect(() => {
-    onCount(knownCount)
-    return () => onCount(null)
-  }, [knownCount, onCount])
+    onCountChange(knownCount)
+    return () => onCountChange(null)
+  }, [knownCount, onCountChange])
   if (!askableReply || askableCount === 0) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">

@@ -11,7 +11,7 @@ interface Props {
 
 /** Facets that the server recognised in the query. Removing a chip removes its words from the query. */
 export function FacetChips({ onRemoved }: Props) {
-  const facets = useStore($search).answer?.facets ?? []
+  const facets = useStore($search).reply?.facets ?? []
   if (facets.length === 0) return null
   const removeFacet = (queryWithout: string) => {
     setSearchQuery(queryWithout, 0)

@@ -19,9 +19,7 @@ type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
  * ask for.
  */
 export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
-  const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
-    useStore($search, { keys: ['answer', 'seenOnly'] }),
-  )
+  const { reply, isOfflineReply } = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply'] }))
   const type = useDeferredValue(useStore($searchType))
   const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
   if (!reply || (results.length === 0 && !isEmptyShown)) return null

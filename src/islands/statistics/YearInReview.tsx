@@ -82,7 +82,7 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
           heading: title,
           facts: listTotals(statistics),
           listHeading: t('statistics:topTitles'),
-          list: statistics.titles.map(({ media }) => media.title),
+          listItems: statistics.titles.map(({ media }) => media.title),
           columns: listPeriodRows(statistics, year).map(({ minutes }) => minutes),
         },
         readPictureColours(),

@@ -12,7 +12,7 @@ export function roundUpToAxisMaximum(values: readonly number[]): number {
   const largestValue = Math.max(1, ...values)
   const powerOfTen = 10 ** Math.floor(Math.log10(largestValue))
   return (
-    [1, 2, 5, 10].map((factor) => factor * powerOfTen).find((roundValue) => roundValue >= largestValue) ??
+    [1, 2, 5, 10].map((factor) => factor * powerOfTen).find((axisMaximum) => axisMaximum >= largestValue) ??
     largestValue
   )
 }

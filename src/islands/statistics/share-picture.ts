@@ -11,7 +11,7 @@ export interface PictureContent {
   facts: readonly (readonly [name: string, value: string])[]
   /** Heading and lines of a list. */
   listHeading: string
-  list: readonly string[]
+  listItems: readonly string[]
   /** Minutes per month or per year, drawn as columns. */
   columns: readonly number[]
 }
@@ -64,7 +64,7 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
       renderText(name, yPx + 42, 30, { colour: colours.muted, column })
     )
   })
-  const listTexts = pictureContent.list
+  const listTexts = pictureContent.listItems
     .slice(0, 4)
     .map((text, index) => renderText(text, 850 + index * 52, 36, { weight: 600 }))
   return [

@@ -5,13 +5,13 @@ import { $captionDrawing } from './caption-drawing.ts'
 import { formatCaptionDelay } from './format-caption-delay.ts'
 import { $captionDelaySeconds, $isCaptionDelayShown } from './tracks.ts'
 
-const DELAY_SHOWN_MS = 1_500
+const DELAY_NOTICE_DURATION_MS = 1_500
 /**
  * Delay of the notice that a track is loading. Most tracks load faster and need no notice. But if the server must
  * extract a track, it reads the whole video file, which can take a minute.
  */
 const LOADING_NOTICE_DELAY_MS = 1_500
-const FAILURE_SHOWN_MS = 8_000
+const FAILURE_NOTICE_DURATION_MS = 8_000
 
 /** Shows briefly the delay of the subtitles after a key changed it, or the reason why no subtitles appear. */
 export function CaptionNotice() {
@@ -21,7 +21,7 @@ export function CaptionNotice() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the delay restarts the timer
   useEffect(() => {
     if (!isDelayShown) return
-    const timer = setTimeout(() => $isCaptionDelayShown.set(false), DELAY_SHOWN_MS)
+    const timer = setTimeout(() => $isCaptionDelayShown.set(false), DELAY_NOTICE_DURATION_MS)
     return () => clearTimeout(timer)
   }, [isDelayShown, delaySeconds])
   const isShown = isDelayShown || problem !== null
@@ -49,8 +49,8 @@ export function CaptionNotice() {
 }
 
 /**
- * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS, and `failed` for FAILURE_SHOWN_MS after it
- * could not be shown.
+ * Returns `loading` if a track takes longer than LOADING_NOTICE_DELAY_MS, and `failed` for FAILURE_NOTICE_DURATION_MS
+ * after it could not be shown.
  */
 function useCaptionProblem(): 'loading' | 'failed' | null {
   const drawing = useStore($captionDrawing)
@@ -61,7 +61,7 @@ function useCaptionProblem(): 'loading' | 'failed' | null {
     const timer =
       drawing === 'loading'
         ? setTimeout(() => setProblem('loading'), LOADING_NOTICE_DELAY_MS)
-        : setTimeout(() => setProblem(null), FAILURE_SHOWN_MS)
+        : setTimeout(() => setProblem(null), FAILURE_NOTICE_DURATION_MS)
     return () => clearTimeout(timer)
   }, [drawing])
   return problem

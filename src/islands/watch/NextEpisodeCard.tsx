@@ -25,7 +25,7 @@ export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState
   const nextEpisode = useStore($nextEpisode)
   const card = useNextEpisodeCard(readyPlayer, nextEpisode)
   const isAboveControls = useStore($areControlsVisible)
-  const isShown = card.shown && nextEpisode !== null
+  const isShown = card.isShown && nextEpisode !== null
   return (
     <>
       <p role="status" className="sr-only">
@@ -90,25 +90,25 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   const hasEnded = useStore($hasEnded)
   const isPaused = useStore($isPaused)
   const [card, dispatch] = useReducer(updateNextCard, HIDDEN_NEXT_CARD)
-  const showFromSeconds = getNextCardStart(durationSeconds, readyPlayer.stream.credits_at)
-  const hasReachedCredits = showFromSeconds !== null && positionSeconds >= showFromSeconds
+  const cardStartSeconds = getNextCardStart(durationSeconds, readyPlayer.stream.credits_at)
+  const hasReachedCredits = cardStartSeconds !== null && positionSeconds >= cardStartSeconds
   useEffect(() => {
-    dispatch({ kind: 'time', reached: hasReachedCredits, ended: hasEnded, autoplay: isAutoplayOn })
+    dispatch({ kind: 'time', hasReachedCredits, hasEnded, isAutoplayOn })
   }, [hasReachedCredits, hasEnded, isAutoplayOn])
   useEffect(() => {
-    if (!card.shown) return
+    if (!card.isShown) return
     const cancelCountdown = () => dispatch({ kind: 'input' })
     window.addEventListener('keydown', cancelCountdown, { capture: true })
     return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
-  }, [card.shown])
+  }, [card.isShown])
   /* A pause during the credits cancels the countdown, because the viewer wants to stay. */
   useEffect(() => {
-    if (!card.shown) return
+    if (!card.isShown) return
     return $isPaused.listen(
       (isNowPaused) =>
         isNowPaused && !$hasEnded.get() && !$isEpisodeLoading.get() && dispatch({ kind: 'input' }),
     )
-  }, [card.shown])
+  }, [card.isShown])
   const { secondsLeft } = card
   useEffect(() => {
     if (secondsLeft === null || !nextEpisode || (isPaused && !hasEnded)) return

@@ -34,13 +34,13 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
   // The preview keeps this distance to both ends of the seek bar. With an image or a chapter name, it is wide and would
   // extend beyond the ends. A time alone is narrow.
-  const bottomMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
+  const endMargin = stream?.thumbnails || isFrameShown || chapterTitle ? '6rem' : '1rem'
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
       style={{
-        insetInlineStart: `clamp(${bottomMargin}, ${positionFraction * 100}%, calc(100% - ${bottomMargin}))`,
+        insetInlineStart: `clamp(${endMargin}, ${positionFraction * 100}%, calc(100% - ${endMargin}))`,
       }}
     >
       {stream?.thumbnails ? (

@@ -18,19 +18,19 @@ export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const areControlsVisible = useStore($areControlsVisible)
   const offeredAtSecondsRef = useRef<number | null>(null)
   const { intro } = readyPlayer.stream
-  const { offered: isOffered } = getSkipIntroState(intro, {
-    time: positionSeconds,
-    entered: offeredAtSecondsRef.current,
-    controls: areControlsVisible,
+  const { isOffered } = getSkipIntroState(intro, {
+    positionSeconds,
+    enteredAtSeconds: offeredAtSecondsRef.current,
+    areControlsVisible,
   })
   if (!isOffered) offeredAtSecondsRef.current = null
   else offeredAtSecondsRef.current ??= positionSeconds
   if (
     !getSkipIntroState(intro, {
-      time: positionSeconds,
-      entered: offeredAtSecondsRef.current,
-      controls: areControlsVisible,
-    }).seen
+      positionSeconds,
+      enteredAtSeconds: offeredAtSecondsRef.current,
+      areControlsVisible,
+    }).isButtonVisible
   )
     return null
   return (

@@ -19,28 +19,29 @@ import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
 const TICK_MS = 1_000
 /** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
-const RELOAD_MS = 30_000
+const RELOAD_INTERVAL_MS = 30_000
 /** If the server does not reply within this time after the viewing time is used up, the player stops. */
-const ANSWER_TIMEOUT_MS = 4_000
-const WARNING_SHOWN_MS = 8_000
+const REPLY_TIMEOUT_MS = 4_000
+const WARNING_DURATION_MS = 8_000
 /** Remaining times at which the warning appears, in seconds. */
 const WARNING_LIMITS_SECONDS = [WARNING_MS / 1_000, 300, 60]
 
 export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const { data: viewingTime } = useStore($viewingTime)
-  const [endedTime, setEndedTime] = useState<ViewingTime>()
+  const [endedViewingTime, setEndedViewingTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  // If the server does not reply, the viewing time ends ANSWER_TIMEOUT_MS after the player's own measurement has
+  // If the server does not reply, the viewing time ends REPLY_TIMEOUT_MS after the player's own measurement has
   // reached the limit.
-  const isTimeOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
+  const isTimeOver =
+    viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedViewingTime)
   const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
     if (isRefused) $viewingTime.revalidate()
   }, [isRefused])
   useEffect(() => {
     if (!isLimited) return
-    const timer = setInterval(() => $viewingTime.revalidate(), RELOAD_MS)
+    const timer = setInterval(() => $viewingTime.revalidate(), RELOAD_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [isLimited])
   useEffect(() => {
@@ -54,7 +55,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   useResumeWhenTimeIsAdded(isTimeOver, player)
   if (!viewingTime || viewingTime.status === 'unlimited') return null
   if (isTimeOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
-  return <TimeWarning viewingTime={viewingTime} onEnd={setEndedTime} />
+  return <TimeWarning viewingTime={viewingTime} onEnd={setEndedViewingTime} />
 }
 
 /** Pauses the video and keeps it paused. Pausing also saves the position. */
@@ -105,8 +106,8 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   if (viewingTime.remaining_seconds === null) return null
   const { atMs, playedMs } = receivedTimeRef.current
   const isPlayingTime = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
-  const passedMs = isPlayingTime ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
-  return viewingTime.remaining_seconds - Math.max(0, passedMs) / 1_000
+  const elapsedMs = isPlayingTime ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
+  return viewingTime.remaining_seconds - Math.max(0, elapsedMs) / 1_000
 }
 
 function TimeWarning({
@@ -129,14 +130,14 @@ function TimeWarning({
     reportProgress()
     const timers = [
       setTimeout(() => $viewingTime.revalidate(), TICK_MS),
-      setTimeout(() => onEnd(viewingTime), ANSWER_TIMEOUT_MS),
+      setTimeout(() => onEnd(viewingTime), REPLY_TIMEOUT_MS),
     ]
     return () => timers.forEach(clearTimeout)
   }, [hasEnded, onEnd, viewingTime])
   useEffect(() => {
     if (warningSeconds === undefined) return
     setShownWarningSeconds(warningSeconds)
-    const timer = setTimeout(() => setShownWarningSeconds(undefined), WARNING_SHOWN_MS)
+    const timer = setTimeout(() => setShownWarningSeconds(undefined), WARNING_DURATION_MS)
     return () => clearTimeout(timer)
   }, [warningSeconds])
   const isShown = warningSeconds !== undefined && shownWarningSeconds === warningSeconds && !hasEnded

@@ -8,8 +8,8 @@ export interface AssStart {
 }
 export type AssCall =
   | ({ call: 'start' } & AssStart)
-  /** `repaint` draws again even if the subtitles have not changed since the last call. */
-  | { call: 'draw'; seconds: number; repaint: boolean }
+  /** `shouldRepaint` draws again even if the subtitles have not changed since the last call. */
+  | { call: 'draw'; seconds: number; shouldRepaint: boolean }
   | { call: 'resize'; width: number; height: number; videoWidth: number; videoHeight: number }
   | { call: 'setTrack'; script: string }
   | { call: 'ping' }

@@ -41,7 +41,7 @@ async function startRenderer({ wasmUrl, script, fontUrls, canvas }: AssStart): P
 async function handleRequest(request: AssRequest): Promise<void> {
   if (request.call === 'start') await startRenderer(request)
   if (!renderer) throw new Error('the renderer did not start')
-  if (request.call === 'draw') renderer._draw(request.seconds, request.repaint)
+  if (request.call === 'draw') renderer._draw(request.seconds, request.shouldRepaint)
   else if (request.call === 'setTrack') renderer.setTrack(request.script)
   else if (request.call === 'resize')
     renderer._resizeCanvas(request.width, request.height, request.videoWidth, request.videoHeight)

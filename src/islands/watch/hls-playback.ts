@@ -17,7 +17,7 @@ export interface HlsPlayback {
  */
 export type HlsErrorKind = 'network' | 'format' | 'refused' | 'busy'
 interface HlsCallbacks {
-  onLevels: (heights: number[]) => void
+  onHeightsLoaded: (heights: number[]) => void
   onError: (kind: HlsErrorKind) => void
 }
 
@@ -62,7 +62,9 @@ export function attachHls(
   })
   let hasRecovered = false
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) => {
-    callbacks.onLevels([...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a))
+    callbacks.onHeightsLoaded(
+      [...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a),
+    )
   })
   hls.on(Hls.Events.ERROR, (_, { fatal, type, response }) => {
     if (!fatal) return

@@ -4,14 +4,14 @@
  */
 import { atom } from 'nanostores'
 
-/** True for SHOWN_DURATION_MS after a seek with a key. */
+/** True for PREVIEW_DURATION_MS after a seek with a key. */
 export const $isKeySeekShown = atom(false)
 
-const SHOWN_DURATION_MS = 1_500
+const PREVIEW_DURATION_MS = 1_500
 let hideTimer: ReturnType<typeof setTimeout> | undefined
 
 export function showKeySeek(): void {
   $isKeySeekShown.set(true)
   clearTimeout(hideTimer)
-  hideTimer = setTimeout(() => $isKeySeekShown.set(false), SHOWN_DURATION_MS)
+  hideTimer = setTimeout(() => $isKeySeekShown.set(false), PREVIEW_DURATION_MS)
 }

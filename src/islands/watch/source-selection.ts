@@ -73,7 +73,7 @@ let stallTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Starts the stream that `$player` has loaded, at the given start position. */
 export function startStream(startPosition: ReadyPlayerState['start']): void {
-  const { at: startSeconds } = startPosition
+  const { positionSeconds: startSeconds } = startPosition
   failedSourceKeys = new Set()
   hasRenewedStream = false
   stallCount = 0
@@ -172,7 +172,7 @@ async function loadSource(
     const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
     hls = attachHls(video, url, startSeconds, {
-      onLevels: (heights) => $adaptiveHeights.set(heights),
+      onHeightsLoaded: (heights) => $adaptiveHeights.set(heights),
       onError: handleHlsError,
     })
   } else {

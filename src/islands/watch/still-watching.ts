@@ -24,7 +24,7 @@ export function countAutoplayedEpisode(): void {
 export function promptIfInactive(): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&
-    isStillWatchingDue({ episodes: autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
+    isStillWatchingDue({ episodeCount: autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
   ) {
     pausePlayback()
     $isStillWatchingPromptOpen.set(true)

@@ -20,7 +20,7 @@ const START_TIMEOUT_MS = 20_000
  * A hostile subtitle script can keep the worker busy forever. A worker that does not reply within this time
  * is terminated.
  */
-const ANSWER_TIMEOUT_MS = 8_000
+const REPLY_TIMEOUT_MS = 8_000
 const CHECK_INTERVAL_MS = 5_000
 /** More pixels take longer to draw, and a viewer at a usual distance does not see them. */
 const MAX_RENDER_HEIGHT_PX = 1440
@@ -76,7 +76,7 @@ export async function drawStyledCaptions(
     canvas.remove()
   }
   const timer = setInterval(() => {
-    worker.sendCall({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
+    worker.sendCall({ call: 'ping' }, REPLY_TIMEOUT_MS).catch(() => {
       destroyDrawing()
       onFailed()
     })
@@ -87,7 +87,7 @@ export async function drawStyledCaptions(
     setDelay: captionView.setDelay,
     setSize: (newSize) =>
       void worker
-        .sendCall({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
+        .sendCall({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, REPLY_TIMEOUT_MS)
         .then(captionView.repaint)
         .catch(() => {}),
   }
@@ -116,7 +116,7 @@ function startWorker(): AssWorker {
     sendCall: (call, timeoutMs, transfer = []) =>
       new Promise((resolve, reject) => {
         const id = nextId++
-        const timer = setTimeout(() => pendingRepliesById.get(id)?.('no answer'), timeoutMs)
+        const timer = setTimeout(() => pendingRepliesById.get(id)?.('no reply'), timeoutMs)
         pendingRepliesById.set(id, (error) => {
           clearTimeout(timer)
           pendingRepliesById.delete(id)
@@ -154,7 +154,7 @@ function createView(
     renderedSize = sizeKey
     await worker.sendCall(
       { call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight },
-      ANSWER_TIMEOUT_MS,
+      REPLY_TIMEOUT_MS,
     )
     isRepaintNeeded = true
   }
@@ -166,7 +166,7 @@ function createView(
       const shouldRepaint = isRepaintNeeded
       isRepaintNeeded = false
       const seconds = mediaSeconds + offsetSeconds
-      await worker.sendCall({ call: 'draw', seconds, repaint: shouldRepaint }, ANSWER_TIMEOUT_MS)
+      await worker.sendCall({ call: 'draw', seconds, shouldRepaint }, REPLY_TIMEOUT_MS)
     } catch {
       // The error is ignored, because the regular check handles a worker that no longer replies.
     }

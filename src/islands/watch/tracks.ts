@@ -42,9 +42,9 @@ export const $activeCaption = computed(
     openedCaption?.isSelected
       ? openedCaption
       : chooseCaptionTrack(captionSettings, subtitles, {
-          reader: getCurrentLocale(),
-          spoken: audioLanguage,
-          always: profile?.preferences.captions ?? false,
+          readerLanguage: getCurrentLocale(),
+          spokenLanguage: audioLanguage,
+          isAlwaysOn: profile?.preferences.captions ?? false,
         }),
 )
 

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Watchlist entry with its controls. In selection mode, a checkbox replaces the controls. */
-export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSelected }: Props) {
+export const WatchlistItem = memo(function WatchlistItem({ entry, isSelected, onToggleSelected }: Props) {
   const { media: title, favorite } = entry
   const titleRef = { type: entry.type, id: entry.media_id }
   if (isSelected !== undefined)

@@ -5,7 +5,7 @@ import { getAccessToken, refreshSession } from './auth.ts'
 import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { type ApiError, createNetworkError, readApiError } from './errors.ts'
-import { getProfileSession, type ProfileSession, whileProfileActs } from './profile-session.ts'
+import { getProfileSession, type ProfileSession, settleWhileProfileActs } from './profile-session.ts'
 
 export interface CallInput<E extends Endpoint> {
   params?: ParamsOf<E>
@@ -52,12 +52,12 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
     session.reads.set(requestKey, replyPromise)
   } else {
     // Prefetched responses may be outdated after a write.
-    session.prefetched.clear()
+    session.prefetchedResponses.clear()
     replyPromise = callEndpoint(endpoint, url, input)
   }
-  return (isForActingProfile(endpoint, input) ? whileProfileActs(replyPromise) : replyPromise) as Promise<
-    ReplyOf<E>
-  >
+  return (
+    isForActingProfile(endpoint, input) ? settleWhileProfileActs(replyPromise) : replyPromise
+  ) as Promise<ReplyOf<E>>
 }
 
 async function callEndpoint<E extends Endpoint>(
@@ -90,12 +90,12 @@ async function replaceFailedRead(
   url: string,
   profileId: string | null,
 ): Promise<unknown> {
-  const isSlow = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
-  const hasFailed = reply.then(
+  const timeoutPromise = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
+  const failurePromise = reply.then(
     () => false,
     ({ status }: ApiError) => status === 0,
   )
-  if (!(await Promise.race([hasFailed, isSlow]))) return reply
+  if (!(await Promise.race([failurePromise, timeoutPromise]))) return reply
   const replacement = import('./read-cache.ts').then(
     (readCache) => readCache.waitForReply(reply, url, profileId),
     () => reply,
@@ -190,10 +190,10 @@ export async function fetchEndpointOnce<E extends Endpoint>(
 /** Returns the response to a read that was prefetched or requested by the boot script. Each response is used once. */
 function takePrefetched(
   url: string,
-  { prefetched }: ProfileSession,
+  { prefetchedResponses }: ProfileSession,
 ): Promise<Response | undefined> | undefined {
-  const prefetchedResponse = prefetched.get(url)
-  prefetched.delete(url)
+  const prefetchedResponse = prefetchedResponses.get(url)
+  prefetchedResponses.delete(url)
   if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
     return prefetchedResponse.response.catch(() => undefined)
   return takeBootRead(url)?.catch(() => undefined)

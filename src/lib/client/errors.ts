@@ -4,20 +4,20 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: Record<string, string[]>
   /** Seconds to wait before the next attempt, from the Retry-After header. */
-  readonly retryAfter: number | null
+  readonly retryAfterSeconds: number | null
 
   constructor(init: {
     type: string
     status: number
     message: string
     errors?: Record<string, string[]>
-    retryAfter?: number | null
+    retryAfterSeconds?: number | null
   }) {
     super(init.message)
     this.type = init.type
     this.status = init.status
     this.errors = init.errors ?? {}
-    this.retryAfter = init.retryAfter ?? null
+    this.retryAfterSeconds = init.retryAfterSeconds ?? null
   }
 }
 
@@ -41,7 +41,7 @@ export async function readApiError(response: Response): Promise<ApiError> {
         ? errorBody['message']
         : bodyText.slice(0, 200) || response.statusText,
     errors: (errorBody['errors'] ?? {}) as Record<string, string[]>,
-    retryAfter: Number(response.headers.get('retry-after')) || null,
+    retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
   })
 }
 

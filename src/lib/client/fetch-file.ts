@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { buildEndpointUrl } from '../endpoint-url.ts'
 import { type CallInput, fetchResponse } from './call.ts'
 import { createNetworkError } from './errors.ts'
-import { getProfileSession, whileProfileActs } from './profile-session.ts'
+import { getProfileSession, settleWhileProfileActs } from './profile-session.ts'
 
 /**
  * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. The promise never settles when
@@ -16,5 +16,5 @@ export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> =
       throw createNetworkError()
     })
   }
-  return whileProfileActs(readFile())
+  return settleWhileProfileActs(readFile())
 }

@@ -9,12 +9,12 @@ const PREFETCH_LIFETIME_MS = 30_000
 /** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
 export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): void {
   const session = getProfileSession()
-  const { prefetched, reads } = session
+  const { prefetchedResponses, reads } = session
   const url = buildEndpointUrl(endpoint, input)
-  for (const [prefetchedUrl, { expiresAtMs }] of prefetched)
-    if (expiresAtMs < Date.now()) prefetched.delete(prefetchedUrl)
-  if (prefetched.has(url) || reads.has(` ${url}`)) return
+  for (const [prefetchedUrl, { expiresAtMs }] of prefetchedResponses)
+    if (expiresAtMs < Date.now()) prefetchedResponses.delete(prefetchedUrl)
+  if (prefetchedResponses.has(url) || reads.has(` ${url}`)) return
   const response = fetchEndpointOnce(endpoint, url, input, session)
   response.catch(() => {})
-  prefetched.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
+  prefetchedResponses.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
 }

@@ -18,7 +18,7 @@ export interface ProfileSession {
   /** Reads whose reply has not arrived yet, by URL. */
   readonly reads: Map<string, Promise<unknown>>
   /** Responses requested before they are needed, by URL. */
-  readonly prefetched: Map<string, PrefetchedResponse>
+  readonly prefetchedResponses: Map<string, PrefetchedResponse>
 }
 
 let abortController: AbortController
@@ -27,7 +27,7 @@ const sessionStartListeners: (() => void)[] = []
 
 function createSession(profileId: string | null): ProfileSession {
   abortController = new AbortController()
-  return { profileId, signal: abortController.signal, reads: new Map(), prefetched: new Map() }
+  return { profileId, signal: abortController.signal, reads: new Map(), prefetchedResponses: new Map() }
 }
 
 export const getProfileSession = () => session
@@ -49,7 +49,7 @@ export function onProfileSessionStart(listener: () => void): void {
  * Returns a promise that settles like `promise`. If the current session ends first, the returned promise never settles.
  * The code that awaits the returned promise then does not continue for another profile.
  */
-export function whileProfileActs<T>(promise: Promise<T>): Promise<T> {
+export function settleWhileProfileActs<T>(promise: Promise<T>): Promise<T> {
   const { signal } = session
   return new Promise((resolve, reject) => {
     promise.then(

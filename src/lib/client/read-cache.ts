@@ -56,7 +56,7 @@ export async function cacheReply(
   if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, parseProfiles(reply))
   await cache.put(buildCacheKey(url), Response.json(reply))
   storedReplyCount += 1
-  if (storedReplyCount % 50 === 0) await evictOldest(cache)
+  if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 
 /** Returns the cached reply; undefined when there is none, or when the profile is locked. */
@@ -162,7 +162,7 @@ async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Pr
   }
 }
 
-async function evictOldest(cache: Cache): Promise<void> {
+async function evictOldestReplies(cache: Cache): Promise<void> {
   const cachedRequests = await cache.keys()
   for (const cachedRequest of cachedRequests.slice(
     0,

@@ -1,7 +1,7 @@
 /** The audit log, for administrators (security.md, decision 10). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { createPagedReplySchema, createPagingQueryFields, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const auditEventSchema = z.object({
@@ -26,7 +26,7 @@ export const listAuditEvents = defineEndpoint({
   method: 'GET',
   path: '/admin/audit',
   query: z.strictObject({
-    ...pagingQuery(LIMITS.users),
+    ...createPagingQueryFields(LIMITS.users),
     action: z.optional(z.string().check(z.maxLength(60))),
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
     /** Id of the actor's account. */
@@ -38,7 +38,7 @@ export const listAuditEvents = defineEndpoint({
     /** Returns only events before this time (ISO 8601). */
     until: z.optional(z.iso.datetime({ offset: true })),
   }),
-  reply: z.extend(pagedReply(auditEventSchema), {
+  reply: z.extend(createPagedReplySchema(auditEventSchema), {
     /** All actions that occur in the log, as options for the filter. */
     actions: z.array(z.string()),
   }),

@@ -1,7 +1,7 @@
 /** Creating, listing, downloading and deleting backups. Restoring is a command: `npm run restore -- FILE`. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
-import { idParams } from './common-schemas.ts'
+import { idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const backupSchema = z.object({
@@ -43,7 +43,7 @@ export const createBackupLink = defineEndpoint({
   scope: null,
   method: 'POST',
   path: '/admin/backups/{id}/link',
-  params: idParams,
+  params: idParamsSchema,
   status: 201,
   reply: z.object({ url: z.string(), expires_at: z.string() }),
   summary: 'Creates a URL that downloads a backup once, within a minute',
@@ -52,6 +52,6 @@ export const deleteBackup = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/admin/backups/{id}',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Deletes a backup',
 })

@@ -2,7 +2,7 @@
  * Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned.
  */
 import * as z from 'zod/mini'
-import { idParams, listVersionSchema } from './common-schemas.ts'
+import { idParamsSchema, listVersionSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerTestResultSchema = z.enum(['ok', 'refused', 'unreachable'])
@@ -90,7 +90,7 @@ export const testIdentityProvider = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/identity-providers/{id}/test',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ result: providerTestResultSchema }),
   summary: 'Reads the configuration of an identity provider (discovery)',
 })

@@ -1,7 +1,7 @@
 /** Importers of catalogue data. Each import runs as a job. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
-import { pagedReply, pagingQuery } from './common-schemas.ts'
+import { createPagedReplySchema, createPagingQueryFields } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const importerSchema = z.object({
@@ -24,9 +24,9 @@ export const listImportJobs = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/imports',
-  query: z.strictObject({ ...pagingQuery() }),
+  query: z.strictObject({ ...createPagingQueryFields() }),
   /** `results` are the import jobs, newest first. */
-  reply: z.extend(pagedReply(jobSchema), { importers: z.array(importerSchema) }),
+  reply: z.extend(createPagedReplySchema(jobSchema), { importers: z.array(importerSchema) }),
   summary: 'Lists the importers and past import jobs',
 })
 export const startImportJob = defineEndpoint({

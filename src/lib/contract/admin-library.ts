@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
 import {
-  idParams,
+  createIntegerQuerySchema,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
   idSchema,
-  integerQuery,
   localeSchema,
   mediaTypeSchema,
-  pagedReply,
-  pagingQuery,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -148,21 +148,21 @@ export const listLibraryFiles = defineEndpoint({
   method: 'GET',
   path: '/admin/library/files',
   query: z.strictObject({
-    ...pagingQuery(),
+    ...createPagingQueryFields(),
     state: z.optional(z.enum(FILE_STATES)),
     reason: z.optional(z.enum(FILE_REASONS)),
     /** First folder of the path; `/` for files outside folders. */
     folder: z.optional(z.string().check(z.maxLength(300))),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: pagedReply(libraryFileSchema),
+  reply: createPagedReplySchema(libraryFileSchema),
   summary: 'Lists the files of the media library, sorted by path',
 })
 export const getLibraryFile = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/library/files/{id}',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     file: libraryFileSchema,
     /** Information in the header of the file; null when the header cannot be read. */
@@ -190,7 +190,7 @@ export const matchLibraryFile = defineEndpoint({
   access: 'admin',
   method: 'PUT',
   path: '/admin/library/files/{id}/match',
-  params: idParams,
+  params: idParamsSchema,
   body: libraryChoiceSchema,
   reply: z.extend(libraryFileSchema, { replaced: replacedChoicesSchema }),
   summary: 'Chooses the title of a file; the choice is remembered',
@@ -199,7 +199,7 @@ export const unmatchLibraryFile = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/admin/library/files/{id}/match',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.extend(libraryFileSchema, { replaced: replacedChoicesSchema }),
   summary: 'Forgets the chosen title of a file, so that it is matched by its name again',
 })
@@ -207,7 +207,7 @@ export const restoreLibraryChoices = defineEndpoint({
   access: 'admin',
   method: 'PUT',
   path: '/admin/library/files/{id}/choices',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ choices: replacedChoicesSchema.check(z.maxLength(1_000)) }),
   reply: libraryFileSchema,
   summary: 'Restores the choices that a request for this file has replaced or deleted',
@@ -229,7 +229,7 @@ export const searchTmdbTitles = defineEndpoint({
   query: z.strictObject({
     type: z._default(mediaTypeSchema, 'movie'),
     search: z._default(z.string().check(z.maxLength(200)), ''),
-    year: z.optional(integerQuery(1870, 2200)),
+    year: z.optional(createIntegerQuerySchema(1870, 2200)),
   }),
   reply: z.object({ results: z.array(tmdbTitleSchema) }),
   summary: 'Searches TMDB for a title to add to the catalogue',
@@ -238,7 +238,7 @@ export const addTitleFromFile = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/library/files/{id}/title',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     type: mediaTypeSchema,
     scope: z.enum(['file', 'folder']),

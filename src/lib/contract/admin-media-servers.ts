@@ -5,12 +5,12 @@ import * as z from 'zod/mini'
 import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
 import { jobSchema } from './admin.ts'
 import {
-  idParams,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
   idSchema,
   listVersionSchema,
   mediaTypeSchema,
-  pagedReply,
-  pagingQuery,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -108,7 +108,7 @@ export const testMediaServer = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/media-servers/{id}/test',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     result: z.enum(['ok', ...MEDIA_SERVER_PROBLEMS]),
     /** Name and version of the server; null when the server cannot be used. */
@@ -122,13 +122,13 @@ export const listMediaServerItems = defineEndpoint({
   method: 'GET',
   path: '/admin/media-server-items',
   query: z.strictObject({
-    ...pagingQuery(),
+    ...createPagingQueryFields(),
     server: z.optional(idSchema),
     state: z.optional(z.enum(ITEM_STATES)),
     reason: z.optional(z.enum(ITEM_REASONS)),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: pagedReply(mediaServerItemSchema),
+  reply: createPagedReplySchema(mediaServerItemSchema),
   summary: 'Lists the movies and episodes of the media servers, sorted by name',
 })
 export const syncMediaServers = defineEndpoint({

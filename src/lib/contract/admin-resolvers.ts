@@ -1,7 +1,7 @@
 /** Stream resolvers that administrators set up. Addresses can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { CONNECTION_RESULTS } from './admin.ts'
-import { idParams, idSchema, listVersionSchema } from './common-schemas.ts'
+import { idParamsSchema, idSchema, listVersionSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const originSchema = z.string().check(z.maxLength(200))
@@ -58,7 +58,7 @@ export const testResolver = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/resolvers/{id}/test',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ result: z.enum(CONNECTION_RESULTS) }),
   summary: 'Sends a request to a stream resolver',
 })

@@ -3,7 +3,13 @@ import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { TITLE_FIELDS } from '../rules/title-fields.ts'
 import { AGE_RATINGS } from '../rules/title-options.ts'
-import { booleanQuery, idParams, idSchema, localeSchema, mediaTypeSchema } from './common-schemas.ts'
+import {
+  booleanQuerySchema,
+  idParamsSchema,
+  idSchema,
+  localeSchema,
+  mediaTypeSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** Ids of the titles that one request changes. */
@@ -67,7 +73,7 @@ export const getAdminTitle = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/titles/{id}',
-  params: idParams,
+  params: idParamsSchema,
   reply: adminTitleSchema,
   summary: 'Returns a title for administrators, including hidden, blocked and recently deleted titles',
 })
@@ -75,7 +81,7 @@ export const updateTitle = defineEndpoint({
   access: 'admin',
   method: 'PUT',
   path: '/admin/titles/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     published: z.optional(z.boolean()),
     /** A null text removes the translation. */
@@ -107,7 +113,7 @@ export const refreshTitle = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/{id}/refresh',
-  params: idParams,
+  params: idParamsSchema,
   reply: adminTitleSchema,
   summary: 'Reads a title from TMDB again; changed fields stay',
 })
@@ -121,7 +127,7 @@ export const listTitlePosters = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/titles/{id}/posters',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(titlePosterSchema) }),
   summary: 'Lists the posters that TMDB has for a title',
 })
@@ -132,8 +138,8 @@ export const listMatchingTitleIds = defineEndpoint({
   query: z.strictObject({
     type: z._default(mediaTypeSchema, 'movie'),
     search: z.optional(z.string().check(z.maxLength(200))),
-    published: z.optional(booleanQuery),
-    kids: z.optional(booleanQuery),
+    published: z.optional(booleanQuerySchema),
+    kids: z.optional(booleanQuerySchema),
   }),
   /** `total` is larger than the number of ids when more than 10,000 titles match. */
   reply: z.object({ ids: z.array(z.string()), total: z.number() }),
@@ -188,7 +194,7 @@ export const restoreTitle = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/titles/{id}/restore',
-  params: idParams,
+  params: idParamsSchema,
   reply: adminTitleSchema,
   summary: 'Restores a deleted title',
 })

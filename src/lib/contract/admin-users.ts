@@ -1,16 +1,22 @@
 /** Administration of an account: its signed-in devices, a link for a new password, and its second factor. */
 import * as z from 'zod/mini'
 import { deviceSchema } from './auth.ts'
-import { idParams, idSchema, instantSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
+  idSchema,
+  instantSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const listUserDevices = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/users/{id}/devices',
-  params: idParams,
-  query: z.strictObject({ ...pagingQuery() }),
-  reply: pagedReply(deviceSchema),
+  params: idParamsSchema,
+  query: z.strictObject({ ...createPagingQueryFields() }),
+  reply: createPagedReplySchema(deviceSchema),
   summary: 'Lists the signed-in devices of an account, most recently active first',
 })
 export const signOutUserDevice = defineEndpoint({
@@ -25,7 +31,7 @@ export const createPasswordResetLink = defineEndpoint({
   scope: null,
   method: 'POST',
   path: '/admin/users/{id}/password-reset',
-  params: idParams,
+  params: idParamsSchema,
   status: 201,
   reply: z.object({
     /** URL of the link. Only this reply contains it, because the server stores only the hash of the token. */
@@ -39,13 +45,13 @@ export const resetSecondFactor = defineEndpoint({
   scope: null,
   method: 'DELETE',
   path: '/admin/users/{id}/second-factor',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Removes the second factor of an account, whose owner has lost it, and signs all its devices out',
 })
 export const signOutUser = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/admin/users/{id}/sign-out',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Signs all devices of an account out',
 })

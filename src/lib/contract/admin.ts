@@ -1,7 +1,12 @@
 /** Settings, connection tests, caches, search index, jobs and block list, for administrators (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
+  idSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const settingValueSchema = z.union([z.string(), z.number(), z.boolean()])
@@ -120,7 +125,7 @@ export const getJob = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/jobs/{id}',
-  params: idParams,
+  params: idParamsSchema,
   reply: jobSchema,
   summary: 'Returns the state of a job',
 })
@@ -129,18 +134,18 @@ export const listJobs = defineEndpoint({
   method: 'GET',
   path: '/jobs',
   query: z.strictObject({
-    ...pagingQuery(),
+    ...createPagingQueryFields(),
     kind: z.optional(z.string().check(z.maxLength(60))),
     status: z.optional(jobStatusSchema),
   }),
-  reply: pagedReply(jobSchema),
+  reply: createPagedReplySchema(jobSchema),
   summary: 'Lists jobs, newest first',
 })
 export const cancelJob = defineEndpoint({
   access: 'admin',
   method: 'POST',
   path: '/jobs/{id}/cancel',
-  params: idParams,
+  params: idParamsSchema,
   reply: jobSchema,
   summary: 'Cancels a job at its next safe point',
 })
@@ -162,11 +167,11 @@ export const listBlockEntries = defineEndpoint({
   method: 'GET',
   path: '/blocklist',
   query: z.strictObject({
-    ...pagingQuery(LIMITS.blocklist),
+    ...createPagingQueryFields(LIMITS.blocklist),
     type: z.optional(blockTypeSchema),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: pagedReply(blockSchema),
+  reply: createPagedReplySchema(blockSchema),
   summary: 'Lists the entries of the block list',
 })
 export const createBlockEntry = defineEndpoint({
@@ -187,6 +192,6 @@ export const deleteBlockEntry = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/blocklist/{id}',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Removes an entry from the block list',
 })

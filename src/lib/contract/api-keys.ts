@@ -1,7 +1,13 @@
 /** API keys. With an API key, a program can call the API on behalf of an account, within the scopes of the key. */
 import * as z from 'zod/mini'
 import { isDisplayable } from '../rules/profile-name.ts'
-import { adultProofFields, idParams, idSchema, instantSchema, passwordSchema } from './common-schemas.ts'
+import {
+  adultProofFields,
+  idParamsSchema,
+  idSchema,
+  instantSchema,
+  passwordSchema,
+} from './common-schemas.ts'
 import { API_KEY_SCOPES, defineEndpoint } from './endpoint.ts'
 
 export const MAX_API_KEYS = 50
@@ -55,7 +61,7 @@ export const revokeApiKey = defineEndpoint({
   proof: 'adult',
   method: 'DELETE',
   path: '/auth/api-keys/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject(adultProofFields),
   summary: 'Revokes an API key',
 })

@@ -4,11 +4,11 @@ import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
 import {
   adultProofFields,
-  booleanQuery,
-  idParams,
+  booleanQuerySchema,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
   localeSchema,
-  pagedReply,
-  pagingQuery,
   passwordSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -144,12 +144,12 @@ export const listUsers = defineEndpoint({
   method: 'GET',
   path: '/auth/users',
   query: z.strictObject({
-    ...pagingQuery(LIMITS.users),
+    ...createPagingQueryFields(LIMITS.users),
     search: z.optional(z.string().check(z.maxLength(254))),
     role: z.optional(roleSchema),
-    blocked: z.optional(booleanQuery),
+    blocked: z.optional(booleanQuerySchema),
   }),
-  reply: pagedReply(accountSchema),
+  reply: createPagedReplySchema(accountSchema),
   summary: 'Lists accounts',
 })
 export const createUser = defineEndpoint({
@@ -198,7 +198,7 @@ export const deleteUser = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/auth/user/{id}',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Deletes an account',
 })
 export const deleteOwnAccount = defineEndpoint({
@@ -225,8 +225,8 @@ export const listActivities = defineEndpoint({
   proof: 'adult',
   method: 'GET',
   path: '/auth/activities',
-  query: z.strictObject({ ...pagingQuery(LIMITS.activities) }),
-  reply: pagedReply(activitySchema),
+  query: z.strictObject({ ...createPagingQueryFields(LIMITS.activities) }),
+  reply: createPagedReplySchema(activitySchema),
   summary: 'Lists recent security activities of the account',
 })
 export const deviceSchema = z.object({
@@ -244,8 +244,8 @@ export const listDevices = defineEndpoint({
   proof: 'adult',
   method: 'GET',
   path: '/auth/devices',
-  query: z.strictObject({ ...pagingQuery(LIMITS.devices) }),
-  reply: pagedReply(deviceSchema),
+  query: z.strictObject({ ...createPagingQueryFields(LIMITS.devices) }),
+  reply: createPagedReplySchema(deviceSchema),
   summary: 'Lists signed-in devices, this device first',
 })
 export const logoutDevice = defineEndpoint({

@@ -1,6 +1,6 @@
 /** Profiles that wait for a title to become available. */
 import * as z from 'zod/mini'
-import { titleParams } from './common-schemas.ts'
+import { titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const availabilityRequestSchema = z.object({ requested: z.boolean() })
@@ -9,7 +9,7 @@ export const getAvailabilityRequest = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/availability/{type}/{mediaId}',
-  params: titleParams,
+  params: titleParamsSchema,
   reply: availabilityRequestSchema,
   summary: 'Tells whether the profile waits for a title to become available',
 })
@@ -18,7 +18,7 @@ export const putAvailabilityRequest = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/availability/{type}/{mediaId}',
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({ requested: z.boolean() }),
   reply: availabilityRequestSchema,
   summary: 'Requests a notice when a title becomes available, or withdraws the request',

@@ -3,7 +3,7 @@
  * removed viewings and undone imports belong to the profile in the path.
  */
 import * as z from 'zod/mini'
-import { adultProofFields, idParams, idSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const binKindSchema = z.enum(['profile', 'list', 'history', 'import'])
@@ -28,13 +28,13 @@ export type BinItem = z.infer<typeof binItemSchema>
 
 const BIN_PATH = '/profile/{id}/bin'
 const BIN_ITEM_PATH = `${BIN_PATH}/{kind}/{itemId}`
-const binItemParamsSchema = z.extend(idParams, { kind: binKindSchema, itemId: idSchema })
+const binItemParamsSchema = z.extend(idParamsSchema, { kind: binKindSchema, itemId: idSchema })
 
 export const listBin = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: BIN_PATH,
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(binItemSchema) }),
   summary:
     'Lists deleted profiles of the account (not for kids profiles), and deleted lists, viewings and imports of the profile',

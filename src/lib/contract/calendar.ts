@@ -3,7 +3,7 @@
  * 5545).
  */
 import * as z from 'zod/mini'
-import { adultProofFields, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
+import { adultProofFields, dateSchema, idParamsSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -28,7 +28,7 @@ export const listReleases = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: CALENDAR_PATH,
-  params: idParams,
+  params: idParamsSchema,
   /** The reply contains releases from `from` (inclusive) until `until` (exclusive), at most 186 days later. */
   query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
   reply: z.object({
@@ -55,7 +55,7 @@ export const getCalendarFeedState = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: CALENDAR_FEED_PATH,
-  params: idParams,
+  params: idParamsSchema,
   reply: calendarFeedSchema,
   summary: 'Tells whether the profile has an address for calendar programs, without the address',
 })
@@ -64,7 +64,7 @@ export const createCalendarFeed = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: CALENDAR_FEED_PATH,
-  params: idParams,
+  params: idParamsSchema,
   status: 201,
   body: z.strictObject(adultProofFields),
   reply: z.extend(calendarFeedSchema, { url: z.string() }),
@@ -75,7 +75,7 @@ export const revokeCalendarFeed = defineEndpoint({
   proof: 'adult',
   method: 'DELETE',
   path: CALENDAR_FEED_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject(adultProofFields),
   summary: 'Ends the address of the calendar',
 })

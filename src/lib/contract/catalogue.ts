@@ -4,15 +4,15 @@ import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
 import { AGE_RATINGS, NETWORKS, TITLE_LANGUAGES } from '../rules/title-options.ts'
 import {
-  booleanQuery,
+  booleanQuerySchema,
+  createDecimalQuerySchema,
+  createIntegerQuerySchema,
+  createPagedReplySchema,
+  createPagingQueryFields,
   createRepeatableParameterSchema,
   dateSchema,
-  decimalQuery,
-  idParams,
+  idParamsSchema,
   idSchema,
-  integerQuery,
-  pagedReply,
-  pagingQuery,
   slugSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -29,11 +29,11 @@ export const MOVIE_SORTS = [
   'rating_votes.desc',
 ] as const
 export const SERIES_SORTS = [...MOVIE_SORTS, 'newest_season.desc'] as const
-const genreIdSchema = integerQuery(1, 100_000)
-const releaseYearSchema = integerQuery(1870, 2200)
+const genreIdSchema = createIntegerQuerySchema(1, 100_000)
+const releaseYearSchema = createIntegerQuerySchema(1870, 2200)
 
 const listQueryFields = {
-  ...pagingQuery(),
+  ...createPagingQueryFields(),
   'include-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
   'exclude-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
@@ -41,8 +41,8 @@ const listQueryFields = {
   'start-release-year': z.optional(releaseYearSchema),
   language: z.optional(createRepeatableParameterSchema(z.enum(TITLE_LANGUAGES))),
   rated: z.optional(createRepeatableParameterSchema(z.enum(AGE_RATINGS))),
-  rating: z.optional(decimalQuery(0, 10)),
-  'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
+  rating: z.optional(createDecimalQuerySchema(0, 10)),
+  'rating-votes': z.optional(createIntegerQuerySchema(0, 1_000_000_000)),
   /**
    * Highest accepted severities of the parental guide. A title without a guide counts as having the highest severities.
    */
@@ -50,23 +50,23 @@ const listQueryFields = {
   /**
    * Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out.
    */
-  'max-runtime': z.optional(integerQuery(0, 1_440)),
-  published: z.optional(booleanQuery),
-  kids: z.optional(booleanQuery),
-  featured: z.optional(booleanQuery),
+  'max-runtime': z.optional(createIntegerQuerySchema(0, 1_440)),
+  published: z.optional(booleanQuerySchema),
+  kids: z.optional(booleanQuerySchema),
+  featured: z.optional(booleanQuerySchema),
   search: z.optional(z.string().check(z.maxLength(200))),
-  paginate: z._default(booleanQuery, true),
-  admin: z.optional(booleanQuery),
+  paginate: z._default(booleanQuerySchema, true),
+  admin: z.optional(booleanQuerySchema),
   /** Excludes titles that the acting profile has finished. */
-  'hide-seen': z.optional(booleanQuery),
+  'hide-seen': z.optional(booleanQuerySchema),
   /** True returns only titles that can be played on this installation. */
-  available: z.optional(booleanQuery),
+  available: z.optional(booleanQuerySchema),
 }
 export const movieQuerySchema = z.strictObject({
   ...listQueryFields,
   sort: z._default(z.enum(MOVIE_SORTS), 'popularity.desc'),
   'start-release-date': z.optional(dateSchema),
-  'high-quality': z.optional(booleanQuery),
+  'high-quality': z.optional(booleanQuerySchema),
 })
 export const seriesQuerySchema = z.strictObject({
   ...listQueryFields,
@@ -74,16 +74,16 @@ export const seriesQuerySchema = z.strictObject({
   network: z.optional(createRepeatableParameterSchema(z.enum(NETWORKS))),
 })
 const featuredQuerySchema = z.strictObject({
-  limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.featured),
-  kids: z.optional(booleanQuery),
+  limit: z._default(createIntegerQuerySchema(1, LIMITS.listMax), LIMITS.featured),
+  kids: z.optional(booleanQuerySchema),
   'include-genres': z.optional(createRepeatableParameterSchema(genreIdSchema)),
 })
 const slugParamsSchema = z.strictObject({ slug: slugSchema })
-const cardPageSchema = pagedReply(mediaCardSchema)
+const cardPageSchema = createPagedReplySchema(mediaCardSchema)
 /** A title of a person's filmography. `jobs` are the jobs of the person in that title, such as `Director`. */
 const creditedCardSchema = z.extend(mediaCardSchema, { jobs: z.array(z.string()) })
 export type CreditedCard = z.infer<typeof creditedCardSchema>
-const creditedCardPageSchema = pagedReply(creditedCardSchema)
+const creditedCardPageSchema = createPagedReplySchema(creditedCardSchema)
 const cardListSchema = z.object({ results: z.array(mediaCardSchema) })
 const publishBodySchema = z.strictObject({ published: z.boolean() })
 const publishReplySchema = z.object({ id: z.string(), published: z.boolean() })
@@ -120,7 +120,7 @@ export const getMovie = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/{id}',
-  params: idParams,
+  params: idParamsSchema,
   reply: mediaDetailsSchema,
   summary: 'Returns a movie',
 })
@@ -128,14 +128,14 @@ export const deleteMovie = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/movies/{id}',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Deletes a movie',
 })
 export const publishMovie = defineEndpoint({
   access: 'admin',
   method: 'PATCH',
   path: '/movies/{id}/publish',
-  params: idParams,
+  params: idParamsSchema,
   body: publishBodySchema,
   reply: publishReplySchema,
   summary: 'Publishes or hides a movie',
@@ -172,7 +172,7 @@ export const getSeries = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/series/{id}',
-  params: idParams,
+  params: idParamsSchema,
   reply: mediaDetailsSchema,
   summary: 'Returns a series',
 })
@@ -180,14 +180,14 @@ export const deleteSeries = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/series/{id}',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Deletes a series',
 })
 export const publishSeries = defineEndpoint({
   access: 'admin',
   method: 'PATCH',
   path: '/series/{id}/publish',
-  params: idParams,
+  params: idParamsSchema,
   body: publishBodySchema,
   reply: publishReplySchema,
   summary: 'Publishes or hides a series',
@@ -197,7 +197,7 @@ export const listSeasons = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/series/{id}/seasons',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(seasonSchema) }),
   summary: 'Lists the seasons of a series',
 })
@@ -206,7 +206,7 @@ export const listEpisodes = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/seasons/{id}/episodes',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(episodeSchema) }),
   summary: 'Lists the episodes of a season',
 })
@@ -215,7 +215,7 @@ const actorWithTitlesSchema = z.extend(actorSchema, {
   movies: z.array(creditedCardSchema),
   series: z.array(creditedCardSchema),
 })
-const actorTitlesQuerySchema = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
+const actorTitlesQuerySchema = z.strictObject({ ...createPagingQueryFields(LIMITS.listMax) })
 export const getActorBySlug = defineEndpoint({
   access: 'viewer',
   scope: 'catalogue:read',

@@ -1,6 +1,6 @@
 /** Characters of titles. A child who cannot read finds a title by choosing the picture of a character. */
 import * as z from 'zod/mini'
-import { idParams } from './common-schemas.ts'
+import { idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -9,7 +9,7 @@ export const listCharacters = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/characters',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     /** Characters, sorted by the popularity of their titles. The titles in `media` are all different. */
     results: z.array(

@@ -36,15 +36,15 @@ const numberFromTextSchema = z.pipe(
 )
 
 /** An integer in a query, from `min` to `max`. */
-export const integerQuery = (min: number, max: number) =>
+export const createIntegerQuerySchema = (min: number, max: number) =>
   z.pipe(numberFromTextSchema, z.int().check(z.minimum(min), z.maximum(max)))
 
 /** A number in a query, from `min` to `max`. */
-export const decimalQuery = (min: number, max: number) =>
+export const createDecimalQuerySchema = (min: number, max: number) =>
   z.pipe(numberFromTextSchema, z.number().check(z.minimum(min), z.maximum(max)))
 
 /** A boolean in a query: `true`, `false`, `1` or `0`. */
-export const booleanQuery = z.pipe(
+export const booleanQuerySchema = z.pipe(
   z.transform((value: boolean | string) =>
     value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
   ),
@@ -60,13 +60,13 @@ export function createRepeatableParameterSchema<T extends z.ZodMiniType>(itemSch
 }
 
 /** Query keys `page` and `limit` of every list (Spec §9: default page 1, limit 20). */
-export const pagingQuery = (defaultLimit = 20) => ({
-  page: z._default(integerQuery(1, 1_000_000), 1),
-  limit: z._default(integerQuery(1, 100), defaultLimit),
+export const createPagingQueryFields = (defaultLimit = 20) => ({
+  page: z._default(createIntegerQuerySchema(1, 1_000_000), 1),
+  limit: z._default(createIntegerQuerySchema(1, 100), defaultLimit),
 })
 
 /** The reply of every paged list. Totals are null when the caller requested `paginate=false`. */
-export function pagedReply<T extends z.ZodMiniType>(itemSchema: T) {
+export function createPagedReplySchema<T extends z.ZodMiniType>(itemSchema: T) {
   return z.object({
     page: z.number(),
     limit: z.number(),
@@ -83,6 +83,6 @@ export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMIT
  */
 export const adultProofFields = { password: z.optional(passwordSchema) }
 
-export const idParams = z.strictObject({ id: idSchema })
+export const idParamsSchema = z.strictObject({ id: idSchema })
 /** A profile and a title in the path: `/profile/{id}/.../{type}/{mediaId}`. */
-export const titleParams = z.strictObject({ id: idSchema, type: mediaTypeSchema, mediaId: idSchema })
+export const titleParamsSchema = z.strictObject({ id: idSchema, type: mediaTypeSchema, mediaId: idSchema })

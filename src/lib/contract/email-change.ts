@@ -1,7 +1,7 @@
 /** Changing the email address of an account. The user confirms the change with a link sent to the new address. */
 import * as z from 'zod/mini'
 import { emailSchema } from './auth.ts'
-import { idParams, instantSchema, passwordSchema } from './common-schemas.ts'
+import { idParamsSchema, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const tokenSchema = z.string().check(z.minLength(1), z.maxLength(64))
@@ -48,7 +48,7 @@ export const changeUserEmail = defineEndpoint({
   scope: null,
   method: 'PUT',
   path: '/admin/users/{id}/email',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ email: emailSchema }),
   summary: 'Changes the email address of an account',
 })

@@ -80,14 +80,14 @@ export interface Endpoint<
    */
   scope?: ApiKeyScope | null
   /** When a profile changes only these fields of its own data, no proof is needed. A nested field is written `a.b`. */
-  proofExempt?: readonly string[]
+  proofExemptFields?: readonly string[]
   /** `adult` rejects calls of kids profiles with 403. Needs the access `profile` or `viewer`. */
   audience?: 'adult'
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
-  maxBody?: number
+  maxBodyBytes?: number
   /**
    * The body is a file. The server passes it to the handler as a stream, `body` stays empty, and the handler enforces
-   * `maxBody`.
+   * `maxBodyBytes`.
    */
   upload?: true
 }
@@ -113,9 +113,9 @@ interface EndpointDefinition<
   proof?: EndpointProof
   stepUp?: true | readonly string[]
   scope?: ApiKeyScope | null
-  proofExempt?: readonly string[]
+  proofExemptFields?: readonly string[]
   audience?: 'adult'
-  maxBody?: number
+  maxBodyBytes?: number
   upload?: true
 }
 

@@ -1,6 +1,6 @@
 /** Activity of a kids profile, for its parents: minutes per day, viewings and searches (decision 40). */
 import * as z from 'zod/mini'
-import { idParams } from './common-schemas.ts'
+import { idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -9,7 +9,7 @@ export const getProfileActivity = defineEndpoint({
   proof: 'main',
   method: 'GET',
   path: '/profile/{id}/family-activity',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     /** Today's date in the time zone of the account. */
     today: z.string(),

@@ -6,11 +6,11 @@ import { LIMITS } from '../rules/limits.ts'
 import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
 import {
   adultProofFields,
-  idParams,
+  idParamsSchema,
   idSchema,
   instantSchema,
   passwordSchema,
-  titleParams,
+  titleParamsSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -44,7 +44,7 @@ export const getProfileLimits = defineEndpoint({
   proof: 'main',
   method: 'GET',
   path: '/profile/{id}/limits',
-  params: idParams,
+  params: idParamsSchema,
   reply: profileLimitsSchema,
   summary: 'Returns the limits of a profile',
 })
@@ -53,7 +53,7 @@ export const updateProfileLimits = defineEndpoint({
   proof: 'main',
   method: 'PUT',
   path: '/profile/{id}/limits',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     max_age: z.optional(maxAgeSchema),
     guide: z.optional(guideLimitsSchema),
@@ -68,7 +68,7 @@ export const listTitleRules = defineEndpoint({
   proof: 'main',
   method: 'GET',
   path: '/profile/{id}/title-rules',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     results: z.array(
       z.object({
@@ -86,7 +86,7 @@ export const setTitleRule = defineEndpoint({
   proof: 'main',
   method: 'PUT',
   path: '/profile/{id}/title-rules/{type}/{mediaId}',
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({
     rule: z.nullable(titleRuleSchema),
     /** Time at which the rule ends, which must be in the future. Absent for a rule without an end. */
@@ -113,7 +113,7 @@ export const startGroup = defineEndpoint({
   access: 'profile',
   method: 'POST',
   path: '/profile/{id}/group',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     members: z
       .array(
@@ -133,6 +133,6 @@ export const endGroup = defineEndpoint({
   access: 'profile',
   method: 'DELETE',
   path: '/profile/{id}/group',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Ends the group that watches on this device; the profile stays',
 })

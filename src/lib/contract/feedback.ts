@@ -1,6 +1,12 @@
 /** Likes and dislikes of a profile (Spec §7). */
 import * as z from 'zod/mini'
-import { adultProofFields, idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
+import {
+  adultProofFields,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
+  titleParamsSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -13,7 +19,7 @@ export const getFeedback = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: TITLE_FEEDBACK_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   reply: feedbackSchema,
   summary: 'Returns whether the profile liked or disliked a title',
 })
@@ -23,7 +29,7 @@ export const putFeedback = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: TITLE_FEEDBACK_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])), ...adultProofFields }),
   reply: feedbackSchema,
   summary:
@@ -34,11 +40,11 @@ export const listFeedback = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/feedback',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
-    ...pagingQuery(),
+    ...createPagingQueryFields(),
     feedback: z._default(z.enum(['liked', 'disliked']), 'disliked'),
   }),
-  reply: pagedReply(mediaCardSchema),
+  reply: createPagedReplySchema(mediaCardSchema),
   summary: 'Lists disliked titles, which rows do not show, or liked titles; newest feedback first',
 })

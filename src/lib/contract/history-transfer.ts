@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { MAX_IMPORT_OWNERS } from '../rules/tracking-limits.ts'
 import {
   adultProofFields,
-  idParams,
+  createIntegerQuerySchema,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
   idSchema,
   instantSchema,
-  integerQuery,
   mediaTypeSchema,
-  pagedReply,
-  pagingQuery,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -115,12 +115,12 @@ export const startHistoryImport = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: '/profile/{id}/import',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({ name: z.optional(z.string().check(z.maxLength(300))) }),
   reply: importRunSchema,
   status: 202,
   upload: true,
-  maxBody: MAX_HISTORY_FILE_BYTES,
+  maxBodyBytes: MAX_HISTORY_FILE_BYTES,
   summary:
     'Uploads a history file (multipart, or the raw bytes with `name`; gzip and ZIP archives are accepted) and starts a dry run, which writes nothing to the profile',
 })
@@ -129,9 +129,9 @@ export const listHistoryImports = defineEndpoint({
   proof: 'adult',
   method: 'GET',
   path: '/profile/{id}/import',
-  params: idParams,
-  query: z.strictObject({ ...pagingQuery() }),
-  reply: pagedReply(importRunSchema),
+  params: idParamsSchema,
+  query: z.strictObject({ ...createPagingQueryFields() }),
+  reply: createPagedReplySchema(importRunSchema),
   summary: 'Lists the imports of a profile, newest first',
 })
 export const getHistoryImport = defineEndpoint({
@@ -140,13 +140,16 @@ export const getHistoryImport = defineEndpoint({
   method: 'GET',
   path: IMPORT_PATH,
   params: importParamsSchema,
-  query: z.strictObject({ ...pagingQuery(), outcome: z._default(z.enum(IMPORT_ROW_FILTERS), 'ambiguous') }),
+  query: z.strictObject({
+    ...createPagingQueryFields(),
+    outcome: z._default(z.enum(IMPORT_ROW_FILTERS), 'ambiguous'),
+  }),
   reply: z.extend(importRunSchema, {
     /** People named in the file, with the number of their rows. */
     owners: z.array(z.object({ name: z.string(), count: z.number() })),
     /** Files of an archive, sorted by name. The list is empty until the files were read. */
     files: z.array(archiveFileSchema),
-    list: pagedReply(importRowSchema),
+    list: createPagedReplySchema(importRowSchema),
   }),
   summary: 'Returns the state and counts of an import, and its rows with one outcome',
 })
@@ -155,7 +158,7 @@ export const resolveHistoryImportRow = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: `${IMPORT_PATH}/rows/{n}`,
-  params: z.extend(importParamsSchema, { n: integerQuery(0, 100_000_000) }),
+  params: z.extend(importParamsSchema, { n: createIntegerQuerySchema(0, 100_000_000) }),
   body: z.strictObject({
     /** Id of the title of the row; null to ignore the row. */
     media_id: z.nullable(idSchema),
@@ -192,7 +195,7 @@ export const exportProfile = defineEndpoint({
   stepUp: true,
   method: 'GET',
   path: '/profile/{id}/export',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({ format: z._default(z.enum(['json', 'csv']), 'json') }),
   replyTypes: ['application/json', 'text/csv'],
   summary:

@@ -1,7 +1,7 @@
 /** First data of the home page. The reply to the session refresh contains this data, which saves a round trip. */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
-import { pagedReply } from './common-schemas.ts'
+import { createPagedReplySchema } from './common-schemas.ts'
 import { mediaCardSchema } from './media.ts'
 import { continueCard } from './progress.ts'
 
@@ -18,6 +18,6 @@ export const homeStartSchema = z.object({
   /** The visible rows of the home page, in the order of the profile. */
   rows: z.array(z.enum(HOME_ROWS)),
   featured: z.object({ results: z.array(mediaCardSchema) }),
-  continue_watching: pagedReply(continueCard),
+  continue_watching: createPagedReplySchema(continueCard),
 })
 export type HomeStart = z.infer<typeof homeStartSchema>

@@ -1,7 +1,7 @@
 /** Sign-in with an identity provider (OpenID Connect), and the identities that are linked to an account. */
 import * as z from 'zod/mini'
 import { deviceNameSchema, secondFactorNeededSchema, tokensSchema } from './auth.ts'
-import { adultProofFields, idParams, idSchema, instantSchema, localeSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, idSchema, instantSchema, localeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerLabelSchema = z.object({ id: z.string(), name: z.string() })
@@ -26,7 +26,7 @@ export const startProviderSignIn = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/providers/{id}/start',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     /** Language of the page to which the browser returns. */
     locale: z.optional(localeSchema),
@@ -42,7 +42,7 @@ export const startIdentityLink = defineEndpoint({
   stepUp: true,
   method: 'POST',
   path: '/auth/providers/{id}/link',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ locale: z.optional(localeSchema), ...adultProofFields }),
   reply: redirectReplySchema,
   summary: 'Starts linking an identity of a provider to the account',
@@ -51,7 +51,7 @@ export const receiveProviderResponse = defineEndpoint({
   access: 'public',
   method: 'GET',
   path: '/auth/providers/{id}/callback',
-  params: idParams,
+  params: idParamsSchema,
   status: 303,
   summary: 'Redirect URI of a provider; redirects to the page that completes the sign-in or the link',
 })
@@ -63,7 +63,7 @@ export const completeProviderSignIn = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/providers/{id}/complete',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ response: providerResponseSchema, device_name: deviceNameSchema }),
   /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
@@ -112,7 +112,7 @@ export const unlinkIdentity = defineEndpoint({
   stepUp: true,
   method: 'DELETE',
   path: '/auth/identities/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject(adultProofFields),
   summary: 'Removes a linked identity; refused for the last way to sign in',
 })

@@ -1,6 +1,6 @@
 /** Interactions of a profile with the card of a title (Spec §7). */
 import * as z from 'zod/mini'
-import { titleParams } from './common-schemas.ts'
+import { titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const putInteraction = defineEndpoint({
@@ -8,7 +8,7 @@ export const putInteraction = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/interaction/{type}/{mediaId}',
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({ event: z.enum(['impression', 'open', 'play', 'dismiss', 'undismiss']) }),
   summary:
     'Records an interaction with a card; dismiss removes it from Continue Watching until the next play',

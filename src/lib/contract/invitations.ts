@@ -2,7 +2,13 @@
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { emailSchema, roleSchema } from './auth.ts'
-import { idParams, integerQuery, localeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  createIntegerQuerySchema,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
+  localeSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const validateInvitation = defineEndpoint({
@@ -37,7 +43,7 @@ export const createInvitation = defineEndpoint({
     email: z.optional(emailSchema),
     role: z.optional(roleSchema),
     language: z.optional(localeSchema),
-    expires_in_days: z.optional(integerQuery(1, 30)),
+    expires_in_days: z.optional(createIntegerQuerySchema(1, 30)),
   }),
   reply: z.object({
     invitation_id: z.string(),
@@ -55,14 +61,14 @@ export const listInvitations = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/auth/invitations',
-  query: z.strictObject({ ...pagingQuery(LIMITS.users) }),
-  reply: pagedReply(invitationSchema),
+  query: z.strictObject({ ...createPagingQueryFields(LIMITS.users) }),
+  reply: createPagedReplySchema(invitationSchema),
   summary: 'Lists invitations, newest first',
 })
 export const revokeInvitation = defineEndpoint({
   access: 'admin',
   method: 'DELETE',
   path: '/auth/invitations/{id}',
-  params: idParams,
+  params: idParamsSchema,
   summary: 'Revokes an unused invitation',
 })

@@ -4,7 +4,13 @@
  */
 import * as z from 'zod/mini'
 import { LIST_LIMITS } from '../rules/tracking-limits.ts'
-import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
+  idSchema,
+  mediaTypeSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -60,14 +66,14 @@ export type NamedListItem = z.infer<typeof listItemSchema>
 
 const LISTS_PATH = '/profile/{id}/lists'
 const LIST_PATH = '/profile/{id}/lists/{listId}'
-const listParamsSchema = z.extend(idParams, { listId: idSchema })
+const listParamsSchema = z.extend(idParamsSchema, { listId: idSchema })
 
 export const listNamedLists = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
   method: 'GET',
   path: LISTS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
     /** When `type` and `media_id` are given, each list in the reply has the field `contains` for this title. */
     type: z.optional(mediaTypeSchema),
@@ -81,7 +87,7 @@ export const createNamedList = defineEndpoint({
   scope: 'tracking:write',
   method: 'POST',
   path: LISTS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     name: listNameSchema,
     description: z.optional(listDescriptionSchema),
@@ -97,7 +103,7 @@ export const listHomeLists = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: `${LISTS_PATH}/home`,
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     results: z.array(z.object({ list_id: z.string(), name: z.string(), results: z.array(mediaCardSchema) })),
   }),
@@ -109,8 +115,8 @@ export const getNamedList = defineEndpoint({
   method: 'GET',
   path: LIST_PATH,
   params: listParamsSchema,
-  query: z.strictObject(pagingQuery()),
-  reply: z.extend(pagedReply(listItemSchema), { list: namedListSchema }),
+  query: z.strictObject(createPagingQueryFields()),
+  reply: z.extend(createPagedReplySchema(listItemSchema), { list: namedListSchema }),
   summary: 'Returns a named list with a page of its titles',
 })
 export const changeNamedList = defineEndpoint({

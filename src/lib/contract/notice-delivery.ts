@@ -1,6 +1,6 @@
 /** Delivery of notices outside the site, by Web Push and in a weekly email. It is not available to kids profiles. */
 import * as z from 'zod/mini'
-import { idParams, idSchema } from './common-schemas.ts'
+import { idParamsSchema, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const NOTIFICATIONS_PATH = '/profile/{id}/notifications'
@@ -45,7 +45,7 @@ export const getNoticeSettings = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: `${NOTIFICATIONS_PATH}/settings`,
-  params: idParams,
+  params: idParamsSchema,
   reply: noticeSettingsSchema,
   summary: 'Returns how notices are delivered, with the devices that show them',
 })
@@ -55,7 +55,7 @@ export const changeNoticeSettings = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${NOTIFICATIONS_PATH}/settings`,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     time_zone: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
     quiet: z.optional(z.nullable(quietHoursSchema)),
@@ -70,7 +70,7 @@ export const subscribeDevice = defineEndpoint({
   audience: 'adult',
   method: 'PUT',
   path: `${NOTIFICATIONS_PATH}/devices`,
-  params: idParams,
+  params: idParamsSchema,
   /** Endpoint and keys of a `PushSubscription` of the browser. */
   body: z.strictObject({
     endpoint: z.string().check(z.minLength(1), z.maxLength(1_000)),
@@ -84,7 +84,7 @@ export const unsubscribeDevice = defineEndpoint({
   audience: 'adult',
   method: 'DELETE',
   path: `${NOTIFICATIONS_PATH}/devices/{deviceId}`,
-  params: z.extend(idParams, { deviceId: idSchema }),
+  params: z.extend(idParamsSchema, { deviceId: idSchema }),
   reply: noticeSettingsSchema,
   summary: 'Shows no more notices of the profile on a device',
 })
@@ -93,7 +93,7 @@ export const sendTestNotice = defineEndpoint({
   audience: 'adult',
   method: 'POST',
   path: `${NOTIFICATIONS_PATH}/devices/test`,
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ delivered: z.boolean() }),
   summary: 'Sends a notification to this device and tells whether its push service accepted it',
 })

@@ -1,7 +1,7 @@
 /** Notices of new episodes and high-quality movies (Spec §7). On the wire they are notifications. */
 import * as z from 'zod/mini'
 import { NOTICE_RULES } from '../rules/notice-rules.ts'
-import { idParams, idSchema, titleParams } from './common-schemas.ts'
+import { idParamsSchema, idSchema, titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -23,7 +23,7 @@ export const listMovieNotices = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/movies',
-  params: idParams,
+  params: idParamsSchema,
   reply: noticeListSchema,
   summary: 'Lists notices of movies that became available, or available in high quality',
 })
@@ -32,7 +32,7 @@ export const listEpisodeNotices = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/episodes',
-  params: idParams,
+  params: idParamsSchema,
   reply: noticeListSchema,
   summary: 'Lists notices of new episodes of followed series, and of series that became available',
 })
@@ -41,7 +41,7 @@ export const putNoticesSeen = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/seen',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ notification_ids: z.optional(z.array(idSchema).check(z.maxLength(200))) }),
   reply: z.object({ unseen: z.number() }),
   summary: 'Marks notices as seen; without ids, all notices',
@@ -51,7 +51,7 @@ export const listMutedTitles = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/muted',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(mediaCardSchema) }),
   summary: 'Lists titles whose notices are muted, most recently muted first',
 })
@@ -61,7 +61,7 @@ export const muteTitle = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/muted/{type}/{mediaId}',
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({ muted: z.boolean() }),
   reply: z.object({ muted: z.boolean(), previous_rule: noticeRuleSchema }),
   summary: 'Mutes or unmutes the notices of a title; unmuting applies to future notices',
@@ -72,7 +72,7 @@ export const listNoticeRules = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/rules',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(z.object({ media: mediaCardSchema, rule: noticeRuleSchema })) }),
   summary: 'Lists titles with another rule than `all`, most recently changed first',
 })
@@ -81,7 +81,7 @@ export const setNoticeRule = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/rules/{type}/{mediaId}',
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({
     rule: noticeRuleSchema,
     /**

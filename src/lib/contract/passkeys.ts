@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { isDisplayable } from '../rules/profile-name.ts'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
-import { adultProofFields, idParams, instantSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const MAX_PASSKEYS = 20
@@ -90,7 +90,7 @@ export const renamePasskey = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: '/auth/passkeys/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     name: z
       .string()
@@ -105,7 +105,7 @@ export const removePasskey = defineEndpoint({
   stepUp: true,
   method: 'DELETE',
   path: '/auth/passkeys/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject(adultProofFields),
   summary: 'Removes a passkey',
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
-import { integerQuery, mediaTypeSchema, slugSchema } from './common-schemas.ts'
+import { createIntegerQuerySchema, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
@@ -14,18 +14,18 @@ const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,
 const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
-  year: z.optional(integerQuery(1870, 2200)),
+  year: z.optional(createIntegerQuerySchema(1870, 2200)),
   /**
    * What the browser can decode (rules/playback-capabilities.ts). When absent, the server assumes only the formats that
    * every current browser can decode.
    */
   decoders: z.optional(capabilityCodeSchema),
   /** Id of the wanted audio track, from `audio_tracks`. */
-  audio: z.optional(integerQuery(0, 1_000)),
+  audio: z.optional(createIntegerQuerySchema(0, 1_000)),
   /** Preferred audio language, ISO 639-1. */
   audio_language: z.optional(audioLanguageSchema),
   /** Picture subtitle that the server draws into the video. The value is a `burn_in_id` from `subtitles`. */
-  burnt_in_subtitle: z.optional(integerQuery(0, 1_000)),
+  burnt_in_subtitle: z.optional(createIntegerQuerySchema(0, 1_000)),
 })
 const deliveryReasonSchema = z.enum([
   /** The browser can play the file without a conversion. */
@@ -153,8 +153,8 @@ export const getEpisodeStream = defineEndpoint({
   path: '/torrent-streamer/stream/tv/{imdbId}/{season}/{episode}',
   params: z.strictObject({
     imdbId: imdbIdSchema,
-    season: integerQuery(0, 10_000),
-    episode: integerQuery(0, 100_000),
+    season: createIntegerQuerySchema(0, 10_000),
+    episode: createIntegerQuerySchema(0, 100_000),
   }),
   query: streamQuerySchema,
   reply: streamSchema,
@@ -165,8 +165,8 @@ export const getEpisodeStream = defineEndpoint({
 export const playbackRequestSchema = z.strictObject({
   type: mediaTypeSchema,
   slug: slugSchema,
-  season: z.optional(integerQuery(0, 10_000)),
-  episode: z.optional(integerQuery(0, 100_000)),
+  season: z.optional(createIntegerQuerySchema(0, 10_000)),
+  episode: z.optional(createIntegerQuerySchema(0, 100_000)),
   decoders: z.optional(capabilityCodeSchema),
   audio_language: z.optional(audioLanguageSchema),
 })

@@ -4,7 +4,7 @@ import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { OWN_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
-import { adultProofFields, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const genreIdsSchema = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
@@ -107,7 +107,7 @@ export const getProfile = defineEndpoint({
   access: 'profile:any',
   method: 'GET',
   path: '/profile/{id}',
-  params: idParams,
+  params: idParamsSchema,
   reply: profileSchema,
   summary: 'Returns a profile',
 })
@@ -130,10 +130,10 @@ export const createProfile = defineEndpoint({
 export const updateProfile = defineEndpoint({
   access: 'profile',
   proof: 'adult',
-  proofExempt: OWN_SETTINGS,
+  proofExemptFields: OWN_SETTINGS,
   method: 'PUT',
   path: '/profile/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     name: z.optional(nameSchema),
     avatar: z.optional(avatarSchema),
@@ -149,7 +149,7 @@ export const deleteProfile = defineEndpoint({
   proof: 'adult',
   method: 'DELETE',
   path: '/profile/{id}',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject(adultProofFields),
   summary: 'Deletes a profile; a locked profile must be unlocked first, or the account password given',
 })
@@ -158,7 +158,7 @@ export const setProfilePin = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: '/profile/{id}/lock',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ pin: pinSchema, ...adultProofFields }),
   reply: profileSchema,
   summary: 'Sets the PIN of a profile',
@@ -167,7 +167,7 @@ export const unlockProfile = defineEndpoint({
   access: 'profile:any',
   method: 'POST',
   path: '/profile/{id}/unlock',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ pin: z.optional(pinSchema), password: z.optional(passwordSchema) }),
   reply: z.object({ unlocked_until: z.string() }),
   summary:
@@ -178,7 +178,7 @@ export const updateProfilePin = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/update-lock',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ current_pin: pinSchema, new_pin: pinSchema, ...adultProofFields }),
   reply: profileSchema,
   summary: 'Changes the PIN of a profile',
@@ -188,7 +188,7 @@ export const removeProfilePin = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/remove-lock',
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ pin: z.optional(pinSchema), ...adultProofFields }),
   reply: profileSchema,
   summary: 'Removes the PIN of a profile; requires the PIN or the account password',

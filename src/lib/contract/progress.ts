@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import {
   adultProofFields,
-  idParams,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
   idSchema,
   mediaTypeSchema,
-  pagedReply,
-  pagingQuery,
   sentAtSchema,
-  titleParams,
+  titleParamsSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -50,7 +50,7 @@ export const getTitleProgress = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: TITLE_HISTORY_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   reply: titleProgressSchema,
   summary: 'Returns the progress in a title; for a series, of every episode with progress',
 })
@@ -59,7 +59,7 @@ export const postProgress = defineEndpoint({
   scope: 'tracking:write',
   method: 'POST',
   path: HISTORY_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     type: mediaTypeSchema,
     media_id: idSchema,
@@ -90,7 +90,7 @@ export const deleteTitleProgress = defineEndpoint({
   proof: 'adult',
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   body: progressRemovalBodySchema,
   reply: progressRemovalReplySchema,
   summary: 'Deletes the progress of a title',
@@ -101,7 +101,7 @@ export const deleteAllProgress = defineEndpoint({
   proof: 'adult',
   method: 'DELETE',
   path: HISTORY_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: progressRemovalBodySchema,
   reply: progressRemovalReplySchema,
   summary: 'Deletes all progress of a profile',
@@ -112,7 +112,7 @@ export const restoreDeletedProgress = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     ...adultProofFields,
     /** `removed_at` in the reply to the deletion. If absent, the last deletion is undone. */
@@ -142,8 +142,8 @@ export const listContinueWatching = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/continue-watching',
-  params: idParams,
-  query: z.strictObject({ ...pagingQuery() }),
-  reply: pagedReply(continueCard),
+  params: idParamsSchema,
+  query: z.strictObject({ ...createPagingQueryFields() }),
+  reply: createPagedReplySchema(continueCard),
   summary: 'Lists the titles in progress, one card per title',
 })

@@ -1,7 +1,7 @@
 /** Ratings of a profile: half stars from 1 to 10, in addition to like and dislike. */
 import * as z from 'zod/mini'
 import { MAX_RATING } from '../rules/tracking-limits.ts'
-import { titleParams } from './common-schemas.ts'
+import { titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const ratingReplySchema = z.object({ rating: z.nullable(z.number()) })
@@ -12,7 +12,7 @@ export const getRating = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: TITLE_RATING_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   reply: ratingReplySchema,
   summary: 'Returns the rating that the profile gave a title, from 1 to 10; null when there is none',
 })
@@ -21,7 +21,7 @@ export const putRating = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: TITLE_RATING_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({ rating: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_RATING))) }),
   reply: ratingReplySchema,
   summary: 'Rates a title from 1 to 10; null removes the rating',

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import {
   adultProofFields,
-  booleanQuery,
+  booleanQuerySchema,
+  createDecimalQuerySchema,
+  createIntegerQuerySchema,
   createRepeatableParameterSchema,
-  decimalQuery,
-  idParams,
+  idParamsSchema,
   idSchema,
-  integerQuery,
   mediaTypeSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -26,22 +26,23 @@ export const recommendationSchema = z.extend(mediaCardSchema, {
   reasons: z.array(recommendationReasonSchema),
 })
 export type Recommendation = z.infer<typeof recommendationSchema>
-const genreIdsSchema = z.optional(createRepeatableParameterSchema(integerQuery(1, 100_000)))
+const genreIdsSchema = z.optional(createRepeatableParameterSchema(createIntegerQuerySchema(1, 100_000)))
 const recommendationFilterFields = {
-  rating: z.optional(decimalQuery(0, 10)),
-  'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
-  kids: z.optional(booleanQuery),
-  'include-rated': z.optional(booleanQuery),
-  'exclude-rated': z.optional(booleanQuery),
+  rating: z.optional(createDecimalQuerySchema(0, 10)),
+  'rating-votes': z.optional(createIntegerQuerySchema(0, 1_000_000_000)),
+  kids: z.optional(booleanQuerySchema),
+  'include-rated': z.optional(booleanQuerySchema),
+  'exclude-rated': z.optional(booleanQuerySchema),
 }
-const createLimitSchema = (defaultLimit: number) => z._default(integerQuery(1, LIMITS.listMax), defaultLimit)
+const createLimitSchema = (defaultLimit: number) =>
+  z._default(createIntegerQuerySchema(1, LIMITS.listMax), defaultLimit)
 
 export const listTopPicks = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
     limit: createLimitSchema(LIMITS.topPicks),
     type: z.optional(mediaTypeSchema),
@@ -57,9 +58,9 @@ export const listTopGenreRows = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/top-genres',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
-    'genres-limit': z._default(integerQuery(1, 20), LIMITS.topGenres),
+    'genres-limit': z._default(createIntegerQuerySchema(1, 20), LIMITS.topGenres),
     'result-limit': createLimitSchema(LIMITS.topGenresResults),
     ...recommendationFilterFields,
   }),
@@ -78,11 +79,11 @@ export const listBecauseRows = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/because',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
-    rows: z._default(integerQuery(1, 5), LIMITS.becauseRows),
+    rows: z._default(createIntegerQuerySchema(1, 5), LIMITS.becauseRows),
     'result-limit': createLimitSchema(LIMITS.similarDetail),
-    kids: z.optional(booleanQuery),
+    kids: z.optional(booleanQuerySchema),
   }),
   reply: z.object({
     results: z.array(
@@ -96,11 +97,11 @@ export const listSimilarTitles = defineEndpoint({
   scope: 'catalogue:read',
   method: 'GET',
   path: '/recommend/similar/{id}',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
     limit: createLimitSchema(LIMITS.similar),
     type: z.optional(mediaTypeSchema),
-    kids: z.optional(booleanQuery),
+    kids: z.optional(booleanQuerySchema),
   }),
   reply: z.object({ results: z.array(recommendationSchema) }),
   summary: 'Lists titles similar to a title',
@@ -121,7 +122,7 @@ export const listSignals = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/signals',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ results: z.array(signalSchema) }),
   summary: 'Lists the signals that recommendations are based on, including disabled signals',
 })

@@ -2,7 +2,11 @@ import * as z from 'zod/mini'
 import { JOB_GROUPS } from '../rules/job-groups.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
-import { booleanQuery, createRepeatableParameterSchema, integerQuery } from './common-schemas.ts'
+import {
+  booleanQuerySchema,
+  createIntegerQuerySchema,
+  createRepeatableParameterSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -58,11 +62,11 @@ export const searchCatalogue = defineEndpoint({
   path: '/search',
   query: z.strictObject({
     q: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
-    limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.search),
+    limit: z._default(createIntegerQuerySchema(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
-    kids: z.optional(booleanQuery),
+    kids: z.optional(booleanQuerySchema),
     /** True returns only titles that can be played on this installation, and no people. */
-    available: z.optional(booleanQuery),
+    available: z.optional(booleanQuerySchema),
     /** When given, returns only titles that do not exceed these severities of the parental guide, and no people. */
     guide: z.optional(createRepeatableParameterSchema(z.enum(GUIDE_FILTERS))),
   }),

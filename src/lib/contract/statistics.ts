@@ -1,6 +1,6 @@
 /** Statistics of the viewings of a profile, including marks as seen (docs/decisions/0024-marks-as-seen.md). */
 import * as z from 'zod/mini'
-import { idParams, integerQuery } from './common-schemas.ts'
+import { createIntegerQuerySchema, idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -13,10 +13,10 @@ export const getStatistics = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/statistics',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
     /** When absent, viewings of all time are counted, including those whose time is not known. */
-    year: z.optional(integerQuery(1900, 9999)),
+    year: z.optional(createIntegerQuerySchema(1900, 9999)),
     /** IANA name of the time zone, such as `Europe/Paris`. It determines the day of each viewing. */
     time_zone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
   }),

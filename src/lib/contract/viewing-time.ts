@@ -1,7 +1,7 @@
 /** Viewing time of profiles: minutes per day and quiet hours, which the server counts and enforces (decision 40). */
 import * as z from 'zod/mini'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
-import { adultProofFields, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const minutesPerDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
@@ -43,7 +43,7 @@ export const getViewingTime = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: VIEWING_TIME_PATH,
-  params: idParams,
+  params: idParamsSchema,
   reply: viewingTimeSchema,
   summary: 'Returns how long the profile may still watch today',
 })
@@ -51,7 +51,7 @@ export const finishEpisode = defineEndpoint({
   access: 'profile',
   method: 'POST',
   path: `${VIEWING_TIME_PATH}/finish`,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     type: mediaTypeSchema,
     media_id: idSchema,
@@ -66,7 +66,7 @@ export const addViewingTime = defineEndpoint({
   proof: 'main',
   method: 'POST',
   path: `${VIEWING_TIME_PATH}/extra`,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({ minutes: z.int().check(z.minimum(1), z.maximum(240)), ...adultProofFields }),
   reply: viewingTimeSchema,
   summary: 'Adds viewing time for today, also during quiet hours',
@@ -88,7 +88,7 @@ export const getViewingLimits = defineEndpoint({
   proof: 'main',
   method: 'GET',
   path: VIEWING_LIMITS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
   summary: 'Returns the viewing limits of a profile, and what it has watched today',
 })
@@ -97,7 +97,7 @@ export const putViewingLimits = defineEndpoint({
   proof: 'main',
   method: 'PUT',
   path: VIEWING_LIMITS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     ...limitFields,
     /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */

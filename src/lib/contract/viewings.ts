@@ -7,10 +7,10 @@ import { MAX_EPISODE_NUMBER } from '../rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../rules/viewing-note.ts'
 import {
   adultProofFields,
+  createIntegerQuerySchema,
   dateSchema,
-  idParams,
+  idParamsSchema,
   idSchema,
-  integerQuery,
   mediaTypeSchema,
   sentAtSchema,
 } from './common-schemas.ts'
@@ -64,7 +64,7 @@ export const markSeen = defineEndpoint({
   scope: 'tracking:write',
   method: 'POST',
   path: VIEWINGS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     key: editKeySchema,
     scopes: z.array(viewingScopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
@@ -88,7 +88,7 @@ export const listViewings = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: VIEWINGS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
     type: z.optional(mediaTypeSchema),
     media_id: z.optional(idSchema),
@@ -104,7 +104,7 @@ export const listViewings = defineEndpoint({
     until_day: z.optional(dateSchema),
     /** Value of `next` in the reply with the previous page. */
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
-    limit: z._default(integerQuery(1, 100), 40),
+    limit: z._default(createIntegerQuerySchema(1, 100), 40),
   }),
   reply: z.object({
     results: z.array(
@@ -140,7 +140,7 @@ export const removeViewings = defineEndpoint({
   proof: 'adult',
   method: 'DELETE',
   path: VIEWINGS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     key: editKeySchema,
     viewings: z.optional(z.array(viewingRefSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
@@ -158,7 +158,7 @@ export const changeViewingDate = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: VIEWINGS_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     key: editKeySchema,
     viewing: viewingRefSchema,
@@ -174,7 +174,7 @@ export const changeViewingNote = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${VIEWINGS_PATH}/note`,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     key: editKeySchema,
     viewing: viewingRefSchema,
@@ -194,7 +194,7 @@ export const undoViewingEdit = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: `${VIEWINGS_PATH}/{key}/undo`,
-  params: z.extend(idParams, { key: editKeySchema }),
+  params: z.extend(idParamsSchema, { key: editKeySchema }),
   body: z.strictObject(adultProofFields),
   summary:
     'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark and a note need no proof',

@@ -1,6 +1,6 @@
 /** Watch next: titles that a profile can watch now, with the time until each of them ends. */
 import * as z from 'zod/mini'
-import { idParams } from './common-schemas.ts'
+import { idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 import { episodeToPlaySchema } from './progress.ts'
@@ -31,7 +31,7 @@ export const listWatchNext = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/watch-next',
-  params: idParams,
+  params: idParamsSchema,
   reply: z.object({
     /**
      * At most 200 items: first the started titles, latest activity first, then the `planned` titles, last added first.

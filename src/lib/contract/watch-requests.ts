@@ -1,6 +1,6 @@
 /** Watch requests: a child asks for a title outside its audience, and a parent answers on any device (decision 40). */
 import * as z from 'zod/mini'
-import { adultProofFields, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
@@ -23,7 +23,7 @@ export const listAskableTitles = defineEndpoint({
   access: 'profile',
   method: 'GET',
   path: '/profile/{id}/requests',
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({ name: titleNameSchema }),
   reply: z.object({ results: z.array(askableTitleSchema) }),
   summary:
@@ -33,7 +33,7 @@ export const createWatchRequest = defineEndpoint({
   access: 'profile',
   method: 'POST',
   path: '/profile/{id}/requests',
-  params: idParams,
+  params: idParamsSchema,
   status: 201,
   body: z.strictObject({
     name: titleNameSchema,
@@ -90,7 +90,7 @@ export const answerWatchRequest = defineEndpoint({
     'Allows a requested title once, for a week or always, or refuses it; a later answer replaces an earlier one',
 })
 
-const childOptionsSchema = {
+const childOptionsFields = {
   /** Whether the profile may ask to watch titles outside its audience. */
   may_ask: z.boolean(),
   /** Whether the browser speaks the name of the focused element. */
@@ -101,8 +101,8 @@ export const getChildOptions = defineEndpoint({
   proof: 'main',
   method: 'GET',
   path: '/profile/{id}/child-options',
-  params: idParams,
-  reply: z.object(childOptionsSchema),
+  params: idParamsSchema,
+  reply: z.object(childOptionsFields),
   summary: 'Returns what a parent turned on for a profile',
 })
 export const putChildOptions = defineEndpoint({
@@ -110,8 +110,8 @@ export const putChildOptions = defineEndpoint({
   proof: 'main',
   method: 'PUT',
   path: '/profile/{id}/child-options',
-  params: idParams,
-  body: z.strictObject({ ...childOptionsSchema, ...adultProofFields }),
-  reply: z.object(childOptionsSchema),
+  params: idParamsSchema,
+  body: z.strictObject({ ...childOptionsFields, ...adultProofFields }),
+  reply: z.object(childOptionsFields),
   summary: 'Turns requests and spoken labels of a profile on or off',
 })

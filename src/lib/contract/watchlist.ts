@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import { WATCH_STATES } from '../rules/limits.ts'
 import { MAX_RATING } from '../rules/tracking-limits.ts'
 import {
-  booleanQuery,
-  idParams,
+  booleanQuerySchema,
+  createIntegerQuerySchema,
+  createPagedReplySchema,
+  createPagingQueryFields,
+  idParamsSchema,
   idSchema,
-  integerQuery,
   mediaTypeSchema,
-  pagedReply,
-  pagingQuery,
-  titleParams,
+  titleParamsSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -50,18 +50,18 @@ export const listWatchlist = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: WATCHLIST_PATH,
-  params: idParams,
+  params: idParamsSchema,
   query: z.strictObject({
-    ...pagingQuery(),
+    ...createPagingQueryFields(),
     type: z.optional(mediaTypeSchema),
     state: z.optional(watchStateSchema),
-    favorite: z.optional(booleanQuery),
+    favorite: z.optional(booleanQuerySchema),
     /** True returns only titles that the profile rated. False returns only titles that the profile did not rate. */
-    rated: z.optional(booleanQuery),
-    'min-rating': z.optional(integerQuery(1, MAX_RATING)),
+    rated: z.optional(booleanQuerySchema),
+    'min-rating': z.optional(createIntegerQuerySchema(1, MAX_RATING)),
     sort: z._default(z.enum(WATCHLIST_SORTS), 'added_at.desc'),
   }),
-  reply: pagedReply(
+  reply: createPagedReplySchema(
     z.extend(watchlistEntrySchema, {
       media: z.extend(mediaCardSchema, {
         /** The rating of the profile, from 1 to 10. */
@@ -76,7 +76,7 @@ export const getWatchlistEntry = defineEndpoint({
   scope: 'tracking:read',
   method: 'GET',
   path: WATCHLIST_ENTRY_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   reply: watchlistEntrySchema,
   summary: 'Returns the watchlist entry of a title; replies with in_watchlist=false when there is none',
 })
@@ -85,7 +85,7 @@ export const putWatchlistEntry = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: WATCHLIST_ENTRY_PATH,
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({
     in_watchlist: z.optional(z.boolean()),
     state: z.optional(watchStateSchema),
@@ -100,7 +100,7 @@ export const toggleWatchlistEntry = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${WATCHLIST_ENTRY_PATH}/toggle`,
-  params: titleParams,
+  params: titleParamsSchema,
   body: z.strictObject({ in_watchlist: z.optional(z.boolean()) }),
   reply: watchlistEntrySchema,
   summary: 'Toggles a title in the watchlist; with in_watchlist given, sets that value and is idempotent',
@@ -110,7 +110,7 @@ export const setWatchState = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: `${WATCHLIST_ENTRY_PATH}/state/{state}`,
-  params: z.extend(titleParams, { state: watchStateSchema }),
+  params: z.extend(titleParamsSchema, { state: watchStateSchema }),
   reply: watchlistEntrySchema,
   summary: 'Sets the state of an entry: planned, watching or completed',
 })
@@ -120,7 +120,7 @@ export const putWatchlistEntries = defineEndpoint({
   scope: 'tracking:write',
   method: 'PUT',
   path: WATCHLIST_PATH,
-  params: idParams,
+  params: idParamsSchema,
   body: z.strictObject({
     entries: z
       .array(

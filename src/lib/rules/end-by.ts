@@ -1,6 +1,6 @@
 /** The filter "Must end by": titles that end before a clock time if they start now. */
 
-const DAY_MINUTES = 1_440
+const MINUTES_PER_DAY = 1_440
 /** If the next occurrence of an end time is more than 18 hours ahead, the user meant the time that passed today. */
 const MAX_MINUTES_AHEAD = 18 * 60
 
@@ -9,13 +9,13 @@ const MAX_MINUTES_AHEAD = 18 * 60
  * passed.
  */
 export function getMinutesUntil(endMinute: number, nowMinute: number): number {
-  const minutes = (endMinute - nowMinute + DAY_MINUTES) % DAY_MINUTES
+  const minutes = (endMinute - nowMinute + MINUTES_PER_DAY) % MINUTES_PER_DAY
   return minutes > MAX_MINUTES_AHEAD ? 0 : minutes
 }
 
 /** Returns the minute of the day at which a video with this remaining time ends if it starts now. Rounds up. */
 export function getEndMinute(nowMinute: number, remainingSeconds: number): number {
-  return (nowMinute + Math.ceil(remainingSeconds / 60)) % DAY_MINUTES
+  return (nowMinute + Math.ceil(remainingSeconds / 60)) % MINUTES_PER_DAY
 }
 
 /** Parses a clock time such as `21:30` to minutes since midnight; null for other texts. */

@@ -18,14 +18,12 @@ export function orderHomeRows(
   preferences: readonly HomeRowPreference[],
   isSimpleHome = false,
 ): HomeRowPreference[] {
-  const preferredRowOptions = preferences.filter(
+  const uniquePreferences = preferences.filter(
     (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,
   )
-  const otherRows = HOME_ROWS.filter(
-    (row) => !preferredRowOptions.some((preference) => preference.row === row),
-  )
-  const rowOptions = [...preferredRowOptions, ...otherRows.map((row) => ({ row, hidden: false }))]
+  const otherRows = HOME_ROWS.filter((row) => !uniquePreferences.some((preference) => preference.row === row))
+  const orderedRows = [...uniquePreferences, ...otherRows.map((row) => ({ row, hidden: false }))]
   return isSimpleHome
-    ? rowOptions.filter(({ row }) => !ROWS_OMITTED_FROM_SIMPLE_HOME.includes(row))
-    : rowOptions
+    ? orderedRows.filter(({ row }) => !ROWS_OMITTED_FROM_SIMPLE_HOME.includes(row))
+    : orderedRows
 }

@@ -72,13 +72,13 @@ export const getGuideShift = (categoryIndex: number): number => categoryIndex * 
 
 /** Packs the severities of a parental guide into one number. isGuideWithin() compares it with packed limits. */
 export function packGuide(guide: readonly GuideEntry[]): number {
-  let packedLimits = 0
+  let packedGuide = 0
   for (const { category, severity } of guide) {
     const bitShift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
-    packedLimits =
-      (packedLimits & ~(CATEGORY_MASK << bitShift)) | ((SEVERITIES.indexOf(severity) + 1) << bitShift)
+    packedGuide =
+      (packedGuide & ~(CATEGORY_MASK << bitShift)) | ((SEVERITIES.indexOf(severity) + 1) << bitShift)
   }
-  return packedLimits
+  return packedGuide
 }
 
 export function packGuideLimits(limits: GuideLimits): number {
@@ -100,8 +100,8 @@ export function unpackGuideLimits(packedLimits: number): GuideLimits {
 }
 
 /** Returns the level of a category in a packed guide or packed limits; 0 when unknown or without a limit. */
-export const getPackedLevel = (packedLimits: number, categoryIndex: number): number =>
-  (packedLimits >> getGuideShift(categoryIndex)) & CATEGORY_MASK
+export const getPackedLevel = (packedLevels: number, categoryIndex: number): number =>
+  (packedLevels >> getGuideShift(categoryIndex)) & CATEGORY_MASK
 
 /** True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit. */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {

@@ -18,7 +18,7 @@ export interface PlayAction {
   /** The episode to start. Null for a movie, and while the episode of a series is not known. */
   episode: { season: number; episode: number } | null
   /** Progress of the movie or episode that Play resumes; null when it starts from the beginning. */
-  resume: { percentage: number; minutesLeft: number } | null
+  resumedProgress: { percentage: number; minutesLeft: number } | null
 }
 
 /**
@@ -38,7 +38,7 @@ export function getPlayAction(
       : null
   return {
     episode,
-    resume: isLatestUnfinished
+    resumedProgress: isLatestUnfinished
       ? { percentage: latest.percentage, minutesLeft: Math.max(1, Math.round(secondsLeft / 60)) }
       : null,
   }

@@ -105,20 +105,24 @@ export function getSpokenLanguage(
 
 /**
  * Returns the track to display; null for none. If the viewer has turned subtitles on or off, follows that choice. Else,
- * with `always`, returns the best available track. Else returns a track in the language of the viewer (`reader`), but
- * only if the spoken language (`spoken`) is known and different.
+ * with `isAlwaysOn`, returns the best available track. Else returns a track in the language of the viewer
+ * (`readerLanguage`), but only if the spoken language is known and different.
  */
 export function chooseCaptionTrack<T extends CaptionTrack>(
   preferences: CaptionPreferences,
   tracks: readonly T[],
-  { reader, spoken, always = false }: { reader: string; spoken: string | null; always?: boolean },
+  {
+    readerLanguage,
+    spokenLanguage,
+    isAlwaysOn = false,
+  }: { readerLanguage: string; spokenLanguage: string | null; isAlwaysOn?: boolean },
 ): T | null {
   if (preferences.on === false) return null
   const { lang, kind, label } = preferences
   if (preferences.on === true) return findTrackByLanguage(tracks, lang, kind, label)
-  if (always) return chooseTrackToTurnOn(preferences, tracks, reader)
-  return spoken !== null && getBaseLanguage(spoken) !== getBaseLanguage(reader)
-    ? findTrackByLanguage(tracks, reader)
+  if (isAlwaysOn) return chooseTrackToTurnOn(preferences, tracks, readerLanguage)
+  return spokenLanguage !== null && getBaseLanguage(spokenLanguage) !== getBaseLanguage(readerLanguage)
+    ? findTrackByLanguage(tracks, readerLanguage)
     : null
 }
 

@@ -32,15 +32,15 @@ export function getNextCardStart(
 
 /** `secondsLeft` is the countdown to the next episode; null when the next episode does not start automatically. */
 export interface NextCardState {
-  shown: boolean
+  isShown: boolean
   secondsLeft: number | null
   /** True when the viewer chose "Watch credits". The card then appears again at the end of the video. */
-  putAside: boolean
+  isWatchingCredits: boolean
 }
-export const HIDDEN_NEXT_CARD: NextCardState = { shown: false, secondsLeft: null, putAside: false }
+export const HIDDEN_NEXT_CARD: NextCardState = { isShown: false, secondsLeft: null, isWatchingCredits: false }
 
 export type NextCardEvent =
-  | { kind: 'time'; reached: boolean; ended: boolean; autoplay: boolean }
+  | { kind: 'time'; hasReachedCredits: boolean; hasEnded: boolean; isAutoplayOn: boolean }
   | { kind: 'second' }
   | { kind: 'input' }
   | { kind: 'credits' }
@@ -48,14 +48,19 @@ export type NextCardEvent =
 /** Returns the card after an event. When `secondsLeft` reaches 0, the caller plays the next episode. */
 export function updateNextCard(card: NextCardState, event: NextCardEvent): NextCardState {
   if (event.kind === 'time') {
-    if (!event.reached && !event.ended) return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
-    if (card.putAside) return event.ended && !card.shown ? { ...card, shown: true } : card
-    return card.shown
+    if (!event.hasReachedCredits && !event.hasEnded)
+      return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
+    if (card.isWatchingCredits) return event.hasEnded && !card.isShown ? { ...card, isShown: true } : card
+    return card.isShown
       ? card
-      : { shown: true, secondsLeft: event.autoplay ? COUNTDOWN_SECONDS : null, putAside: false }
+      : {
+          isShown: true,
+          secondsLeft: event.isAutoplayOn ? COUNTDOWN_SECONDS : null,
+          isWatchingCredits: false,
+        }
   }
-  if (!card.shown) return card
-  if (event.kind === 'credits') return { shown: false, secondsLeft: null, putAside: true }
+  if (!card.isShown) return card
+  if (event.kind === 'credits') return { isShown: false, secondsLeft: null, isWatchingCredits: true }
   if (card.secondsLeft === null) return card
   return { ...card, secondsLeft: event.kind === 'input' ? null : Math.max(0, card.secondsLeft - 1) }
 }
@@ -66,28 +71,47 @@ export function updateNextCard(card: NextCardState, event: NextCardEvent): NextC
  */
 export function getSkipIntroState(
   intro: { start: number; end: number } | undefined,
-  { time, entered, controls }: { time: number; entered: number | null; controls: boolean },
-): { offered: boolean; seen: boolean } {
-  const offered = intro !== undefined && time >= intro.start && time < intro.end - 1
-  return { offered, seen: offered && (controls || time - (entered ?? time) < INTRO_BUTTON_SECONDS) }
+  {
+    positionSeconds,
+    enteredAtSeconds,
+    areControlsVisible,
+  }: { positionSeconds: number; enteredAtSeconds: number | null; areControlsVisible: boolean },
+): { isOffered: boolean; isButtonVisible: boolean } {
+  const isOffered = intro !== undefined && positionSeconds >= intro.start && positionSeconds < intro.end - 1
+  return {
+    isOffered,
+    isButtonVisible:
+      isOffered &&
+      (areControlsVisible || positionSeconds - (enteredAtSeconds ?? positionSeconds) < INTRO_BUTTON_SECONDS),
+  }
 }
 
 /** Returns whether to ask "Still watching?": after three autoplayed episodes and 90 minutes without input. */
-export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idleMs: number }): boolean {
-  return episodes >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
+export function isStillWatchingDue({
+  episodeCount,
+  idleMs,
+}: {
+  episodeCount: number
+  idleMs: number
+}): boolean {
+  return episodeCount >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
 }
 
 /** The video starts from the beginning when the stored position is below this value. */
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a stored position `at` in a video of length `of` to a position in a video of length `durationSeconds`. The stored
+ * Converts a position that was saved in one file of a video to a position in a file of length `durationSeconds`. The saved
  * position may be beyond the end when it comes from a longer version. It then becomes the same share of the duration, or 0
  * near the end.
  */
-export function scalePosition(durationSeconds: number, { at, of }: { at: number; of: number }): number {
-  if (at < durationSeconds - MIN_RESUME_SECONDS) return at
-  const positionShare = of > 0 ? at / of : 1
+export function scalePosition(
+  durationSeconds: number,
+  savedPosition: { positionSeconds: number; durationSeconds: number },
+): number {
+  const { positionSeconds, durationSeconds: savedDurationSeconds } = savedPosition
+  if (positionSeconds < durationSeconds - MIN_RESUME_SECONDS) return positionSeconds
+  const positionShare = savedDurationSeconds > 0 ? positionSeconds / savedDurationSeconds : 1
   return positionShare < 0.95 ? positionShare * durationSeconds : 0
 }
 

@@ -14,14 +14,14 @@ export interface VideoSource {
 export interface PlaybackEnvironment {
   canPlay: (mimeType: string) => boolean
   /** Physical pixels of the screen's shorter side. */
-  screen: number
+  shortScreenSidePx: number
   saveData: boolean
   /** Effective connection type of the Network Information API: `4g`, `3g`, `2g`, `slow-2g`. */
-  line?: string | undefined
+  connectionType?: string | undefined
 }
 
 /** Height in pixels of the best video for a slow connection. */
-const SLOW_LINE_HEIGHT = 480
+const SLOW_CONNECTION_HEIGHT = 480
 
 /** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
 export function parseQualityHeight(quality: string): number {
@@ -46,12 +46,12 @@ export function orderSources<S extends VideoSource>(
 ): S[] {
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
   // Conversions to a lower quality are expensive for the server. With `auto`, only slow connections get such a conversion.
-  const isLineFast = preference === 'auto' && maxHeight > SLOW_LINE_HEIGHT
+  const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const heightDistance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
-    const qualityCost = isLineFast && reason === 'quality' ? 50_000 : 0
+    const qualityCost = isConnectionFast && reason === 'quality' ? 50_000 : 0
     // The content type does not contain the codecs. With the reason `playable`, the server has already checked that the
     // browser can decode them.
     const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
@@ -72,11 +72,15 @@ export function choosePlayableSource<S extends VideoSource>(
   return isPlayable ? bestSource : undefined
 }
 
-function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
-  if (line.endsWith('2g')) return 360
-  if (saveData || line === '3g') return SLOW_LINE_HEIGHT
+function getMaxUsefulHeight({
+  shortScreenSidePx,
+  saveData,
+  connectionType = '4g',
+}: PlaybackEnvironment): number {
+  if (connectionType.endsWith('2g')) return 360
+  if (saveData || connectionType === '3g') return SLOW_CONNECTION_HEIGHT
   // A video slightly larger than the screen still looks sharper. A much larger video only costs bandwidth.
-  return Math.max(720, screen * 1.25)
+  return Math.max(720, shortScreenSidePx * 1.25)
 }
 
 /** Returns the source with the next lower quality, for a connection that stalled twice; null when there is no lower quality. */
@@ -97,8 +101,8 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
 
 /** Returns the unconverted source with the lowest quality; null when there is none. A preview never starts a conversion. */
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
-  const storedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
-  return storedSources.reduce<S | null>(
+  const unconvertedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
+  return unconvertedSources.reduce<S | null>(
     (lowestSource, source) =>
       lowestSource && parseQualityHeight(lowestSource.quality) <= parseQualityHeight(source.quality)
         ? lowestSource
@@ -109,18 +113,20 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 
 /**
  * Returns whether a second, muted video may show the preview images of the timeline. This needs a fast device with a
- * mouse, without lite mode and data saving, and a source other than HLS. `memory` is in GiB.
+ * mouse, without lite mode and data saving, and a source other than HLS.
  */
 export function canAffordSeekPreview(device: {
-  cores: number
-  memory: number | undefined
-  lite: boolean
+  coreCount: number
+  memoryGib: number | undefined
+  isLiteMode: boolean
   saveData: boolean
-  finePointer: boolean
+  hasFinePointer: boolean
   mimeType: string
 }): boolean {
-  const isPowerful = device.cores >= 4 && (device.memory ?? 4) >= 4
-  return isPowerful && device.finePointer && !device.lite && !device.saveData && !isHls(device.mimeType)
+  const isPowerful = device.coreCount >= 4 && (device.memoryGib ?? 4) >= 4
+  return (
+    isPowerful && device.hasFinePointer && !device.isLiteMode && !device.saveData && !isHls(device.mimeType)
+  )
 }
 
 export const isHls = (mimeType: string) => /mpegurl/i.test(mimeType)

@@ -6,12 +6,12 @@ export type RouteDecision =
   | { kind: 'go'; to: string; redirect?: string; unlock?: string }
 
 export interface RouteVisitor {
-  signedIn: boolean
-  onboarded: boolean
-  admin: boolean
+  isSignedIn: boolean
+  isOnboarded: boolean
+  isAdmin: boolean
   profiles: readonly { profile_id: string; main: boolean; unlocked: boolean }[]
   /** Id of the acting profile. */
-  selected: string | null
+  actingProfileId: string | null
   /** Path and query of the page: `/movies/?sort=title.asc`. */
   path: string
 }
@@ -24,9 +24,9 @@ const isPage = (path: string, pagePath: string) =>
 export function guardRoute(visitor: RouteVisitor): RouteDecision {
   const { path } = visitor
   const isPublic = PUBLIC_PAGES.some((page) => isPage(path, page))
-  if (!visitor.signedIn) return isPublic ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
+  if (!visitor.isSignedIn) return isPublic ? { kind: 'stay' } : { kind: 'go', to: '/login/', redirect: path }
   if (isPublic) return isPage(path, '/login') ? { kind: 'go', to: '/' } : { kind: 'stay' }
-  const needsOnboarding = !visitor.onboarded || visitor.profiles.length === 0
+  const needsOnboarding = !visitor.isOnboarded || visitor.profiles.length === 0
   if (isPage(path, '/onboarding')) {
     return needsOnboarding ? { kind: 'stay' } : { kind: 'go', to: '/profiles/', redirect: '/' }
   }
@@ -37,14 +37,14 @@ export function guardRoute(visitor: RouteVisitor): RouteDecision {
 
 /** Decides about pages that need an acting profile. */
 function guardProfilePage(visitor: RouteVisitor): RouteDecision {
-  const { profiles, selected, path } = visitor
-  const actingProfile = profiles.find((profile) => profile.profile_id === selected && profile.unlocked)
+  const { profiles, actingProfileId, path } = visitor
+  const actingProfile = profiles.find((profile) => profile.profile_id === actingProfileId && profile.unlocked)
   if (!actingProfile) {
     const [onlyProfile] = profiles
     if (profiles.length !== 1 || !onlyProfile) return { kind: 'go', to: '/profiles/', redirect: path }
     if (onlyProfile.unlocked) return { kind: 'select', profileId: onlyProfile.profile_id }
     return { kind: 'go', to: '/profiles/', redirect: path, unlock: onlyProfile.profile_id }
   }
-  if (isPage(path, '/dashboard') && !(visitor.admin && actingProfile.main)) return { kind: 'go', to: '/' }
+  if (isPage(path, '/dashboard') && !(visitor.isAdmin && actingProfile.main)) return { kind: 'go', to: '/' }
   return { kind: 'stay' }
 }

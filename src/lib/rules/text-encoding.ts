@@ -93,7 +93,7 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
  * Bytes of accented Latin letters in Windows-1256, which are rare in Arabic texts. In Windows-1251, the same bytes are
  * frequent Cyrillic letters. A text with many of these bytes is therefore Cyrillic.
  */
-const LATIN_BYTES_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
+const LIKELY_CYRILLIC_BYTES = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
 /** If more than this share of all letters is outside ASCII, the text is Cyrillic or Arabic, not Latin. */
 const MIN_FOREIGN_LETTER_SHARE = 0.5
 const MIN_CYRILLIC_LETTER_SHARE = 0.3
@@ -105,15 +105,17 @@ const MIN_CYRILLIC_LETTER_SHARE = 0.3
 function guessCodePage(bytes: Uint8Array): string {
   let asciiLetterCount = 0
   let otherLetterCount = 0
-  let latinByteCount = 0
+  let likelyCyrillicByteCount = 0
   for (const byte of bytes) {
     if (byte >= 0xc0) otherLetterCount += 1
     else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) asciiLetterCount += 1
-    if (LATIN_BYTES_IN_ARABIC_PAGE.has(byte)) latinByteCount += 1
+    if (LIKELY_CYRILLIC_BYTES.has(byte)) likelyCyrillicByteCount += 1
   }
   if (otherLetterCount <= (asciiLetterCount + otherLetterCount) * MIN_FOREIGN_LETTER_SHARE)
     return 'windows-1252'
-  return latinByteCount > otherLetterCount * MIN_CYRILLIC_LETTER_SHARE ? 'windows-1251' : 'windows-1256'
+  return likelyCyrillicByteCount > otherLetterCount * MIN_CYRILLIC_LETTER_SHARE
+    ? 'windows-1251'
+    : 'windows-1256'
 }
 
 function detectMarkedEncoding(bytes: Uint8Array): string | null {

@@ -30,8 +30,8 @@ export interface ViewingLimits {
   schoolDayMinutes: number | null
   weekendMinutes: number | null
   /** Quiet hours in minutes since midnight. They may span midnight. Null without quiet hours. */
-  quietStart: number | null
-  quietEnd: number | null
+  quietStartMinute: number | null
+  quietEndMinute: number | null
   weekend: Weekend
 }
 
@@ -40,10 +40,10 @@ export interface ViewingDayState {
   playedMs: number
   extraMs: number
   /** Start and end of the period in which quiet hours do not apply. */
-  quietOffFrom: number | null
-  quietOffUntil: number | null
+  quietOffFromMs: number | null
+  quietOffUntilMs: number | null
   /** Time at which the child chose to finish an episode. `graceDay` is the local day of that choice. */
-  graceStartedAt: number | null
+  graceStartedAtMs: number | null
   graceDay: string | null
   hasGraceEnded: boolean
 }
@@ -69,10 +69,10 @@ function getDayAllowanceMs(limits: ViewingLimits, { weekday }: Pick<LocalTime, '
 
 /** Returns the time until quiet hours begin. Returns 0 during quiet hours, and null when there are none. */
 export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: LocalTime): number | null {
-  const { quietStart, quietEnd } = limits
-  if (quietStart === null || quietEnd === null || quietStart === quietEnd) return null
-  const quietStartMs = quietStart * MINUTE_MS
-  const quietEndMs = quietEnd * MINUTE_MS
+  const { quietStartMinute, quietEndMinute } = limits
+  if (quietStartMinute === null || quietEndMinute === null || quietStartMinute === quietEndMinute) return null
+  const quietStartMs = quietStartMinute * MINUTE_MS
+  const quietEndMs = quietEndMinute * MINUTE_MS
   const isQuiet =
     quietStartMs < quietEndMs
       ? timeOfDayMs >= quietStartMs && timeOfDayMs < quietEndMs
@@ -91,9 +91,9 @@ interface ViewingTimeFacts {
 export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeFacts): ViewingTimeState {
   const dayAllowanceMs = getDayAllowanceMs(limits, local)
   const allowanceMs = dayAllowanceMs === null ? null : dayAllowanceMs + state.extraMs
-  const remainingMinutesMs = allowanceMs === null ? null : Math.max(0, allowanceMs - state.playedMs)
+  const remainingAllowanceMs = allowanceMs === null ? null : Math.max(0, allowanceMs - state.playedMs)
   const quietRemainingMs = getQuietRemainingMs(limits, state, local, nowMs)
-  if (remainingMinutesMs === null && quietRemainingMs === null)
+  if (remainingAllowanceMs === null && quietRemainingMs === null)
     return {
       status: 'unlimited',
       reason: null,
@@ -102,8 +102,8 @@ export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeF
       canFinishEpisode: false,
     }
   const isQuietFirst =
-    quietRemainingMs !== null && (remainingMinutesMs === null || quietRemainingMs <= remainingMinutesMs)
-  const remainingMs = isQuietFirst ? quietRemainingMs : (remainingMinutesMs ?? 0)
+    quietRemainingMs !== null && (remainingAllowanceMs === null || quietRemainingMs <= remainingAllowanceMs)
+  const remainingMs = isQuietFirst ? quietRemainingMs : (remainingAllowanceMs ?? 0)
   const reason = isQuietFirst ? 'quiet_hours' : 'minutes'
   if (remainingMs > 0) return { status: 'allowed', reason, remainingMs, allowanceMs, canFinishEpisode: false }
   const graceRemainingMs = getGraceRemainingMs(state, nowMs)
@@ -120,20 +120,20 @@ export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeF
 
 function getQuietRemainingMs(
   limits: ViewingLimits,
-  { quietOffFrom, quietOffUntil }: ViewingDayState,
+  { quietOffFromMs, quietOffUntilMs }: ViewingDayState,
   localTime: LocalTime,
   nowMs: number,
 ): number | null {
-  const untilQuietMs = getTimeUntilQuietMs(limits, localTime)
-  if (untilQuietMs === null) return null
+  const timeUntilQuietMs = getTimeUntilQuietMs(limits, localTime)
+  if (timeUntilQuietMs === null) return null
   // After the clock was set back, the exception starts in the future. It is ignored, because it would last too long.
-  const isQuietOff = quietOffFrom !== null && quietOffUntil !== null && nowMs >= quietOffFrom
-  return isQuietOff ? Math.max(untilQuietMs, quietOffUntil - nowMs, 0) : untilQuietMs
+  const isQuietOff = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
+  return isQuietOff ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
 }
 
-function getGraceRemainingMs({ graceStartedAt, hasGraceEnded }: ViewingDayState, nowMs: number): number {
-  if (graceStartedAt === null || hasGraceEnded || nowMs < graceStartedAt) return 0
-  return Math.max(0, graceStartedAt + FINISH_EPISODE_MS - nowMs)
+function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayState, nowMs: number): number {
+  if (graceStartedAtMs === null || hasGraceEnded || nowMs < graceStartedAtMs) return 0
+  return Math.max(0, graceStartedAtMs + FINISH_EPISODE_MS - nowMs)
 }
 
 /**
@@ -152,7 +152,10 @@ export function addViewingTime(facts: ViewingTimeFacts, minutes: number): Viewin
   return {
     ...state,
     extraMs,
-    ...(shouldMoveQuietHours && { quietOffFrom: nowMs, quietOffUntil: nowMs + quietRemainingMs + addedMs }),
+    ...(shouldMoveQuietHours && {
+      quietOffFromMs: nowMs,
+      quietOffUntilMs: nowMs + quietRemainingMs + addedMs,
+    }),
   }
 }
 
@@ -160,7 +163,7 @@ export interface PlayedReport {
   /** Playing time of this player since it was opened. */
   totalMs: number
   /** The part of that playing time that is already counted. */
-  knownMs: number
+  recordedTotalMs: number
   /** Time until which playing on this device is counted; null when nothing is counted yet. */
   coveredUntilMs: number | null
   nowMs: number
@@ -170,19 +173,23 @@ export interface PlayedReport {
  * Returns how much of a report counts. Each player reports its total, so a repeated or late report adds nothing. Playing time
  * of two players that run at the same time on one device counts once.
  */
-export function countPlayedTime({ totalMs, knownMs, coveredUntilMs, nowMs }: PlayedReport): {
+export function countPlayedTime({ totalMs, recordedTotalMs, coveredUntilMs, nowMs }: PlayedReport): {
   countedMs: number
-  knownMs: number
+  recordedTotalMs: number
   coveredUntilMs: number
 } {
-  const newPlayedMs = Math.min(Math.max(0, totalMs - knownMs), DAY_MS)
+  const newPlayedMs = Math.min(Math.max(0, totalMs - recordedTotalMs), DAY_MS)
   const isClockSetBack = coveredUntilMs !== null && coveredUntilMs > nowMs + CLOCK_STEP_MS
   const periodStartMs =
     coveredUntilMs === null || isClockSetBack
       ? nowMs - newPlayedMs
       : Math.max(coveredUntilMs, nowMs - newPlayedMs)
   const countedMs = Math.min(newPlayedMs, Math.max(0, nowMs + REPORT_JITTER_MS - periodStartMs))
-  return { countedMs, knownMs: Math.max(knownMs, totalMs), coveredUntilMs: periodStartMs + countedMs }
+  return {
+    countedMs,
+    recordedTotalMs: Math.max(recordedTotalMs, totalMs),
+    coveredUntilMs: periodStartMs + countedMs,
+  }
 }
 
 /** Splits counted time at local midnight. The part before midnight belongs to the previous day. */
@@ -209,6 +216,7 @@ export interface PlaybackSample {
 export function measurePlayedMs(previousSample: PlaybackSample, nextSample: PlaybackSample): number {
   const elapsedMs = nextSample.atMs - previousSample.atMs
   const playbackRate = previousSample.playbackRate > 0 ? previousSample.playbackRate : 1
-  const movedMs = ((nextSample.positionSeconds - previousSample.positionSeconds) * 1_000) / playbackRate
-  return Math.max(0, Math.min(elapsedMs, movedMs))
+  const positionAdvanceMs =
+    ((nextSample.positionSeconds - previousSample.positionSeconds) * 1_000) / playbackRate
+  return Math.max(0, Math.min(elapsedMs, positionAdvanceMs))
 }

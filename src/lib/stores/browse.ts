@@ -152,11 +152,11 @@ function showLoading(results: BrowseResults): () => boolean {
  * loaded, and on failure.
  */
 async function reloadResults(pageCount = $browseResults.get().page): Promise<void> {
-  const openList = $browseList.get()
+  const currentList = $browseList.get()
   const listKey = getCurrentListKey()
   const outdatedResults = $browseResults.get()
-  if (!openList) return
-  const maxRuntimeMinutes = getMaxRuntimeMinutes(openList.filters.endBy)
+  if (!currentList) return
+  const maxRuntimeMinutes = getMaxRuntimeMinutes(currentList.filters.endBy)
   const viewingsVersion = $viewingsVersion.get()
   const isCurrent = showLoading(outdatedResults)
   try {
@@ -165,7 +165,7 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
     let page = 0
     do {
       page += 1
-      const reply = await requestPage(openList, page, maxRuntimeMinutes)
+      const reply = await requestPage(currentList, page, maxRuntimeMinutes)
       if (!isCurrent()) return
       items = addNewTitles(items, reply.results)
       total = reply.total_results
@@ -186,21 +186,21 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
  * the first page was requested, the loaded pages are requested again.
  */
 export async function loadMoreResults(): Promise<void> {
-  const openList = $browseList.get()
+  const currentList = $browseList.get()
   const listKey = getCurrentListKey()
   const currentResults = $browseResults.get()
-  if (!openList || (currentResults.loading && currentResults.page > 0)) return
+  if (!currentList || (currentResults.loading && currentResults.page > 0)) return
   const isFirstPage = currentResults.page === 0
-  if (!isFirstPage && hasOutdatedViewings(openList.filters, currentResults))
+  if (!isFirstPage && hasOutdatedViewings(currentList.filters, currentResults))
     return reloadResults(currentResults.page + 1)
   const isCurrent = showLoading(currentResults)
   const maxRuntimeMinutes = isFirstPage
-    ? getMaxRuntimeMinutes(openList.filters.endBy)
+    ? getMaxRuntimeMinutes(currentList.filters.endBy)
     : currentResults.maxRuntimeMinutes
   const viewingsVersion = isFirstPage ? $viewingsVersion.get() : currentResults.viewingsVersion
   try {
     const page = currentResults.page + 1
-    const reply = await requestPage(openList, page, maxRuntimeMinutes)
+    const reply = await requestPage(currentList, page, maxRuntimeMinutes)
     if (!isCurrent()) return
     showLoadedResults({
       items: addNewTitles(currentResults.items, reply.results),

@@ -26,19 +26,19 @@ interface ApprovedSignIn {
 export type DeviceSignInEnd = ApprovedSignIn | 'denied' | 'expired'
 
 /**
- * Requests a code and waits until the code is approved, denied or expired. Calls `onCode` with the code to display.
+ * Requests a code and waits until the code is approved, denied or expired. Calls `onCodeIssued` with the code to display.
  * Throws `ApiError` when the server issues no code, and throws the reason of `signal` when `signal` aborts.
  */
 export async function waitForApproval({
-  onCode,
+  onCodeIssued,
   signal,
 }: {
-  onCode: (code: IssuedDeviceCode) => void
+  onCodeIssued: (code: IssuedDeviceCode) => void
   signal: AbortSignal
 }): Promise<DeviceSignInEnd> {
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
-  onCode(issuedCode)
+  onCodeIssued(issuedCode)
   const expiresAtMs = Date.now() + issuedCode.expires_in * 1000
   let intervalMs = issuedCode.interval * 1000
   let decisionPromise = waitForDecision(issuedCode.device_code, signal)

@@ -3,7 +3,7 @@
  * code. The outbox sends writes, or stores them while offline.
  */
 import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
-import { whileProfileActs } from '../client/profile-session.ts'
+import { settleWhileProfileActs } from '../client/profile-session.ts'
 import { listStoredKeys, readStorage, writeStorage } from '../storage.ts'
 import { EARLY_WRITES_KEY_PREFIX, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { getWriteOwner } from './pending-writes.ts'
@@ -60,7 +60,7 @@ export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Pr
   const reply = outbox
     ? outbox.sendOrStoreWrite(write, owner, isPageClosing)
     : sendWhenLoaded(write, owner, isPageClosing)
-  return 'preferences' in write ? reply : whileProfileActs(reply)
+  return 'preferences' in write ? reply : settleWhileProfileActs(reply)
 }
 
 /**
@@ -91,5 +91,7 @@ async function sendWhenLoaded(
 /** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */
 export function revertQueuedWrite(write: WriteRequest): Promise<boolean> {
   const owner = getWriteOwner()
-  return whileProfileActs(loadOutbox().then((outboxModule) => outboxModule.revertInOutbox(write, owner)))
+  return settleWhileProfileActs(
+    loadOutbox().then((outboxModule) => outboxModule.revertInOutbox(write, owner)),
+  )
 }

@@ -44,11 +44,13 @@ export function getPushSupport(): PushSupport {
  * Asks for the permission and turns on notifications of the profile on this device. Must be called in an event handler
  * of a click, because browsers reject other permission requests. Returns the reason of a failure, or null.
  */
-export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismissed' | 'failed' | null> {
+export async function turnOnPush(
+  applicationServerKey: string,
+): Promise<'blocked' | 'dismissed' | 'failed' | null> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed'
   try {
-    const subscription = (await subscribeBrowser(pushKey)).toJSON()
+    const subscription = (await subscribeBrowser(applicationServerKey)).toJSON()
     const { p256dh = '', auth = '' } = subscription.keys ?? {}
     const subscriptionBody = { endpoint: subscription.endpoint ?? '', keys: { p256dh, auth } }
     $noticeSettings.mutate(
@@ -64,10 +66,10 @@ export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismisse
  * Subscribes with the key of this server. If that fails and the browser has an older subscription, ends it and tries
  * again: a subscription with another key, of an earlier installation, prevents a new one.
  */
-async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
+async function subscribeBrowser(applicationServerKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
-  const subscribeOptions = { userVisibleOnly: true, applicationServerKey: pushKey }
+  const subscribeOptions = { userVisibleOnly: true, applicationServerKey }
   try {
     return await pushManager.subscribe(subscribeOptions)
   } catch (error) {

@@ -318,18 +318,18 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     if (isCurrentOwner(owner)) $areWritesDelayed.set(true)
     void flushPendingWrites()
   }
-  const settled = new AbortController()
+  const settledController = new AbortController()
   try {
-    const overdue = waitUntilOverdue(settled.signal).then(storeOverdue)
+    const overduePromise = waitUntilOverdue(settledController.signal).then(storeOverdue)
     // If there is no space to store the write, only the reply counts.
-    return await Promise.race([directSend.reply, overdue.catch(() => directSend.reply)])
+    return await Promise.race([directSend.reply, overduePromise.catch(() => directSend.reply)])
   } catch (error) {
     const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
     if (!isUnreachable) throw error
     storeBeforeNewer(hasPossiblyArrived(error))
     return undefined
   } finally {
-    settled.abort()
+    settledController.abort()
   }
 }
 

@@ -29,8 +29,8 @@ export interface ReadyPlayerState {
   media: MediaDetails
   episode: Episode | null
   stream: StreamInfo
-  /** `at`: position to resume at. `of`: duration of the video when the position was saved. In seconds; 0 if unknown. */
-  start: { at: number; of: number }
+  /** Position to resume at, and duration of the video when the position was saved; 0 if unknown. */
+  start: { positionSeconds: number; durationSeconds: number }
 }
 export type PlayerState =
   | { status: 'pending' }
@@ -49,9 +49,7 @@ export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}
 /** Progress of the profile in the episodes of the current series. */
 export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() => [])
 
-const $episodes = computed($episodesBySeason, (seasonEpisodeLists) =>
-  Object.values(seasonEpisodeLists).flat(),
-)
+const $episodes = computed($episodesBySeason, (episodesBySeason) => Object.values(episodesBySeason).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
  * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of
@@ -252,8 +250,8 @@ async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetai
 }
 
 const createStartPosition = (record: progressCalls.PlaybackProgress | null | undefined) => ({
-  at: getResumePosition(record),
-  of: record?.data.video_duration ?? 0,
+  positionSeconds: getResumePosition(record),
+  durationSeconds: record?.data.video_duration ?? 0,
 })
 
 const getRequestedEpisodeRef = ({ season, episode }: PlaybackRequest) =>

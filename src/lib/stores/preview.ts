@@ -84,8 +84,8 @@ export const $displayedPreviewProgress = computed(
  */
 export const $previewPlayAction = computed(
   [$previewedTitle, $displayedPreviewProgress, $displayedContinueWatching],
-  (media, progress, continueRow) => {
-    const continueCard = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
+  (media, progress, continueWatching) => {
+    const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(
       progress.data?.latest ?? continueCard?.progress ?? null,
       // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed

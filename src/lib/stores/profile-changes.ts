@@ -77,8 +77,8 @@ export function leaveProfile(): void {
  */
 function buildActingProfileOption(): { profile: string | null } {
   if (!hasLeftProfile) return { profile: getProfileSession().profileId }
-  const openProfile = $profiles.get()?.find(isOpenAdultProfile)
-  return { profile: openProfile?.profile_id ?? null }
+  const openAdultProfile = $profiles.get()?.find(isOpenAdultProfile)
+  return { profile: openAdultProfile?.profile_id ?? null }
 }
 
 export const createProfile = shareRunningCall(async (profileFields: ProfileInput) =>

@@ -68,7 +68,7 @@ export async function endTelevisionPairing(): Promise<void> {
 
 function startPairing(pairingId: string, onInput: (input: RemoteInput) => void): void {
   startAccountEvents()
-  const stopEvents = listenToRemoteEvents((event) => {
+  const stopListeningToEvents = listenToRemoteEvents((event) => {
     if (event.pairing_id === pairingId) handleRemoteEvent(event, onInput)
   })
   const renewalTimer = setInterval(() => void renewPairing(pairingId), RENEW_INTERVAL_MS)
@@ -89,7 +89,7 @@ function startPairing(pairingId: string, onInput: (input: RemoteInput) => void):
   currentPairing = {
     pairingId: pairingId,
     stop: () => {
-      stopEvents()
+      stopListeningToEvents()
       clearInterval(renewalTimer)
       clearTimeout(secondRenewalTimer)
       removeEventListener('pagehide', announceClosing)

@@ -73,11 +73,11 @@ async function applyRouteGuard(): Promise<void> {
   if ($session.get() !== session) return
   const currentPath = getPathWithQuery()
   const decision = guardRoute({
-    signedIn: isSignedIn,
-    onboarded: isSignedIn && session.user.onboarded,
-    admin: isSignedIn && session.user.role === 'admin',
+    isSignedIn,
+    isOnboarded: isSignedIn && session.user.onboarded,
+    isAdmin: isSignedIn && session.user.role === 'admin',
     profiles,
-    selected: $profileId.get(),
+    actingProfileId: $profileId.get(),
     path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {

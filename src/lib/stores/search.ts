@@ -4,7 +4,7 @@
  */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
-import { setProfileTimeout, whileProfileActs } from '../client/profile-session.ts'
+import { setProfileTimeout, settleWhileProfileActs } from '../client/profile-session.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
@@ -19,12 +19,12 @@ const MAX_RECENT_QUERIES = 8
 
 interface SearchState {
   query: string
-  answer: ReplyOf<typeof calls.searchCatalogue> | null
+  reply: ReplyOf<typeof calls.searchCatalogue> | null
   error: ApiError | null
   /** True when there is no network and only the cached replies were searched. */
-  seenOnly?: boolean
+  isOfflineReply?: boolean
 }
-export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
+export const $search = perProfile<SearchState>(() => ({ query: '', reply: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
 /** True when the search is limited to titles that can be played here. */
 export const $searchesAvailable = perProfile<boolean>(() => false)
@@ -58,7 +58,7 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
   if (!query.trim()) {
-    $search.set({ query, answer: null, error: null })
+    $search.set({ query, reply: null, error: null })
     return
   }
   debounceTimer = setProfileTimeout(() => void runSearch(query, requestNumber), delayMs)
@@ -77,15 +77,15 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
         ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
       },
     })
-    if (requestNumber === $requestNumber.get()) $search.set({ query, answer: reply, error: null })
+    if (requestNumber === $requestNumber.get()) $search.set({ query, reply, error: null })
   } catch (error) {
-    const offlineAnswer =
-      (error as ApiError).status === 0 ? await whileProfileActs(searchOffline(query)) : null
+    const offlineReply =
+      (error as ApiError).status === 0 ? await settleWhileProfileActs(searchOffline(query)) : null
     if (requestNumber === $requestNumber.get())
       $search.set(
-        offlineAnswer
-          ? { query, answer: offlineAnswer, error: null, seenOnly: true }
-          : { query, answer: offlineAnswer, error: error as ApiError },
+        offlineReply
+          ? { query, reply: offlineReply, error: null, isOfflineReply: true }
+          : { query, reply: offlineReply, error: error as ApiError },
       )
   }
 }

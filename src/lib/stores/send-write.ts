@@ -58,37 +58,37 @@ export function sendWrite(
       return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, ...callOptions })
     }
   }
-  const titleParams = { ...profileParams, type: write.title.type, mediaId: write.title.id }
+  const titleParamsSchema = { ...profileParams, type: write.title.type, mediaId: write.title.id }
   switch (write.kind) {
     case 'list':
       return callApi(watchlistCalls.putWatchlistEntry, {
-        params: titleParams,
+        params: titleParamsSchema,
         body: write.body,
         ...callOptions,
       })
     case 'feedback': {
       const feedbackAction = write.feedback && ACTIONS_BY_FEEDBACK[write.feedback]
       return callApi(feedbackCalls.putFeedback, {
-        params: titleParams,
+        params: titleParamsSchema,
         body: { feedback: feedbackAction },
         ...callOptions,
       })
     }
     case 'rating':
       return callApi(ratingCalls.putRating, {
-        params: titleParams,
+        params: titleParamsSchema,
         body: { rating: write.rating },
         ...callOptions,
       })
     case 'card':
       return callApi(interactionCalls.putInteraction, {
-        params: titleParams,
+        params: titleParamsSchema,
         body: { event: write.event },
         ...callOptions,
       })
     case 'reset':
       return callApi(progressCalls.deleteTitleProgress, {
-        params: titleParams,
+        params: titleParamsSchema,
         body: removalBody,
         ...callOptions,
       })

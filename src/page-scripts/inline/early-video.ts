@@ -28,7 +28,7 @@ export async function playVideo(
   Object.assign(video, loadStoredVolume())
   const startSeconds = getResumePosition(savedProgress)
   if (savedProgress && startSeconds > 0)
-    seekTo(video, { at: startSeconds, of: savedProgress.data.video_duration })
+    seekTo(video, { positionSeconds: startSeconds, durationSeconds: savedProgress.data.video_duration })
   video.play().catch(() => {})
   const frameShown = waitForFrame(video)
   const [placeholder] = await Promise.all([findPageVideo(), waitForRequest(video)])
@@ -41,12 +41,15 @@ export async function playVideo(
 }
 
 /** Seeks to the saved position; in a shorter file, to the same share of its duration. */
-function seekTo(video: HTMLVideoElement, savedPosition: { at: number; of: number }): void {
+function seekTo(
+  video: HTMLVideoElement,
+  savedPosition: { positionSeconds: number; durationSeconds: number },
+): void {
   const correctPosition = () => {
     const seconds = scalePosition(video.duration, savedPosition)
-    if (seconds !== savedPosition.at) video.currentTime = seconds
+    if (seconds !== savedPosition.positionSeconds) video.currentTime = seconds
   }
-  video.currentTime = savedPosition.at
+  video.currentTime = savedPosition.positionSeconds
   video.addEventListener('loadedmetadata', correctPosition, { once: true })
 }
 

@@ -11,19 +11,19 @@ const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWi
 )
 const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
 const jobsStore = await import('../../../src/lib/stores/admin/jobs.ts')
-const { $backups, deleteBackup, linkBackup, makeBackup } = await import(
+const { $backups, deleteBackup, createBackupUrl, makeBackup } = await import(
   '../../../src/lib/stores/admin/backups.ts'
 )
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
-const { $resolvers, keepResolver, saveResolvers, testResolver } = await import(
+const { $resolvers, toResolverChange, saveResolvers, testResolver } = await import(
   '../../../src/lib/stores/admin/resolvers.ts'
 )
 const {
   $identityProviders,
-  keepIdentityProvider,
   saveIdentityProvider,
   saveIdentityProviders,
   testIdentityProvider,
+  toIdentityProviderChange,
 } = await import('../../../src/lib/stores/admin/identity-providers.ts')
 const mediaServersStore = await import('../../../src/lib/stores/admin/media-servers.ts')
 const { $mediaServers } = mediaServersStore
@@ -77,7 +77,7 @@ describe('identity providers', () => {
     await network.waitUntilIdle()
     const [providerEntry] = $identityProviders.get().data?.results ?? []
     if (!providerEntry) throw new Error('no provider')
-    expect(await saveProviders([{ ...keepIdentityProvider(providerEntry), name: 'Renamed' }])).toBeNull()
+    expect(await saveProviders([{ ...toIdentityProviderChange(providerEntry), name: 'Renamed' }])).toBeNull()
     await network.waitUntilIdle()
     expect($identityProviders.get().data?.results).toMatchObject([{ name: 'Renamed', has_secret: true }])
     expect((await testIdentityProvider('home')).result).toBe('unreachable')
@@ -94,7 +94,7 @@ describe('identity providers', () => {
     if (!staleReply) throw new Error('no list')
     await otherDevice.put('/api/admin/identity-providers', { providers: [] })
     expect(
-      await saveIdentityProviders(staleReply.results.map(keepIdentityProvider), staleReply.version),
+      await saveIdentityProviders(staleReply.results.map(toIdentityProviderChange), staleReply.version),
     ).toBe('dashboardsystem:listChanged')
     await network.waitUntilIdle()
     expect($identityProviders.get().data?.results).toEqual([])
@@ -139,7 +139,7 @@ describe('stream resolvers', () => {
     expect($resolvers.get().data?.results).toEqual([])
     const resolverAddresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
     for (const resolverAddress of resolverAddresses) {
-      const unchangedResolvers = ($resolvers.get().data?.results ?? []).map(keepResolver)
+      const unchangedResolvers = ($resolvers.get().data?.results ?? []).map(toResolverChange)
       expect(
         await saveAllResolvers([
           ...unchangedResolvers,
@@ -154,7 +154,7 @@ describe('stream resolvers', () => {
       ['http://127.0.0.1:2', 'marquee'],
     ])
     expect(await testResolver(resolvers[0]?.id ?? '')).toEqual({ result: 'unreachable' })
-    await saveAllResolvers(resolvers.toReversed().map(keepResolver))
+    await saveAllResolvers(resolvers.toReversed().map(toResolverChange))
     // The store already contains the reply, so that the next change starts from the new list.
     expect($resolvers.get().data?.results[0]?.id).toBe(resolvers.at(-1)?.id)
     await network.waitUntilIdle()
@@ -193,7 +193,7 @@ describe('stream resolvers', () => {
     await saveServers([])
     await network.waitUntilIdle()
     expect($mediaServers.get().data?.results).toEqual([])
-    expect(server && mediaServersStore.keepMediaServer(server)).toEqual({
+    expect(server && mediaServersStore.toMediaServerChange(server)).toEqual({
       id: server?.id,
       report_progress: false,
     })
@@ -313,11 +313,11 @@ describe('backups', () => {
     await finishJobs()
     expect(jobsStore.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
     const [backup] = $backups.get().data?.results ?? []
-    expect(await linkBackup(backup?.id ?? '')).toMatch(/^\/api\//)
+    expect(await createBackupUrl(backup?.id ?? '')).toMatch(/^\/api\//)
     await deleteBackup(backup?.id ?? '')
     await network.waitUntilIdle()
     expect($backups.get().data?.results).toEqual([])
-    expect(await linkBackup('nothing')).toBeNull()
+    expect(await createBackupUrl('nothing')).toBeNull()
     expect($toast.get()).toMatchObject({ kind: 'bad' })
   })
 })

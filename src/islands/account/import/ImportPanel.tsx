@@ -35,14 +35,14 @@ const SOURCE_NAMES = {
  * it.
  */
 export function ImportPanel({ importId }: { importId: string }) {
-  const openImport = useStore($openImport)
+  const currentImport = useStore($openImport)
   const shownOutcome = useStore($importRowFilter)
   const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => void followImport(importId), [importId])
-  if (!openImport || openImport.import_id !== importId) return null
-  const { rows, owners } = openImport
+  if (!currentImport || currentImport.import_id !== importId) return null
+  const { rows, owners } = currentImport
   const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
-  const isBusy = isImportRunning(openImport)
+  const isBusy = isImportRunning(currentImport)
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
     { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
@@ -52,11 +52,11 @@ export function ImportPanel({ importId }: { importId: string }) {
   ]
   return (
     <section
-      aria-label={openImport.file_name}
+      aria-label={currentImport.file_name}
       className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-5"
     >
-      <ImportProgress historyImport={openImport} sourcesText={formatSources(openImport)} />
-      <ImportFileList files={openImport.files} />
+      <ImportProgress historyImport={currentImport} sourcesText={formatSources(currentImport)} />
+      <ImportFileList files={currentImport.files} />
       {owners.length > 1 && (
         <fieldset className="max-w-md">
           <legend className="font-semibold">{t('transfer:whose')}</legend>
@@ -79,15 +79,15 @@ export function ImportPanel({ importId }: { importId: string }) {
           )}
         </fieldset>
       )}
-      {openImport.status !== 'failed' && (
+      {currentImport.status !== 'failed' && (
         <>
           <Tabs
-            label={openImport.file_name}
+            label={currentImport.file_name}
             value={shownOutcome}
             tabs={tabs}
             onChange={(outcome) => showImportRows(outcome)}
           />
-          <ImportRowList rowPage={openImport.list} isBusy={isBusy} />
+          <ImportRowList rowPage={currentImport.list} isBusy={isBusy} />
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
@@ -105,7 +105,7 @@ export function ImportPanel({ importId }: { importId: string }) {
             >
               {t('transfer:apply')}
             </Button>
-            {openImport.status === 'applied' && (
+            {currentImport.status === 'applied' && (
               <Button onClick={() => void undoImport(importId)}>{t('transfer:undo')}</Button>
             )}
           </div>

@@ -110,8 +110,8 @@ export function DataTable<R>({
         pageCount={pagedResults?.total_pages ?? null}
         rowCount={pagedResults?.results.length ?? 0}
         totalRowCount={pagedResults?.total_results ?? null}
-        onPage={(page) => changeDashboardFilters({ page: String(page) })}
-        onPageSize={(pageSize) => {
+        onPageChange={(page) => changeDashboardFilters({ page: String(page) })}
+        onPageSizeChange={(pageSize) => {
           // Opens the page that contains the first row of the current page.
           const firstRowIndex = ((pagedResults?.page ?? 1) - 1) * getPageSize(tableLayouts, section)
           setPageSize(section, pageSize)

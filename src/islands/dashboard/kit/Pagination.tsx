@@ -11,8 +11,8 @@ interface Props {
   pageCount: number | null
   rowCount: number
   totalRowCount: number | null
-  onPage: (page: number) => void
-  onPageSize: (pageSize: PageSize) => void
+  onPageChange: (page: number) => void
+  onPageSizeChange: (pageSize: PageSize) => void
   /** Further controls of the table. */
   children?: ReactNode
 }
@@ -28,8 +28,8 @@ export function Pagination({
   pageCount,
   rowCount,
   totalRowCount,
-  onPage,
-  onPageSize,
+  onPageChange,
+  onPageSizeChange,
   children,
 }: Props) {
   const firstRowNumber = (page - 1) * pageSize + 1
@@ -58,23 +58,23 @@ export function Pagination({
               value: String(sizeOption),
               label: t('dashboard:rowsPerPage', { size: sizeOption }),
             }))}
-            onChange={(value) => onPageSize(Number(value) as PageSize)}
+            onChange={(value) => onPageSizeChange(Number(value) as PageSize)}
           />
         )}
         {pageCount !== null && pageCount > 1 && (
-          <PageButtons page={page} pageCount={pageCount} onPage={onPage} />
+          <PageButtons page={page} pageCount={pageCount} onPageChange={onPageChange} />
         )}
       </div>
     </nav>
   )
 }
 
-interface PageChoice extends Pick<Props, 'onPage'> {
+interface PageChoice extends Pick<Props, 'onPageChange'> {
   page: number
   pageCount: number
 }
 
-function PageButtons({ page, pageCount, onPage }: PageChoice) {
+function PageButtons({ page, pageCount, onPageChange }: PageChoice) {
   return (
     <div className="flex items-center gap-2">
       <button
@@ -83,18 +83,18 @@ function PageButtons({ page, pageCount, onPage }: PageChoice) {
         disabled={page <= 1}
         aria-label={t('common:previous')}
         title={t('common:previous')}
-        onClick={() => onPage(page - 1)}
+        onClick={() => onPageChange(page - 1)}
       >
         <ChevronLeft aria-hidden size={18} className="rtl:-scale-x-100" />
       </button>
-      <PageField page={page} pageCount={pageCount} onPage={onPage} />
+      <PageField page={page} pageCount={pageCount} onPageChange={onPageChange} />
       <button
         type="button"
         className={BUTTON_CLASS}
         disabled={page >= pageCount}
         aria-label={t('common:next')}
         title={t('common:next')}
-        onClick={() => onPage(page + 1)}
+        onClick={() => onPageChange(page + 1)}
       >
         <ChevronRight aria-hidden size={18} className="rtl:-scale-x-100" />
       </button>
@@ -103,14 +103,14 @@ function PageButtons({ page, pageCount, onPage }: PageChoice) {
 }
 
 /** Field for a page number. A number after the last page opens the last page. */
-function PageField({ page, pageCount, onPage }: PageChoice) {
+function PageField({ page, pageCount, onPageChange }: PageChoice) {
   const [pageText, setPageText] = useState(String(page))
   useEffect(() => setPageText(String(page)), [page])
   const openPage = (event?: FormEvent) => {
     event?.preventDefault()
     const requestedPage = Math.max(1, Math.min(pageCount, parseWholeNumber(pageText) ?? page))
     setPageText(String(requestedPage))
-    if (requestedPage !== page) onPage(requestedPage)
+    if (requestedPage !== page) onPageChange(requestedPage)
   }
   return (
     <form onSubmit={openPage} className="flex items-center gap-2 text-muted">

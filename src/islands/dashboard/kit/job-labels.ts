@@ -5,5 +5,5 @@ import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 export const formatJobName = (kind: string) => translateDynamicKey(`dashboard:job_${kind}`, kind)
 
 /** Returns the reason why a job failed, translated. An unknown code is returned unchanged. */
-export const formatJobMessage = ({ message }: Pick<Job, 'message'>) =>
+export const formatFailureCode = ({ message }: Pick<Job, 'message'>) =>
   message === null ? t('dashboard:noReason') : translateDynamicKey(`dashboard:message_${message}`, message)

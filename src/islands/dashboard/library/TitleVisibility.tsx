@@ -10,7 +10,7 @@ import {
   getSeverity,
   type ParentalGuideEntries,
   type ParentalGuideSeverity,
-  withSeverity,
+  replaceSeverity,
 } from './parental-guide.ts'
 
 /** Unsaved values of the switches and of the parental guide. */
@@ -83,7 +83,7 @@ export function TitleVisibility({ title, draft, onChange, onUndo }: Props) {
               onChange={(value) =>
                 onChange({
                   ...draft,
-                  parental_guide: withSeverity(guide, category, value as ParentalGuideSeverity | ''),
+                  parental_guide: replaceSeverity(guide, category, value as ParentalGuideSeverity | ''),
                 })
               }
             />

@@ -14,7 +14,7 @@ export const getSeverity = (
  * Returns a copy with another severity in one category. The votes of the category are kept. An empty severity
  * removes the category.
  */
-export function withSeverity(
+export function replaceSeverity(
   guide: ParentalGuideEntries,
   category: ParentalGuideCategory,
   severity: ParentalGuideSeverity | '',

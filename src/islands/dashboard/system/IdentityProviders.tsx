@@ -6,10 +6,10 @@ import { t } from '../../../lib/i18n/t.ts'
 import {
   $identityProviders,
   type IdentityProviderForm,
-  keepIdentityProvider,
   saveIdentityProvider,
   saveIdentityProviders,
   testIdentityProvider,
+  toIdentityProviderChange,
 } from '../../../lib/stores/admin/identity-providers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -30,7 +30,7 @@ export function IdentityProviders() {
   const removeProvider = async ({ id }: IdentityProviderEntry) =>
     setErrorKey(
       await saveIdentityProviders(
-        providers.filter((otherProvider) => otherProvider.id !== id).map(keepIdentityProvider),
+        providers.filter((otherProvider) => otherProvider.id !== id).map(toIdentityProviderChange),
         version,
       ),
     )

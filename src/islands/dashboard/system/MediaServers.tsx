@@ -6,10 +6,10 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   $mediaServers,
-  keepMediaServer,
   type MediaServerChange,
   saveMediaServers,
   testMediaServer,
+  toMediaServerChange,
 } from '../../../lib/stores/admin/media-servers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -42,12 +42,12 @@ export function MediaServers() {
   const moveServer = (server: MediaServer, step: -1 | 1) => {
     const index = servers.indexOf(server)
     const reorderedServers = servers.toSpliced(index, 1).toSpliced(index + step, 0, server)
-    void saveServers(reorderedServers.map(keepMediaServer))
+    void saveServers(reorderedServers.map(toMediaServerChange))
   }
   const changeProgressReporting = (server: MediaServer, report_progress: boolean) =>
     void saveServers(
       servers.map((otherServer) =>
-        otherServer.id === server.id ? { id: server.id, report_progress } : keepMediaServer(otherServer),
+        otherServer.id === server.id ? { id: server.id, report_progress } : toMediaServerChange(otherServer),
       ),
     )
   return (
@@ -65,7 +65,7 @@ export function MediaServers() {
               isFirst={server === servers[0]}
               isLast={server === servers.at(-1)}
               onMove={(step) => moveServer(server, step)}
-              onReport={(isReported) => changeProgressReporting(server, isReported)}
+              onReportingChange={(isReported) => changeProgressReporting(server, isReported)}
               onRemove={() => setServerToRemove(server)}
             />
           ))}
@@ -77,14 +77,16 @@ export function MediaServers() {
         </p>
       )}
       {serversReply && (
-        <AddMediaServer onAdd={(newServer) => saveServers([...servers.map(keepMediaServer), newServer])} />
+        <AddMediaServer
+          onAdd={(newServer) => saveServers([...servers.map(toMediaServerChange), newServer])}
+        />
       )}
       {serverToRemove && (
         <ConfirmDialog
           title={t('dashboardsystem:removeNamed', { name: isolateBidi(serverToRemove.origin) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
           onConfirm={() =>
-            saveServers(servers.filter(({ id }) => id !== serverToRemove.id).map(keepMediaServer))
+            saveServers(servers.filter(({ id }) => id !== serverToRemove.id).map(toMediaServerChange))
           }
           onClose={() => setServerToRemove(null)}
         >
@@ -101,11 +103,18 @@ interface MediaServerRowProps {
   isFirst: boolean
   isLast: boolean
   onMove: (step: -1 | 1) => void
-  onReport: (isReported: boolean) => void
+  onReportingChange: (isReported: boolean) => void
   onRemove: () => void
 }
 
-function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
+function MediaServerRow({
+  server,
+  isFirst,
+  isLast,
+  onMove,
+  onReportingChange,
+  onRemove,
+}: MediaServerRowProps) {
   const name = isolateBidi(server.origin)
   const addServerName = (label: string) => t('common:pair', { name: label, value: name })
   return (
@@ -151,7 +160,7 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
         label={t('dashboardsystem:reportProgress')}
         hint={t('dashboardsystem:reportProgressHint')}
         checked={server.report_progress}
-        onChange={onReport}
+        onChange={onReportingChange}
       />
       <MediaServerTest accessibleName={name} testServer={() => testMediaServer(server.id)} />
     </li>

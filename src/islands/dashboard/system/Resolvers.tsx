@@ -6,10 +6,10 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   $resolvers,
-  keepResolver,
   type ResolverChange,
   saveResolvers,
   testResolver,
+  toResolverChange,
 } from '../../../lib/stores/admin/resolvers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
@@ -42,7 +42,7 @@ export function Resolvers() {
   const moveResolver = (resolver: StreamResolver, step: -1 | 1) => {
     const index = ownResolvers.indexOf(resolver)
     const reorderedResolvers = ownResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
-    void saveChanges(reorderedResolvers.map(keepResolver))
+    void saveChanges(reorderedResolvers.map(toResolverChange))
   }
   return (
     <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
@@ -72,7 +72,7 @@ export function Resolvers() {
       {resolversReply && (
         <AddResolver
           onAdd={(newResolver) =>
-            saveChanges([...ownResolvers.map(keepResolver), { ...newResolver, media_origins: [] }])
+            saveChanges([...ownResolvers.map(toResolverChange), { ...newResolver, media_origins: [] }])
           }
         />
       )}
@@ -81,7 +81,7 @@ export function Resolvers() {
           title={t('dashboardsystem:removeNamed', { name: isolateBidi(resolverToRemove.origin) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
           onConfirm={() =>
-            saveChanges(ownResolvers.filter(({ id }) => id !== resolverToRemove.id).map(keepResolver))
+            saveChanges(ownResolvers.filter(({ id }) => id !== resolverToRemove.id).map(toResolverChange))
           }
           onClose={() => setResolverToRemove(null)}
         >

@@ -17,7 +17,7 @@ export const $identityProviders = createReadStore(
 export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
 
 /** Returns an unchanged provider in the format of the request that replaces all providers. */
-export function keepIdentityProvider(provider: IdentityProviderEntry): IdentityProviderChange {
+export function toIdentityProviderChange(provider: IdentityProviderEntry): IdentityProviderChange {
   const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = provider
   return change
 }
@@ -59,7 +59,7 @@ export async function saveIdentityProvider(
   change: IdentityProviderChange,
 ): Promise<TranslationKey | null> {
   const { results = [], version = '' } = $identityProviders.get().data ?? {}
-  const savedProviders = results.map(keepIdentityProvider)
+  const savedProviders = results.map(toIdentityProviderChange)
   const isSaved = savedProviders.some(({ id }) => id === change.id)
   if (!form.provider)
     return isSaved

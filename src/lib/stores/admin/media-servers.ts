@@ -43,7 +43,7 @@ export const refetchMediaServers = () =>
 export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
 
 /** Returns an unchanged server in the format of the request that replaces all servers. */
-export const keepMediaServer = ({ id, report_progress }: MediaServer): MediaServerChange => ({
+export const toMediaServerChange = ({ id, report_progress }: MediaServer): MediaServerChange => ({
   id,
   report_progress,
 })

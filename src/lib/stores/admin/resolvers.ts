@@ -17,7 +17,7 @@ export const $resolvers = createReadStore(
 export type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
 
 /** Returns an unchanged resolver in the format of the request that replaces all resolvers. */
-export const keepResolver = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
+export const toResolverChange = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
   id,
   media_origins,
   public_hosts,
