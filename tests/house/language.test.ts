@@ -200,7 +200,7 @@ describe('recipes of CONTRIBUTING.md', () => {
 describe('the glossary', () => {
   const glossary = readFileSync('docs/glossary.md', 'utf8')
   /** The first cells of each table, without its header. */
-  const termsByTable = glossary
+  const termTables = glossary
     .split(/\n\n+/)
     .filter((block) => block.startsWith('| '))
     .map((table) =>
@@ -211,10 +211,10 @@ describe('the glossary', () => {
     )
 
   test('has two tables, with the headers "term" and "word"', () => {
-    expect(termsByTable.map(([header]) => header)).toEqual(['term', 'word'])
+    expect(termTables.map(([header]) => header)).toEqual(['term', 'word'])
   })
 
-  test.each(termsByTable.map(([header, , ...terms]) => [header, terms] as const))(
+  test.each(termTables.map(([header, , ...terms]) => [header, terms] as const))(
     'lists each %s once, in alphabetical order',
     (_columnHeader, terms) => {
       expect(terms.length).toBeGreaterThan(30)

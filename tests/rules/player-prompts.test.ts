@@ -95,9 +95,13 @@ describe('skip intro button', () => {
   const readIntroButton = (
     positionSeconds: number,
     enteredAtSeconds: number | null,
-    controlsVisible = false,
+    areControlsVisible = false,
   ) =>
-    getSkipIntroState(intro, { time: positionSeconds, entered: enteredAtSeconds, controls: controlsVisible })
+    getSkipIntroState(intro, {
+      time: positionSeconds,
+      entered: enteredAtSeconds,
+      controls: areControlsVisible,
+    })
   test('the skip intro button is visible for 8 seconds, and afterwards only together with the controls', () => {
     expect(readIntroButton(59, null)).toEqual({ offered: false, seen: false })
     expect(readIntroButton(60, null)).toEqual({ offered: true, seen: true })

@@ -134,7 +134,7 @@ export async function createAudienceWorld(server: TestServer, seed: number): Pro
   for (const name of ['Ada', 'Ben', 'Cleo']) {
     const id = await createProfile(name)
     profiles.push({ id, name, kids: false, limits: createLimits(), rules: new Map() })
-    await fillHistory(parent, id, titles)
+    await storeProfileData(parent, id, titles)
   }
   await server.deps.recommender.refresh(true)
   const device = new TestClient(server)
@@ -164,8 +164,11 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
   }
 }
 
-/** Stores every kind of history for a profile, so that the profile has history of titles that later limits hide. */
-async function fillHistory(
+/**
+ * Stores watchlist entries, feedback, ratings, progress, a named list and notices of a profile, so that it has data of
+ * titles that later limits hide.
+ */
+async function storeProfileData(
   parent: TestClient,
   profileId: string,
   titles: readonly WorldTitle[],

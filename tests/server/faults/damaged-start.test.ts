@@ -180,10 +180,10 @@ it('replaces a damaged search index instead of refusing to start', async () => {
 it.each([false, true])(
   'flushes commits of the search index to disk like those of the database (in the background: %s)',
   async (isBackground) => {
-    const FULL = 2
+    const SYNCHRONOUS_FULL = 2
     const { sqlite, searchDatabase, close } = openSqliteDatabase(getFilePath(), isBackground)
     for (const connection of [sqlite, searchDatabase] as DatabaseSync[])
-      expect(connection.prepare('pragma synchronous').get()).toEqual({ synchronous: FULL })
+      expect(connection.prepare('pragma synchronous').get()).toEqual({ synchronous: SYNCHRONOUS_FULL })
     await close()
   },
 )

@@ -55,8 +55,11 @@ export async function startViewingHousehold(database: Database): Promise<Viewing
   return { server, device, profilePath: `/api/profile/${device.profileId}`, movieId, adultMovieId, seriesId }
 }
 
-/** Returns all tracking rows of the profile in a fixed order, to compare states byte for byte. */
-export async function readTrackingRows({ server, device }: ViewingHousehold): Promise<string> {
+/** Returns viewings, progress and watchlist entries of the profile in a fixed order, for a byte-for-byte comparison. */
+export async function readViewingsProgressAndWatchlist({
+  server,
+  device,
+}: ViewingHousehold): Promise<string> {
   const readRows = (table: 'play' | 'progress' | 'watchlist_entry', columns: string[]) =>
     columns
       .reduce(
