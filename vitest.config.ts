@@ -11,7 +11,7 @@ const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
   (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
 )
 /** Test files that share a process also share the loaded packages. This saves two thirds of a second per file. */
-const sharedProcesses = { isolate: false, ...timeouts }
+const sharedProcessOptions = { isolate: false, ...timeouts }
 
 /**
  * The project `browser` runs the tests of the code of the site. The project `sqlite` runs all other test files, except
@@ -29,7 +29,7 @@ export default defineConfig({
           include: browserTests,
           env: { MARQUEE_TEST_DB: 'sqlite' },
           setupFiles: 'tests/support/fresh-modules.ts',
-          ...sharedProcesses,
+          ...sharedProcessOptions,
         },
       },
       {
@@ -38,7 +38,7 @@ export default defineConfig({
           include,
           exclude: ['**/*.postgres.test.ts', ...browserTests],
           env: { MARQUEE_TEST_DB: 'sqlite' },
-          ...sharedProcesses,
+          ...sharedProcessOptions,
         },
       },
       {
@@ -47,7 +47,7 @@ export default defineConfig({
           include: findDatabaseTests(),
           env: { MARQUEE_TEST_DB: 'postgres+redis' },
           globalSetup: 'tests/support/start-test-servers.ts',
-          ...sharedProcesses,
+          ...sharedProcessOptions,
         },
       },
     ],

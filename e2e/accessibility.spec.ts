@@ -12,7 +12,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('display preferences apply at once, and again when the home page is loaded', async () => {
+test('display preferences apply immediately, and again when the home page is loaded', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const getFontSizePx = () =>
     page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))

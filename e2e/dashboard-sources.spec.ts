@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { chooseRowAction, closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
-test('an edited title name appears at once in the table, and one button restores the imported name', async ({
+test('an edited title name appears immediately in the table, and one button restores the imported name', async ({
   browser,
 }) => {
   const t = (key: string) => getTranslation('en', key)

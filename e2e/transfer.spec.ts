@@ -140,7 +140,7 @@ test('a viewing history is imported and exported, and the import is undone', asy
   expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])
 })
 
-test('several ZIP archives are uploaded at once, and errors and skipped files are listed', async ({
+test('several ZIP archives are uploaded together, and errors and skipped files are listed', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -157,7 +157,7 @@ test('several ZIP archives are uploaded at once, and errors and skipped files ar
   const createFilmsCsv = (name: string, year: number) =>
     `Date,Name,Year,Letterboxd URI\n2024-01-02,${name},${year},https://boxd.it/1\n2024-01-03,,,\n`
   await page.locator('input[type=file]').setInputFiles([
-    createArchive('broken.zip', [{ name: 'MyList.csv', content: LIST_CSV, declared: { size: 9 } }]),
+    createArchive('broken.zip', [{ name: 'MyList.csv', content: LIST_CSV, declaredFields: { size: 9 } }]),
     createArchive('netflix-report.zip', [
       { name: 'netflix-report/CONTENT_INTERACTION/MyList.csv', content: LIST_CSV },
     ]),

@@ -15,10 +15,10 @@ const killReport = await runKillRounds(roundCount, (round) =>
 process.stderr.write('\n')
 const durationSeconds = Math.round((performance.now() - startMs) / 1000)
 process.stdout.write(
-  `${killReport.rounds} kills in ${durationSeconds} s: ${killReport.acknowledgedWrites} writes acknowledged, ${killReport.inFlightWrites} unacknowledged, ${killReport.lostWrites.length} lost\n`,
+  `${killReport.finishedRoundCount} kills in ${durationSeconds} s: ${killReport.acknowledgedWriteCount} writes acknowledged, ${killReport.inFlightWriteCount} unacknowledged, ${killReport.lostWrites.length} lost\n`,
 )
 process.stdout.write(
-  `${killReport.writesPerSecond} writes a second; killed during ${killReport.roundsWithBackup} backups and ${killReport.roundsWithRebuild} rebuilds of the search index\n`,
+  `${killReport.writesPerSecond} writes a second; killed during ${killReport.backupRoundCount} backups and ${killReport.rebuildRoundCount} rebuilds of the search index\n`,
 )
 for (const lostWrite of killReport.lostWrites) process.stdout.write(`${lostWrite}\n`)
 process.exit(killReport.lostWrites.length > 0 || killReport.writesPerSecond < MIN_WRITES_PER_SECOND ? 1 : 0)

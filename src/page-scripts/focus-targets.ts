@@ -32,12 +32,12 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
       const listBox = measureElement(list)
       target.group = groups.indexOf(list)
       target.isClipped = target.box.right <= listBox.left || target.box.left >= listBox.right
-      target.isEntry = element.ariaSelected === 'true'
+      target.isGroupEntry = element.ariaSelected === 'true'
       target.box = clampBoxToList(target.box, listBox)
     }
     const row = element.closest('section')?.querySelector('.row-track')
     if (element.matches('[data-see-all]') && row && groups.includes(row))
-      target.headingOf = groups.indexOf(row)
+      target.rowOfHeading = groups.indexOf(row)
     return target
   })
 }

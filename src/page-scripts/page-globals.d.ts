@@ -23,12 +23,12 @@ declare global {
 
   /** Data that inline/early-playback.ts provides on the player's page; null when no early playback starts. */
   interface EarlyPlayback {
-    /** The response to POST /api/auth/refresh; resolves after `scriptsAllowed`. */
+    /** The response to POST /api/auth/refresh; resolves after `scriptPermission`. */
     refreshResponse: Promise<Response>
     /** Responses to reads of the player by URL. */
     reads: Record<string, Promise<Response>>
     /** Resolves with the first video frame, or after a timeout; the scripts of the page run after that. */
-    scriptsAllowed: Promise<unknown>
+    scriptPermission: Promise<unknown>
   }
 
   type HeroTitle = Pick<MediaCard, 'title' | 'backdrop_path'>

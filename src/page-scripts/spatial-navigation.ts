@@ -30,12 +30,12 @@ export interface FocusTarget {
    */
   isClipped?: boolean
   /** True for the element of its group that up and down lead to, such as the selected tab. */
-  isEntry?: boolean
+  isGroupEntry?: boolean
   /**
    * Index of the row whose heading contains the element. In the order of the row, the element comes after the
    * last card.
    */
-  headingOf?: number
+  rowOfHeading?: number
   /**
    * Index of the card under this button. Only the up key on this card focuses the button, so that no other
    * key stops at it.
@@ -90,10 +90,10 @@ function findInRow(
 ): number {
   const originTarget = targets[currentIndex] as FocusTarget
   const isForward = (key === 'ArrowRight') !== isRtl
-  const rowGroup = originTarget.group ?? originTarget.headingOf
+  const rowGroup = originTarget.group ?? originTarget.rowOfHeading
   if (rowGroup !== undefined) {
     const cardIndexes = targets.flatMap(({ group }, index) => (group === rowGroup ? [index] : []))
-    const headingIndex = targets.findIndex(({ headingOf }) => headingOf === rowGroup)
+    const headingIndex = targets.findIndex(({ rowOfHeading }) => rowOfHeading === rowGroup)
     const rowIndexes = headingIndex === -1 ? cardIndexes : [...cardIndexes, headingIndex]
     const neighbourIndex = rowIndexes[rowIndexes.indexOf(currentIndex) + (isForward ? 1 : -1)]
     if (neighbourIndex !== undefined) return neighbourIndex
@@ -126,11 +126,11 @@ function findInColumn(
   if (key === 'ArrowUp' && buttonIndex !== -1) return buttonIndex
   if (key === 'ArrowDown' && originTarget.card !== undefined) return originTarget.card
   const startIndex = originTarget.card ?? currentIndex
-  const isCandidate = ({ card, headingOf, isClipped, group, column }: FocusTarget, index: number) =>
+  const isCandidate = ({ card, rowOfHeading, isClipped, group, column }: FocusTarget, index: number) =>
     index !== startIndex &&
     index !== currentIndex &&
     card === undefined &&
-    headingOf === undefined &&
+    rowOfHeading === undefined &&
     (!isClipped || (group === undefined && column === originTarget.column))
   const { box } = targets[startIndex] as FocusTarget
   const findOnNextLine = (indexes: readonly number[]) => {
@@ -157,7 +157,7 @@ function findInColumn(
     indexInColumn === -1 ? findFirstInMain(targets, originTarget, findOnNextLine) : indexInColumn
   const group = targets[nearestIndex]?.group
   if (group === undefined || group === originTarget.group) return nearestIndex
-  const entryIndex = targets.findIndex((target) => target.group === group && target.isEntry)
+  const entryIndex = targets.findIndex((target) => target.group === group && target.isGroupEntry)
   return entryIndex === -1 ? nearestIndex : entryIndex
 }
 

@@ -117,10 +117,10 @@ describe('the built site with an additional locale and an .env file', () => {
   })
 
   it('contains the texts of the locale, and lists the locale in the service worker', () => {
-    const textsMatch = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
+    const textsElementMatch = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
       readCopiedFile('dist/eo/index.html'),
     )
-    expect(JSON.parse(textsMatch?.[1] ?? '{}').common.play).toBe('Play')
+    expect(JSON.parse(textsElementMatch?.[1] ?? '{}').common.play).toBe('Play')
     expect(readCopiedFile('dist/sw.js')).toMatch(/"eo"\s*\]/)
   })
 

@@ -57,9 +57,9 @@ describe('Netlify', () => {
   })
 
   it('is configured with the build command and the output folder', () => {
-    const toml = readFileSync('deploy/netlify.toml', 'utf8')
-    expect(toml).toMatch(/publish = "dist"/)
-    expect(toml).toMatch(/npm run build/)
+    const netlifyToml = readFileSync('deploy/netlify.toml', 'utf8')
+    expect(netlifyToml).toMatch(/publish = "dist"/)
+    expect(netlifyToml).toMatch(/npm run build/)
   })
 })
 

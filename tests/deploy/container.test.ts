@@ -6,42 +6,42 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 
-const composeFile = readFileSync('deploy/compose.yaml', 'utf8')
-const containerFile = readFileSync('deploy/Containerfile', 'utf8')
+const composeText = readFileSync('deploy/compose.yaml', 'utf8')
+const containerfileText = readFileSync('deploy/Containerfile', 'utf8')
 /** Returns the content of a YAML block by its key and the indentation of the key. */
 const readBlock = (blockKey: string, indentSpaces: number) =>
   new RegExp(`^ {${indentSpaces}}${blockKey}:.*\\n((?: {${indentSpaces + 2},}.*\\n|\\n)*)`, 'm').exec(
-    composeFile,
+    composeText,
   )?.[1] ?? ''
 
 describe('the container file', () => {
   it('sets a user other than root and copies only existing files', () => {
-    const finalStage = containerFile.slice(containerFile.lastIndexOf('FROM '))
+    const finalStage = containerfileText.slice(containerfileText.lastIndexOf('FROM '))
     expect(finalStage).toMatch(/^USER (?!0|root)\d+:\d+$/m)
     for (const [, path = ''] of finalStage.matchAll(/COPY --from=build --chown=0:0 \/build\/(\S+)/g))
       if (!['node_modules', 'dist'].includes(path)) expect([path, existsSync(path)]).toEqual([path, true])
   })
 
   it('starts server/main.ts', () => {
-    expect(containerFile).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
+    expect(containerfileText).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
     expect(existsSync('server/main.ts')).toBe(true)
   })
 })
 
 describe('backups in containers', () => {
   it('the image has pg_dump, pg_restore and psql of the same major version as the PostgreSQL server', () => {
-    const [, serverVersion] = /postgres:(\d+)-alpine/.exec(composeFile) ?? []
-    const [, clientVersion] = /postgresql-client-(\d+)/.exec(containerFile) ?? []
+    const [, serverVersion] = /postgres:(\d+)-alpine/.exec(composeText) ?? []
+    const [, clientVersion] = /postgresql-client-(\d+)/.exec(containerfileText) ?? []
     expect(clientVersion).toBe(serverVersion)
-    expect(containerFile).toContain(`/usr/lib/postgresql/${serverVersion}/bin/`)
+    expect(containerfileText).toContain(`/usr/lib/postgresql/${serverVersion}/bin/`)
     for (const program of ['pg_dump', 'pg_restore', 'psql'])
-      expect(containerFile).toMatch(new RegExp(`for name in [^;]*\\b${program}\\b`))
+      expect(containerfileText).toMatch(new RegExp(`for name in [^;]*\\b${program}\\b`))
   })
 
   it('both API processes share a folder of backups that the unprivileged user may write', () => {
     for (const service of ['api1', 'api2'])
       expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups]`)
-    expect(containerFile).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
+    expect(containerfileText).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
   })
 })
 
@@ -52,7 +52,7 @@ describe('the compose file', () => {
   })
 
   it('runs the API read-only, without capabilities and as an unprivileged user', () => {
-    const apiBlock = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    const apiBlock = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeText)?.[1] ?? ''
     expect(apiBlock).toMatch(/read_only: true/)
     expect(apiBlock).toMatch(/cap_drop: \[ALL\]/)
     expect(apiBlock).toMatch(/no-new-privileges:true/)
@@ -60,7 +60,7 @@ describe('the compose file', () => {
   })
 
   it('sets only environment variables that the server reads', () => {
-    const apiBlock = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    const apiBlock = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeText)?.[1] ?? ''
     const environmentVariables = [...apiBlock.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(
       ([, name = '', value = '']) => [name, value],
     )
@@ -81,12 +81,12 @@ describe('the compose file', () => {
   })
 
   it('passes the settings that change the built site to the build and to the API', () => {
-    const siteBlock = /^x-site: &site\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
+    const siteBlock = /^x-site: &site\n((?: {2}.*\n)+)/m.exec(composeText)?.[1] ?? ''
     const variableNames = [...siteBlock.matchAll(/^ {2}([A-Z_]+): \$\{\1:-/gm)].map(([, name]) => name)
     expect(variableNames).toEqual(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS'])
-    expect(composeFile).toContain('args: *site }\n')
-    expect(composeFile).toContain('  environment:\n    <<: *site\n')
-    const buildStage = containerFile.slice(0, containerFile.indexOf('RUN npm run build'))
+    expect(composeText).toContain('args: *site }\n')
+    expect(composeText).toContain('  environment:\n    <<: *site\n')
+    const buildStage = containerfileText.slice(0, containerfileText.indexOf('RUN npm run build'))
     for (const name of variableNames) expect(buildStage).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'))
   })
 
@@ -96,6 +96,6 @@ describe('the compose file', () => {
       'api1',
       'api2',
     ])
-    expect(composeFile).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')
+    expect(composeText).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')
   })
 })

@@ -75,16 +75,16 @@ async function runProxy(
   childProcess.stderr.on('data', (chunk) => {
     errorOutput += chunk
   })
-  const hasExited = new Promise<void>((resolve) => childProcess.once('exit', () => resolve()))
+  const exitPromise = new Promise<void>((resolve) => childProcess.once('exit', () => resolve()))
   await Promise.race([
     waitUntilReady(() => acceptsConnections(port)),
-    hasExited.then(() => {
+    exitPromise.then(() => {
       throw new Error(`${server.executable} exited: ${errorOutput}`)
     }),
   ])
   const stop = () => {
     childProcess.kill('SIGTERM')
-    return hasExited
+    return exitPromise
   }
   return { port, stop }
 }
@@ -93,7 +93,7 @@ async function startNginx(upstreamPorts: number[]): Promise<RunningProxy> {
   const port = await findFreePort()
   const nginx = findProgram('nginx') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
-  const configFile = writeNginxConfig({ folder, site: siteFolder, port, upstreams: upstreamPorts })
+  const configFile = writeNginxConfig({ folder, site: siteFolder, port, upstreamPorts })
   return runProxy(nginx, ['-c', configFile, '-p', folder, '-g', 'daemon off;'], port)
 }
 

@@ -14,11 +14,11 @@ function readColours(selector: string): Record<string, string> {
 }
 
 test('areas that are dark in every theme have the colours of the dark theme', () => {
-  const darkTheme = readColours('@theme')
-  const alwaysDark = readColours('  .theatre,\n  .on-picture,')
-  const lightTheme = readColours('  :root[data-theme="light"],')
-  expect(Object.keys(lightTheme).length).toBeGreaterThan(10)
-  expect(Object.keys(alwaysDark)).toEqual(Object.keys(lightTheme))
-  for (const [name, colour] of Object.entries(alwaysDark))
-    expect([name, darkTheme[name]]).toEqual([name, colour])
+  const darkThemeColours = readColours('@theme')
+  const alwaysDarkColours = readColours('  .theatre,\n  .on-picture,')
+  const lightThemeColours = readColours('  :root[data-theme="light"],')
+  expect(Object.keys(lightThemeColours).length).toBeGreaterThan(10)
+  expect(Object.keys(alwaysDarkColours)).toEqual(Object.keys(lightThemeColours))
+  for (const [name, colour] of Object.entries(alwaysDarkColours))
+    expect([name, darkThemeColours[name]]).toEqual([name, colour])
 })

@@ -18,7 +18,7 @@ interface Citation {
   decisionNumber: number
 }
 
-const LINE_BREAK_IN_COMMENT = /\s*\n\s*(?:\*|\/\/)?\s*/g
+const COMMENT_LINE_BREAK_PATTERN = /\s*\n\s*(?:\*|\/\/)?\s*/g
 const RECORD_PATH_PATTERN = /decisions\/(\d{4})-/g
 const DECISION_NUMBERS_PATTERN = String.raw`decisions? (\d+(?:(?:, | and )\d+)*)`
 const SECURITY_CITATION_PATTERN = new RegExp(
@@ -32,7 +32,7 @@ const CITATION_PATTERN = new RegExp(String.raw`(\[?)\b${DECISION_NUMBERS_PATTERN
  * that document. In every other file, it means decision record 5.
  */
 function findCitations(file: string, text: string): Citation[] {
-  const textInOneLine = text.replace(LINE_BREAK_IN_COMMENT, ' ')
+  const textInOneLine = text.replace(COMMENT_LINE_BREAK_PATTERN, ' ')
   const citations: Citation[] = []
   const addCitations = (source: Citation['source'], numbers = '') => {
     for (const decisionNumber of numbers.split(/, | and /))

@@ -11,8 +11,8 @@ const namespaces = globSync('src/i18n/en/*.json')
   .sort()
 const readTranslations = (locale: string, namespace: string) =>
   JSON.parse(readText(`src/i18n/${locale}/${namespace}.json`)) as Translations
-const PLURAL_SUFFIX = /_(zero|one|two|few|many|other)$/
-const removePluralSuffix = (key: string) => key.replace(PLURAL_SUFFIX, '')
+const PLURAL_SUFFIX_PATTERN = /_(zero|one|two|few|many|other)$/
+const removePluralSuffix = (key: string) => key.replace(PLURAL_SUFFIX_PATTERN, '')
 const listKeys = (translations: Translations) =>
   [...new Set(Object.keys(translations).map(removePluralSuffix))].sort()
 const listPlaceholders = (text: string) =>
@@ -38,11 +38,11 @@ describe('translation files', () => {
       const pluralForms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
       for (const pluralKey of new Set(
         Object.keys(translations)
-          .filter((key) => PLURAL_SUFFIX.test(key))
+          .filter((key) => PLURAL_SUFFIX_PATTERN.test(key))
           .map(removePluralSuffix),
       )) {
         const pluralFormKeys = Object.keys(translations).filter(
-          (key) => PLURAL_SUFFIX.test(key) && removePluralSuffix(key) === pluralKey,
+          (key) => PLURAL_SUFFIX_PATTERN.test(key) && removePluralSuffix(key) === pluralKey,
         )
         expect(pluralFormKeys.sort()).toEqual(
           pluralForms.map((pluralForm) => `${pluralKey}_${pluralForm}`).sort(),
@@ -54,7 +54,7 @@ describe('translation files', () => {
   test.each(localesAndNamespaces)('%s/%s.json has the same placeholders as English', (locale, namespace) => {
     const englishTranslations = readTranslations('en', namespace)
     for (const [key, text] of Object.entries(readTranslations(locale, namespace))) {
-      const isPlural = PLURAL_SUFFIX.test(key)
+      const isPlural = PLURAL_SUFFIX_PATTERN.test(key)
       const expectedPlaceholders = listPlaceholders(
         englishTranslations[isPlural ? `${removePluralSuffix(key)}_other` : key] ?? '',
       )
@@ -101,9 +101,9 @@ describe('use of translation keys', () => {
   const sources = globSync('src/**/*.{ts,tsx,astro}').filter((file) => !/lib\/(contract|rules)\//.test(file))
   const codeByFile = new Map(sources.map((file) => [file, readText(file).replace(/\/\*[\s\S]*?\*\//g, '')]))
   /** Matches `ns:key` as a complete key, or as the prefix of a dynamic key (`ns:stem_${state}`). */
-  const KEY_USAGE = new RegExp(`['"\`](${namespaces.join('|')}):([\\w &]*)(\\$\\{|['"\`])`, 'g')
+  const KEY_USAGE_PATTERN = new RegExp(`['"\`](${namespaces.join('|')}):([\\w &]*)(\\$\\{|['"\`])`, 'g')
   const findKeyUsages = (code: string) =>
-    [...code.matchAll(KEY_USAGE)].map(([, namespace = '', key = '', terminator]) => ({
+    [...code.matchAll(KEY_USAGE_PATTERN)].map(([, namespace = '', key = '', terminator]) => ({
       name: namespace,
       key,
       isPrefix: terminator === '${',

@@ -506,7 +506,7 @@ describe('the boot script on the home page', () => {
 describe('the boot script after the script of early playback', () => {
   const createEarlyData = (refreshResponse: Response) => {
     const resolvedPromise = Promise.resolve()
-    return { refreshResponse: Promise.resolve(refreshResponse), reads: {}, scriptsAllowed: resolvedPromise }
+    return { refreshResponse: Promise.resolve(refreshResponse), reads: {}, scriptPermission: resolvedPromise }
   }
 
   test('reuses the session response of early playback, and sends the first reads with its token', async () => {

@@ -152,7 +152,7 @@ const LOOKUP_PATH =
 describe('the first request', () => {
   test('asks for the session and the playback data of the title and episode in the URL', async () => {
     const { requests, earlyPlayback } = visitPlayer({ query: '?type=tv&slug=reel&season=1&episode=2' })
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
       [
         'POST',
@@ -177,7 +177,7 @@ describe('the first request', () => {
 describe('the video', () => {
   const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
     const { video, earlyPlayback } = visitPlayer({ query, respondToRefresh: respondWithWatch(overrides) })
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     return video
   }
   const createProgress = (progressSeconds: number, overrides: object = {}) => ({
@@ -228,7 +228,7 @@ describe('the video', () => {
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
     const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, canAutoplay: false })
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
@@ -237,7 +237,7 @@ describe('the video', () => {
       query: MOVIE_QUERY,
       respondToRefresh: respondWithWatch({ stream: undefined }),
     })
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     expect(requests.slice(1)).toEqual([
       {
         url: LOOKUP_PATH,
@@ -254,7 +254,7 @@ describe('the video', () => {
 describe('the video element', () => {
   test('replaces the element of the page when playback starts', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
   })
@@ -264,7 +264,7 @@ describe('the video element', () => {
     const inPageRecords: boolean[] = []
     const recordIsInPage = () => inPageRecords.push(getCurrentElement() === video)
     video.addEventListener('loadstart', recordIsInPage)
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     recordIsInPage()
     expect(inPageRecords).toEqual([false, true])
   })
@@ -275,7 +275,7 @@ describe('the video element', () => {
     ['the session belongs to another profile', { respondToRefresh: respondWithWatch({ profile_id: 'p9' }) }],
   ])('plays nothing when %s', async (_, overrides) => {
     const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     await expect(earlyPlayback?.reads[TITLE_PATH]).rejects.toThrow()
     expect(video.playedSources).toEqual([])
   })
@@ -306,7 +306,7 @@ describe('data for the player', () => {
     ],
   ])('contains no playback data when %s', async (_, overrides) => {
     const { video, earlyPlayback } = visitPlayer({ query: MOVIE_QUERY, ...overrides })
-    await Promise.all([earlyPlayback?.scriptsAllowed, earlyPlayback?.refreshResponse.catch(() => {})])
+    await Promise.all([earlyPlayback?.scriptPermission, earlyPlayback?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
     await expect(earlyPlayback?.reads[TITLE_PATH]).rejects.toThrow()
     expect(Object.keys(earlyPlayback?.reads ?? {})).toEqual([TITLE_PATH])
@@ -318,7 +318,7 @@ describe('the deferred scripts', () => {
     const { earlyPlayback, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
-    await earlyPlayback?.scriptsAllowed
+    await earlyPlayback?.scriptPermission
     await Promise.resolve()
     expect(appendedElements).toEqual([lateScripts])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })
@@ -327,7 +327,7 @@ describe('the deferred scripts', () => {
   test.each([
     ['without a title', { query: '' }],
     ['for a series without an episode in the URL', { query: '?type=tv&slug=reel' }],
-  ])('the deferred scripts are added at once %s', (_, visitOptions) => {
+  ])('the deferred scripts are added immediately %s', (_, visitOptions) => {
     const { appendedElements, lateScripts } = visitPlayer(visitOptions)
     expect(appendedElements).toEqual([lateScripts])
   })

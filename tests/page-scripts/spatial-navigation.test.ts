@@ -127,7 +127,7 @@ test('an element that is scrolled out of view is reached only from inside its ow
 const ROW_CHANGES_BY_NAME = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
 
 test('Left and Right move along the cards of a row in both text directions, and then to its heading', () => {
-  const changesByName = { ...ROW_CHANGES_BY_NAME, info: { headingOf: 0 } }
+  const changesByName = { ...ROW_CHANGES_BY_NAME, info: { rowOfHeading: 0 } }
   expect(findTarget('first', 'ArrowRight', false, changesByName)).toBe('second')
   expect(findTarget('first', 'ArrowLeft', true, changesByName)).toBe('second')
   expect(findTarget('third', 'ArrowRight', false, changesByName)).toBe('info')
@@ -142,7 +142,7 @@ test('the arrow keys move from the heading of a row to the button beside the hea
   ] as const) {
     const changesByName = {
       ...ROW_CHANGES_BY_NAME,
-      info: { headingOf: 0, box: createBox(500, 640, 100, 40) },
+      info: { rowOfHeading: 0, box: createBox(500, 640, 100, 40) },
       play: { box: createBox(buttonLeft, 640, 40, 40) },
     }
     expect(findTarget('info', key, isRtl, changesByName)).toBe('play')
@@ -153,7 +153,7 @@ test('the arrow keys move from the heading of a row to the button beside the hea
 test('Down leads to the first visible card of a row, or to the selected tab', () => {
   const clippedChangesByName = { ...ROW_CHANGES_BY_NAME, first: { group: 0, isClipped: true } }
   expect(findTarget('play', 'ArrowDown', false, clippedChangesByName)).toBe('second')
-  const tabChangesByName = { ...ROW_CHANGES_BY_NAME, third: { group: 0, isEntry: true } }
+  const tabChangesByName = { ...ROW_CHANGES_BY_NAME, third: { group: 0, isGroupEntry: true } }
   expect(findTarget('play', 'ArrowDown', false, tabChangesByName)).toBe('third')
 })
 

@@ -97,7 +97,7 @@ function startWorker(
         response = pendingResponse
       },
     })
-    const body = await response?.then((served) => served.text())
+    const body = await response?.then((servedResponse) => servedResponse.text())
     for (const task of tasks) await task
     return body
   }

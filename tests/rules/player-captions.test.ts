@@ -105,7 +105,7 @@ describe('stored caption preferences', () => {
 })
 
 test('a profile with captions always on gets captions for every title until the viewer turns captions off', () => {
-  const getShownWithAlwaysOn = (
+  const getShownLanguageWithAlwaysOn = (
     storedPreferences: Partial<CaptionPreferences>,
     interfaceLanguage = 'en',
     tracks = TRACKS,
@@ -115,11 +115,11 @@ test('a profile with captions always on gets captions for every title until the 
       spokenLanguage: 'en',
       isAlwaysOn: true,
     })?.lang ?? null
-  expect(getShownWithAlwaysOn({})).toBe('en')
-  expect(getShownWithAlwaysOn({}, 'de')).toBe('en')
-  expect(getShownWithAlwaysOn({ lang: 'fr' })).toBe('fr')
-  expect(getShownWithAlwaysOn({ on: false })).toBeNull()
-  expect(getShownWithAlwaysOn({}, 'en', [])).toBeNull()
+  expect(getShownLanguageWithAlwaysOn({})).toBe('en')
+  expect(getShownLanguageWithAlwaysOn({}, 'de')).toBe('en')
+  expect(getShownLanguageWithAlwaysOn({ lang: 'fr' })).toBe('fr')
+  expect(getShownLanguageWithAlwaysOn({ on: false })).toBeNull()
+  expect(getShownLanguageWithAlwaysOn({}, 'en', [])).toBeNull()
 })
 
 test('among several tracks in one language, the track of the stored kind is selected, else the first track', () => {

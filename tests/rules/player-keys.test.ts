@@ -7,9 +7,9 @@ import {
   type PlayerKey,
 } from '../../src/lib/rules/player-keys.ts'
 
-const VIDEO_FOCUSED: KeyContext = { focus: 'picture', paused: false, remote: false }
+const VIDEO_FOCUS_CONTEXT: KeyContext = { focus: 'picture', paused: false, remote: false }
 const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
-  getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUSED, ...context })
+  getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUS_CONTEXT, ...context })
 
 test.each([
   [' ', { do: 'toggle' }],

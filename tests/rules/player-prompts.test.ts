@@ -115,8 +115,8 @@ describe('skip intro button', () => {
   const readIntroButton = (
     positionSeconds: number,
     enteredAtSeconds: number | null,
-    controlsVisible = false,
-  ) => getSkipIntroState(intro, { positionSeconds, enteredAtSeconds, areControlsVisible: controlsVisible })
+    areControlsVisible = false,
+  ) => getSkipIntroState(intro, { positionSeconds, enteredAtSeconds, areControlsVisible })
   test('the skip intro button is visible for 8 seconds, and afterwards only together with the controls', () => {
     expect(readIntroButton(59, null)).toEqual({ isOffered: false, isButtonVisible: false })
     expect(readIntroButton(60, null)).toEqual({ isOffered: true, isButtonVisible: true })

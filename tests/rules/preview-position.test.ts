@@ -50,10 +50,14 @@ test('keeps the whole preview inside the bounds for any position of the card', (
 
 test('mirrors the position for mirrored cards and bounds', () => {
   for (const x of [-120, 58, 300, 600, 900, 1182, 1330]) {
-    const leftToRight = positionPreview(createCard(x), previewSize, bounds)
-    const rightToLeft = positionPreview(mirrorBounds(createCard(x)), previewSize, mirrorBounds(bounds))
-    expect(rightToLeft.left).toBe(1440 - leftToRight.left - previewSize.width)
-    expect(rightToLeft.origin.x).toBe(previewSize.width - leftToRight.origin.x)
+    const leftToRightPosition = positionPreview(createCard(x), previewSize, bounds)
+    const rightToLeftPosition = positionPreview(
+      mirrorBounds(createCard(x)),
+      previewSize,
+      mirrorBounds(bounds),
+    )
+    expect(rightToLeftPosition.left).toBe(1440 - leftToRightPosition.left - previewSize.width)
+    expect(rightToLeftPosition.origin.x).toBe(previewSize.width - leftToRightPosition.origin.x)
   }
 })
 

@@ -25,11 +25,11 @@ function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
 }
 
 test('merging five progress reports in any order, once or twice, has the same result as in the original order', () => {
-  const mergedInOrder = mergeAll(reports)
-  expect(mergedInOrder?.progress).toBe(300)
+  const progressInOrder = mergeAll(reports)
+  expect(progressInOrder?.progress).toBe(300)
   for (const orderedReports of generatePermutations(reports)) {
-    expect(mergeAll(orderedReports)).toEqual(mergedInOrder)
-    expect(mergeAll([...orderedReports, ...orderedReports])).toEqual(mergedInOrder)
+    expect(mergeAll(orderedReports)).toEqual(progressInOrder)
+    expect(mergeAll([...orderedReports, ...orderedReports])).toEqual(progressInOrder)
   }
 })
 

@@ -34,14 +34,14 @@ it('two processes that start at the same time create the first account and the d
 })
 
 it('after processes are killed, no acknowledged write is lost, and requests fail for at most two seconds', async () => {
-  const writeRun = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
-  expect(writeRun.acknowledged).toBeGreaterThan(100)
-  expect(writeRun).toMatchObject({ lost: 0 })
-  expect(writeRun.longestBurstMs).toBeLessThanOrEqual(2_000)
+  const writeRunResult = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
+  expect(writeRunResult.acknowledged).toBeGreaterThan(100)
+  expect(writeRunResult).toMatchObject({ lost: 0 })
+  expect(writeRunResult.longestBurstMs).toBeLessThanOrEqual(2_000)
 }, 180_000)
 
 describe('changes made on one process', () => {
-  it('title, role, kids profile and PIN changes apply on the other process at once, in lists within 2 s', async () => {
+  it('title, role, kids profile and PIN changes apply on the other process immediately, in lists within 2 s', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
@@ -61,7 +61,7 @@ describe('changes made on one process', () => {
     }
   }, 120_000)
 
-  it('a search on the other process omits a hidden title at once and finds a published title within 2 s', async () => {
+  it('a search on the other process omits a hidden title immediately and finds a published title within 2 s', async () => {
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     const admin = await signInAdmin(installation, firstUrl)
     const viewer = (await createUserClient(admin, `searcher${Date.now()}`)).withServer(secondUrl)
@@ -158,7 +158,7 @@ describe('without PostgreSQL', () => {
     const admin = await signInAdmin(installation)
     const [titleId] = await loadTitleIds(admin, 1)
     const responses: [status: number, hasRetryAfter: boolean][] = []
-    const writeRun = await writeDuringFailure(installation, 3, async () => {
+    const writeRunResult = await writeDuringFailure(installation, 3, async () => {
       await pause(500)
       await installation.postgres.crash()
       for (const endMs = performance.now() + 3_000; performance.now() < endMs; ) {
@@ -171,8 +171,8 @@ describe('without PostgreSQL', () => {
     })
     expect(responses.length).toBeGreaterThan(5)
     for (const response of responses) expect(response).toEqual([503, true])
-    expect(writeRun).toMatchObject({ lost: 0 })
-    expect(Object.keys(writeRun.statuses)).toEqual(['503'])
+    expect(writeRunResult).toMatchObject({ lost: 0 })
+    expect(Object.keys(writeRunResult.statuses)).toEqual(['503'])
     expect((await admin.get(`/api/movies/${titleId}`)).status).toBe(200)
     for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)

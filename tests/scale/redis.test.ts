@@ -99,7 +99,7 @@ it('the event bus reports a possible gap of messages to both processes after Red
   })
 })
 
-it('the event bus delivers messages inside the process at once, even while Redis does not respond', async () => {
+it('the event bus delivers messages inside the process immediately, even while Redis does not respond', async () => {
   const bus = createRedisEventBus(await connectToRedis(), new LocalEventBus())
   const receivedMessages: unknown[] = []
   bus.subscribe('jobs', (message) => receivedMessages.push(message))
@@ -138,21 +138,21 @@ it('a quota counts the requests of all processes, and while Redis is down those 
     createRedisQuota(await connectToRedis()),
     createRedisQuota(await connectToRedis()),
   ]
-  const countRequests = async (quotas: Quota[]) => {
-    const areRejected = []
-    for (const quota of quotas) areRejected.push((await quota.consume('a', 4, 60_000)) > 0)
-    return areRejected
+  const consumeQuotas = async (quotas: Quota[]) => {
+    const rejectionFlags = []
+    for (const quota of quotas) rejectionFlags.push((await quota.consume('a', 4, 60_000)) > 0)
+    return rejectionFlags
   }
   expect(
-    await countRequests([firstQuota, secondQuota, firstQuota, secondQuota, firstQuota, secondQuota]),
+    await consumeQuotas([firstQuota, secondQuota, firstQuota, secondQuota, firstQuota, secondQuota]),
   ).toEqual([false, false, false, false, true, true])
   await redis.crash()
   for (const quota of [firstQuota, secondQuota])
-    expect(await countRequests(Array(6).fill(quota))).toEqual([false, false, false, false, true, true])
+    expect(await consumeQuotas(Array(6).fill(quota))).toEqual([false, false, false, false, true, true])
   await redis.start()
 })
 
-it('the first command to an unresponsive Redis fails within 400 ms, and later commands fail at once', async () => {
+it('the first command to an unresponsive Redis fails within 400 ms, and later commands fail immediately', async () => {
   const connection = await connectToRedis()
   redis.pause()
   const firstStartMs = performance.now()

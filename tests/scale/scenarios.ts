@@ -200,11 +200,12 @@ export async function measureWatchRequest(
     })
     if (status !== 201) throw new Error(`not asked: ${status} ${JSON.stringify(body)}`)
     const noticeMs = (await parentEvents.waitUntil('notices', hasNotice)) - requestedAtMs
-    const canPlay = async () => (await childDevice.get(`/api/movies/${requestedTitle.id}`)).status === 200
-    if (await canPlay()) throw new Error('the title is visible without an answer')
+    const canLoadTitle = async () =>
+      (await childDevice.get(`/api/movies/${requestedTitle.id}`)).status === 200
+    if (await canLoadTitle()) throw new Error('the title is visible without an answer')
     const answeredAtMs = performance.now()
     await parentDevice.put(`/api/user/requests/${body.request_id}`, { answer: 'week' })
-    const answerMs = (await childEvents.waitUntil('requests', canPlay)) - answeredAtMs
+    const answerMs = (await childEvents.waitUntil('requests', canLoadTitle)) - answeredAtMs
     return { noticeMs, answerMs }
   } finally {
     await Promise.all([parentEvents.stop(), childEvents.stop()])

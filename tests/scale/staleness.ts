@@ -39,19 +39,23 @@ export async function runStalenessTrials(
   const readers = clientRoles.backgroundReaders.map(async (reader) => {
     while (!isFinished) await change.hasAccess(reader)
   })
-  for (let trial = 0; trial < trialCount; trial += 1) {
-    const isForbidden = trial % 2 === 0
-    const status = await change.apply(clientRoles.changer, isForbidden)
-    if (status >= 300) throw new Error(`${change.name} failed with status ${status}`)
-    const startedAtMs = performance.now()
-    while ((await change.hasAccess(clientRoles.observer)) === isForbidden) {
-      staleCount += 1
-      longestMs = Math.max(longestMs, performance.now() - startedAtMs)
-      if (performance.now() - startedAtMs > 10_000)
-        throw new Error(`${change.name} did not apply within 10 seconds`)
+  try {
+    for (let trial = 0; trial < trialCount; trial += 1) {
+      const isForbidden = trial % 2 === 0
+      const status = await change.apply(clientRoles.changer, isForbidden)
+      if (status >= 300) throw new Error(`${change.name} failed with status ${status}`)
+      const startedAtMs = performance.now()
+      while ((await change.hasAccess(clientRoles.observer)) === isForbidden) {
+        staleCount += 1
+        longestMs = Math.max(longestMs, performance.now() - startedAtMs)
+        if (performance.now() - startedAtMs > 10_000)
+          throw new Error(`${change.name} did not apply within 10 seconds`)
+      }
     }
+  } finally {
+    isFinished = true
+    await Promise.allSettled(readers)
   }
-  isFinished = true
   await Promise.all(readers)
   return { trials: trialCount, stale: staleCount, longestMs: Math.round(longestMs) }
 }

@@ -105,7 +105,7 @@ it('each response of /api/metrics contains the metrics of both workers', async (
   }
 })
 
-it('an unpublished title disappears on every worker at once and reappears after publishing', async () => {
+it('an unpublished title disappears on every worker immediately and reappears after publishing', async () => {
   const [{ id: titleId }] = (await admin.get('/api/movies?limit=1')).body.results
   for (let round = 0; round < 10; round += 1) {
     const isPublished = round % 2 === 1
@@ -142,7 +142,7 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
   expect(failedStatuses).toEqual([])
 }, 120_000)
 
-it('when SIGTERM arrives several times at once, the supervisor stops all workers and exits with code 0', async () => {
+it('when several SIGTERM signals arrive together, the supervisor stops all workers and exits with code 0', async () => {
   const workerPids = listWorkerPids()
   const exitCode = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
   // systemd sends the signal to every process of the service, and npm passes it on as well.

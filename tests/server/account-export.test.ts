@@ -328,10 +328,10 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       .executeTakeFirstOrThrow()
     expect((await kid.get(`/api/movies/${hiddenTitle.title_id}`)).status).toBe(404)
     const request = { request_id: 'request-of-kid', profile_id: kidId, title_id: hiddenTitle.title_id }
-    const openColumns = { answer: null, answered_at: null, expires_at: null, used_at: null }
+    const unansweredColumns = { answer: null, answered_at: null, expires_at: null, used_at: null }
     await db
       .insertInto('watch_request')
-      .values({ ...request, reason: 'Everybody has seen it.', created_at: Date.now(), ...openColumns })
+      .values({ ...request, reason: 'Everybody has seen it.', created_at: Date.now(), ...unansweredColumns })
       .execute()
     const { watch_requests } = JSON.parse(await downloadExport())
     expect(watch_requests).toContainEqual(

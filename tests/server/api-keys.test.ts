@@ -53,9 +53,9 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     const { body } = await requestApiKey({ expires_in_days: 30 })
     expect(body.token).toMatch(/^mqk_[\w-]{43}$/)
     expect(await loadStatus(createKeyClient(body.token))).toBe(200)
-    const listResponse = await household.adult.get('/api/auth/api-keys')
+    const keysResponse = await household.adult.get('/api/auth/api-keys')
     const { token, ...listedKey } = body
-    expect(listResponse.body.results).toEqual([{ ...listedKey, last_used: expect.any(String) }])
+    expect(keysResponse.body.results).toEqual([{ ...listedKey, last_used: expect.any(String) }])
     const rows = await server.database.primary.selectFrom('api_key').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token.slice(4))
     expect(server.logLines.join('')).not.toContain(token.slice(4))

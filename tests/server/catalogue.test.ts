@@ -163,7 +163,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await kid.get('/api/movies?admin=true')).status).toBe(403)
   })
 
-  it('hides unpublished and blocked titles from all users at once', async () => {
+  it('hides unpublished and blocked titles from all users immediately', async () => {
     const { id } = (await adult.get('/api/movies/slug/fargo')).body
     expect((await adult.patch(`/api/movies/${id}/publish`, { published: false })).body).toEqual({
       id,
@@ -318,8 +318,8 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
         const { status, body } = await adult.get(`/api/${listName}?${parameters}`)
         expect(status, name).toBe(200)
         parameters.delete(name)
-        const { body: bodyWithout } = await adult.get(`/api/${listName}?${parameters}`)
-        if (JSON.stringify(body) === JSON.stringify(bodyWithout)) ignoredNames.push(name)
+        const { body: bodyWithoutParameter } = await adult.get(`/api/${listName}?${parameters}`)
+        if (JSON.stringify(body) === JSON.stringify(bodyWithoutParameter)) ignoredNames.push(name)
       }
       expect(ignoredNames).toEqual([])
     }

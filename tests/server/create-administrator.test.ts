@@ -5,7 +5,7 @@ import { hashPassword } from '../../server/services/auth/password-hash.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 
 /** More hashes than the queue of any machine accepts. */
-const MANY_HASHES = 400
+const HASH_COUNT = 400
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -20,7 +20,7 @@ it('names the rules for a password that breaks one', async () => {
 })
 
 it('reports a failure that does not concern the password as it is, without the rules of a password', async () => {
-  const hashPromises = Array.from({ length: MANY_HASHES }, (_, index) =>
+  const hashPromises = Array.from({ length: HASH_COUNT }, (_, index) =>
     hashPassword(server.deps, `account ${index}`, TEST_PASSWORD).catch(() => 'rejected'),
   )
   await expect(createWithPassword(TEST_PASSWORD)).rejects.toMatchObject({ type: 'overloaded' })

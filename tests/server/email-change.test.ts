@@ -165,7 +165,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
 
   const NEW_PASSWORD = 'Melies1902'
   const createAdministrator = async () => (await createHousehold(server, { role: 'admin', pin: null })).adult
-  const endingsByName: Record<string, () => Promise<{ status: number }>> = {
+  const linkInvalidationsByName: Record<string, () => Promise<{ status: number }>> = {
     'the password was reset': async () => {
       await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
       await vi.waitFor(() => expect(readResetToken()).not.toBe(''))
@@ -197,12 +197,12 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
       return setBlocked(false)
     },
   }
-  it.each(Object.entries(endingsByName))(
+  it.each(Object.entries(linkInvalidationsByName))(
     'rejects the link sent to the new address with 404 after %s',
-    async (_name, endLinks) => {
+    async (_name, invalidateLinks) => {
       await requestEmailChange()
       const token = await receiveToken(newEmail)
-      expect((await endLinks()).status).toBeLessThan(300)
+      expect((await invalidateLinks()).status).toBeLessThan(300)
       expect((await completeEmailChange(token)).status).toBe(404)
       const { account_id } = await server.database.primary
         .selectFrom('account')
@@ -249,7 +249,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
   })
 
-  it('lets an administrator change the address of an account at once, and answers 409 when the address is taken', async () => {
+  it('lets an administrator change the address of an account immediately, and answers 409 when the address is taken', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     const setEmailAsAdmin = (email: string, accountId = memberHousehold.accountId) =>
       household.adult.put(`/api/admin/users/${accountId}/email`, { email })

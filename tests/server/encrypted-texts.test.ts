@@ -6,12 +6,12 @@ import { decryptText, encryptText } from '../../server/services/auth/secret.ts'
 
 const keys = { ...deriveKeys('secret of a test'), pepper: 'pepper of a test' }
 const context = { purpose: 'totp', owner: 'account' }
-const SEALED_EARLIER = 'swor2GJCeh7CWFHfcQlg-8DNIStK7GcRboOl-4pebbyNH_tmpvSnIF4'
-const ENCRYPTED_EARLIER = 'Eh1rUAp0L-LrTSSuXNocYUDF9PeYDwJOLliWYQT31CG4RqqA4CAgSs869XQ'
+const EARLIER_SEALED_TEXT = 'swor2GJCeh7CWFHfcQlg-8DNIStK7GcRboOl-4pebbyNH_tmpvSnIF4'
+const EARLIER_ENCRYPTED_TEXT = 'Eh1rUAp0L-LrTSSuXNocYUDF9PeYDwJOLliWYQT31CG4RqqA4CAgSs869XQ'
 
 it('reads texts that an earlier version has stored', () => {
-  expect(openSealedText(keys, SEALED_EARLIER)).toBe('tmdb-token é')
-  expect(decryptText(keys.pepper, context, ENCRYPTED_EARLIER)).toBe('JBSWY3DPEHPK3PXP')
+  expect(openSealedText(keys, EARLIER_SEALED_TEXT)).toBe('tmdb-token é')
+  expect(decryptText(keys.pepper, context, EARLIER_ENCRYPTED_TEXT)).toBe('JBSWY3DPEHPK3PXP')
 })
 
 it('reads a text again only with the same keys, purpose and owner', () => {
@@ -29,8 +29,8 @@ it.each([0, 11, 12, 20, 28, -1])(
   'returns null for a text whose byte %i was changed or that ends there',
   (position) => {
     for (const [text, read] of [
-      [SEALED_EARLIER, (changedText: string) => openSealedText(keys, changedText)],
-      [ENCRYPTED_EARLIER, (changedText: string) => decryptText(keys.pepper, context, changedText)],
+      [EARLIER_SEALED_TEXT, (changedText: string) => openSealedText(keys, changedText)],
+      [EARLIER_ENCRYPTED_TEXT, (changedText: string) => decryptText(keys.pepper, context, changedText)],
     ] as const) {
       const bytes = Buffer.from(text, 'base64url')
       const shortText = bytes.subarray(0, position).toString('base64url')

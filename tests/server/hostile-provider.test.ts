@@ -9,7 +9,7 @@ import {
 } from '../support/open-id-stub.ts'
 import {
   buildClaims,
-  complete,
+  completeSignIn,
   describeProvider,
   grantCode,
   type StartedSignIn,
@@ -100,7 +100,7 @@ it.each(Object.entries(ID_TOKENS_BY_DESCRIPTION))(
       header ? { header: header as Record<string, unknown> } : {},
       claims,
     )
-    expectRefused(await complete(browser, responseQuery))
+    expectRefused(await completeSignIn(browser, responseQuery))
     stub.key = realKey
   },
 )
@@ -120,20 +120,20 @@ const ANSWERS_BY_DESCRIPTION: Record<string, StubGrant['answer']> = {
 }
 it.each(Object.entries(ANSWERS_BY_DESCRIPTION))('refuses %s of the token endpoint', async (_name, answer) => {
   const startedSignIn = await startSignIn(browser)
-  expectRefused(await complete(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
+  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
 })
 
 it('answers 502 when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const answer: StubGrant['answer'] = (response) => response.destroy()
-  expectRefused(await complete(browser, grantResponseQuery(startedSignIn, { answer })), 'unreachable')
+  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { answer })), 'unreachable')
 })
 
 it.each(['before the headers', 'within the body'])(
   'times out a request to the provider whose response stops %s',
   async (stopPoint) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { promise: arrival, resolve: resolveArrival } = Promise.withResolvers<void>()
+    const { promise: arrivalPromise, resolve: resolveArrival } = Promise.withResolvers<void>()
     stub.grants.set('slow', {
       claims: {},
       answer: (response) => {
@@ -156,7 +156,7 @@ it.each(['before the headers', 'within the body'])(
       () => 'answered',
       (error: unknown) => String(error),
     )
-    await arrival
+    await arrivalPromise
     for (let round = 0; round < 3; round++) {
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(10_000)
@@ -172,7 +172,7 @@ it.each([
 ])('refuses a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
-  expectRefused(await complete(browser, query.toString()), 'expired')
+  expectRefused(await completeSignIn(browser, query.toString()), 'expired')
 })
 
 it.each([
@@ -183,13 +183,13 @@ it.each([
 ])('refuses a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
-  expectRefused(await complete(browser, query.toString()))
+  expectRefused(await completeSignIn(browser, query.toString()))
 })
 
 it('reports a cancelled sign-in when the provider returns access_denied', async () => {
   const { state } = await startSignIn(browser)
   const query = new URLSearchParams({ error: 'access_denied', state, iss: stub.issuer })
-  expectRefused(await complete(browser, query.toString()), 'cancelled')
+  expectRefused(await completeSignIn(browser, query.toString()), 'cancelled')
 })
 
 it('refuses a response of one provider at the redirect URI of another provider, without a request to a provider', async () => {
@@ -198,38 +198,38 @@ it('refuses a response of one provider at the redirect URI of another provider, 
   const responseQuery = grantResponseQuery(startedSignIn)
   stub.paths.length = 0
   otherStub.paths.length = 0
-  expectRefused(await complete(browser, responseQuery, 'other'), 'expired')
+  expectRefused(await completeSignIn(browser, responseQuery, 'other'), 'expired')
   expect([...stub.paths, ...otherStub.paths]).toEqual([])
 })
 
 it('refuses a provider response in another browser, at its second use, and after ten minutes', async () => {
   const startedSignIn = await startSignIn(browser)
-  expectRefused(await complete(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
+  expectRefused(await completeSignIn(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
   const attackerBrowser = new TestClient(server)
   await startSignIn(attackerBrowser)
-  expectRefused(await complete(attackerBrowser, grantResponseQuery(startedSignIn)), 'expired')
+  expectRefused(await completeSignIn(attackerBrowser, grantResponseQuery(startedSignIn)), 'expired')
   const { cookie } = browser
   expectRefused(
-    await complete(browser, grantResponseQuery(startedSignIn, {}, { iss: 'https://evil.example.com' })),
+    await completeSignIn(browser, grantResponseQuery(startedSignIn, {}, { iss: 'https://evil.example.com' })),
   )
   browser.cookie = cookie
-  expectRefused(await complete(browser, grantResponseQuery(startedSignIn)), 'expired')
+  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)), 'expired')
   const lateSignIn = await startSignIn(browser)
   server.advanceClock(10 * 60_000)
-  expectRefused(await complete(browser, grantResponseQuery(lateSignIn)), 'expired')
+  expectRefused(await completeSignIn(browser, grantResponseQuery(lateSignIn)), 'expired')
 })
 
 it('refuses an authorization code that was redeemed already', async () => {
   const startedSignIn = await startSignIn(browser)
   const responseQuery = grantResponseQuery(startedSignIn)
   stub.grants.clear()
-  expectRefused(await complete(browser, responseQuery))
+  expectRefused(await completeSignIn(browser, responseQuery))
 })
 
 it('refuses a provider response with a changed sign-in cookie', async () => {
   const responseQuery = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
-  expectRefused(await complete(browser, responseQuery), 'expired')
+  expectRefused(await completeSignIn(browser, responseQuery), 'expired')
 })
 
 it.each([
@@ -249,7 +249,7 @@ it.each([
 ])('sends no request to the %s %s', async (endpointName, endpointUrl) => {
   stub.metadata = { [endpointName]: endpointUrl }
   const startedSignIn = await startSignIn(browser)
-  expectRefused(await complete(browser, grantResponseQuery(startedSignIn)))
+  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)))
 })
 
 it('allows endpoints at the issuer itself and at public hosts over HTTPS only', () => {
@@ -302,7 +302,7 @@ it.each([
 
 it('answers 429 after 20 unusable provider responses from one address', async () => {
   const statuses = await Promise.all(
-    Array.from({ length: 40 }, async () => (await complete(browser, 'state=x')).status),
+    Array.from({ length: 40 }, async () => (await completeSignIn(browser, 'state=x')).status),
   )
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allowPasswords } from '../../server/services/auth/password-sign-in.ts'
 import { type OpenIdStub, startOpenIdStub } from '../support/open-id-stub.ts'
 import {
-  complete,
+  completeSignIn,
   describeProvider,
   grantCode,
   linkAs,
@@ -337,7 +337,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       ])
       const secondLink = await startSignIn(household.adult, 'stub', {}, 'link')
       const linkQuery = grantCode(stub, secondLink, { claims: person })
-      expect(getStatusAndCode(await complete(household.adult, linkQuery))).toEqual([401, 'expired'])
+      expect(getStatusAndCode(await completeSignIn(household.adult, linkQuery))).toEqual([401, 'expired'])
     })
 
     it('cannot be removed by an account that has no other way to sign in', async () => {

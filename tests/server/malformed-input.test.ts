@@ -120,7 +120,7 @@ const signIn = () => device.login('admin@example.com')
 /** Deletes the rate limits, which would otherwise reject most of the requests. */
 const clearRateLimits = () => server.database.primary.deleteFrom('rate_limit').execute()
 
-const INTERNAL_DETAILS = /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i
+const INTERNAL_DETAILS_PATTERN = /SQLITE|constraint|syntax error|node:|\.ts:\d|at async/i
 
 /**
  * Returns a description of the first problem of a response, or undefined for a response without a problem.
@@ -133,7 +133,7 @@ function findResponseProblem({ status, body, headers }: TestResponse): string | 
   if (!contentType.includes('json')) return `content type ${contentType}`
   if (!/^[a-z_]+$/.test(body?.type ?? '') || body.status_code !== status)
     return `not the error format: ${JSON.stringify(body)}`
-  return INTERNAL_DETAILS.exec(JSON.stringify(body))?.[0]
+  return INTERNAL_DETAILS_PATTERN.exec(JSON.stringify(body))?.[0]
 }
 
 async function sendRequest(
@@ -253,9 +253,9 @@ describe('keys such as __proto__', () => {
   })
 
   it('JSON bodies, queries, cookies and imported files with such keys change no prototype', async () => {
-    const polluted = '{"polluted":"yes"}'
+    const pollutedJson = '{"polluted":"yes"}'
     for (const key of ['__proto__', 'constructor', 'prototype']) {
-      const json = `{"email":"a@example.com","password":"x","${key}":{"polluted":"yes","prototype":${polluted}}}`
+      const json = `{"email":"a@example.com","password":"x","${key}":{"polluted":"yes","prototype":${pollutedJson}}}`
       const headers = { 'Content-Type': 'application/json' }
       expect(await sendBody('/api/auth/login', { body: json, headers })).toBe(422)
       expect(await sendBody('/api/auth/login', { body: `[{"a":[${json}]}]`, headers })).toBe(422)
@@ -267,10 +267,10 @@ describe('keys such as __proto__', () => {
     const settingResponse = await device.post('/api/settings', { key: '__proto__', value: 'yes' })
     expect(settingResponse.status).toBe(422)
     const filter = { type: 'movie', query: `${query}&__proto__=1&__proto__=2` }
-    const listPath = `/api/profile/${device.profileId}/lists`
-    expect((await device.post(listPath, { name: 'Smart', filter })).status).toBeLessThan(500)
-    const rating = `{"rating":8,"rated_at":"2020-01-01T00:00:00Z","__proto__":${polluted},"movie":{"title":"Heat","ids":{"trakt":1,"__proto__":${polluted}}}}`
-    const marqueeExport = `{"version":1,"__proto__":[${polluted}],"rating":[{"__proto__":${polluted},"constructor":{"prototype":${polluted}}}]}`
+    const namedListsPath = `/api/profile/${device.profileId}/lists`
+    expect((await device.post(namedListsPath, { name: 'Smart', filter })).status).toBeLessThan(500)
+    const rating = `{"rating":8,"rated_at":"2020-01-01T00:00:00Z","__proto__":${pollutedJson},"movie":{"title":"Heat","ids":{"trakt":1,"__proto__":${pollutedJson}}}}`
+    const marqueeExport = `{"version":1,"__proto__":[${pollutedJson}],"rating":[{"__proto__":${pollutedJson},"constructor":{"prototype":${pollutedJson}}}]}`
     for (const body of [`[${rating}]`, marqueeExport])
       await sendBody(`/api/profile/${device.profileId}/import?name=ratings-movies.json`, {
         body,
@@ -288,7 +288,7 @@ describe('keys such as __proto__', () => {
 /** Longest allowed time to reject a body of the largest size. One copy of the data per field would take seconds. */
 const REJECTION_LIMIT_MS = 500
 
-it('a form with thousands of fields answers 422 `too_many_keys` at once, also when all have the same name', async () => {
+it('a form with thousands of fields answers 422 `too_many_keys` immediately, also when all have the same name', async () => {
   const multipartForm = (count: number) =>
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
   const forms: [string, string, string][] = [

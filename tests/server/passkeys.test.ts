@@ -8,7 +8,7 @@ import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../s
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household, refreshToken } from './security/household.ts'
 
-const SITE = { origin: 'https://films.example.com', rpId: 'films.example.com' }
+const RELYING_PARTY = { origin: 'https://films.example.com', rpId: 'films.example.com' }
 const MINUTE_MS = 60_000
 
 describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
@@ -16,13 +16,16 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   let household: Household
   let authenticator: TestAuthenticator
   beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase(), env: { PUBLIC_URL: SITE.origin } })
+    server = await startTestServer({
+      database: await openTestDatabase(),
+      env: { PUBLIC_URL: RELYING_PARTY.origin },
+    })
   }, 60_000)
   afterAll(() => server.close())
   beforeEach(async () => {
     await server.database.primary.deleteFrom('rate_limit').execute()
     household = await createHousehold(server, { role: 'admin', pin: null })
-    authenticator = new TestAuthenticator(SITE)
+    authenticator = new TestAuthenticator(RELYING_PARTY)
     expect((await registerPasskey(household.adult, authenticator)).status).toBe(201)
   })
 
@@ -51,12 +54,15 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   it('the registration options require a resident key with user verification, and exclude registered passkeys', async () => {
     const options = await loadCreationOptions(household.adult)
     expect(options).toMatchObject({
-      rp: { id: SITE.rpId, name: 'Marquee' },
+      rp: { id: RELYING_PARTY.rpId, name: 'Marquee' },
       attestation: 'none',
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       excludeCredentials: [{ id: authenticator.credentialId.toString('base64url') }],
     })
-    expect(await loadSignInOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
+    expect(await loadSignInOptions()).toMatchObject({
+      rpId: RELYING_PARTY.rpId,
+      userVerification: 'required',
+    })
   })
 
   it('a passkey signs in, and the list of passkeys shows the time of its last use', async () => {
@@ -69,7 +75,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   })
 
   it('an account can register several passkeys, rename and remove a passkey', async () => {
-    const secondAuthenticator = new TestAuthenticator(SITE)
+    const secondAuthenticator = new TestAuthenticator(RELYING_PARTY)
     await registerPasskey(household.adult, secondAuthenticator, 'Phone')
     const [firstPasskey, phonePasskey] = (await listPasskeys()).results
     expect(phonePasskey.name).toBe('Phone')
@@ -113,7 +119,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     await server.database.primary.insertInto('passkey').values(rows).execute()
     const credentials: object[] = []
     for (let index = 0; index < 5; index++)
-      credentials.push(new TestAuthenticator(SITE).create(await loadCreationOptions(adult)))
+      credentials.push(new TestAuthenticator(RELYING_PARTY).create(await loadCreationOptions(adult)))
     const replies = await Promise.all(
       credentials.map((credential) => adult.post('/api/auth/passkeys', { credential })),
     )
@@ -125,15 +131,17 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
 
   it('a registration is accepted only from the login that requested it, once and for five minutes', async () => {
     const options = await loadCreationOptions(household.adult)
-    const credential = new TestAuthenticator(SITE).create(options)
+    const credential = new TestAuthenticator(RELYING_PARTY).create(options)
     const otherHousehold = await createHousehold(server, { pin: null })
     expect((await otherHousehold.adult.post('/api/auth/passkeys', { credential })).status).toBe(422)
     expect((await household.adult.post('/api/auth/passkeys', { credential })).status).toBe(201)
-    const secondCredential = new TestAuthenticator(SITE).create(options)
+    const secondCredential = new TestAuthenticator(RELYING_PARTY).create(options)
     expect((await household.adult.post('/api/auth/passkeys', { credential: secondCredential })).status).toBe(
       422,
     )
-    const lateCredential = new TestAuthenticator(SITE).create(await loadCreationOptions(household.adult))
+    const lateCredential = new TestAuthenticator(RELYING_PARTY).create(
+      await loadCreationOptions(household.adult),
+    )
     server.advanceClock(5 * MINUTE_MS)
     expect((await household.adult.post('/api/auth/passkeys', { credential: lateCredential })).status).toBe(
       422,
@@ -144,19 +152,21 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     const options = await loadSignInOptions()
     const { userHandle } = authenticator
     const invalidFields = [
-      { options: { ...SITE, origin: 'https://films.example.com.evil.example' } },
-      { options: { ...SITE, rpId: 'evil.example' } },
+      { options: { ...RELYING_PARTY, origin: 'https://films.example.com.evil.example' } },
+      { options: { ...RELYING_PARTY, rpId: 'evil.example' } },
       { isUserVerified: false },
       { userHandle: Buffer.from('another-account').toString('base64url') },
     ]
     for (const fields of invalidFields) {
       authenticator.counter += 1
-      Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle }, fields)
+      Object.assign(authenticator, { options: RELYING_PARTY, isUserVerified: true, userHandle }, fields)
       expectRefused(await presentCredential(authenticator.get(options)))
     }
-    Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle })
+    Object.assign(authenticator, { options: RELYING_PARTY, isUserVerified: true, userHandle })
     expect((await signIn(authenticator)).status).toBe(200)
-    const unverifiedAuthenticator = Object.assign(new TestAuthenticator(SITE), { isUserVerified: false })
+    const unverifiedAuthenticator = Object.assign(new TestAuthenticator(RELYING_PARTY), {
+      isUserVerified: false,
+    })
     expect((await registerPasskey(household.adult, unverifiedAuthenticator)).status).toBe(422)
   })
 
@@ -166,10 +176,10 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     const validResponse = authenticator.get(options)
     const changedResponse = {
       ...validResponse.response,
-      signature: new TestAuthenticator(SITE).get(options).response.signature,
+      signature: new TestAuthenticator(RELYING_PARTY).get(options).response.signature,
     }
     expectRefused(await presentCredential({ ...validResponse, response: changedResponse }))
-    expectRefused(await presentCredential(new TestAuthenticator(SITE).get(options)))
+    expectRefused(await presentCredential(new TestAuthenticator(RELYING_PARTY).get(options)))
   })
 
   it('a response is accepted once, even with parallel requests, and not after five minutes', async () => {
@@ -219,7 +229,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   })
 
   it('the right passkey is refused with 429 after 20 invalid responses from one address', async () => {
-    const invalidResponse = new TestAuthenticator(SITE).get(await loadSignInOptions())
+    const invalidResponse = new TestAuthenticator(RELYING_PARTY).get(await loadSignInOptions())
     const statuses: number[] = []
     for (let index = 0; index < 21; index++) statuses.push((await presentCredential(invalidResponse)).status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(20)
@@ -246,7 +256,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
       return (await client.post('/api/auth/second-factor/passkey', { credential })).status
     }
     const otherHousehold = await createHousehold(server, { pin: null })
-    const foreignAuthenticator = new TestAuthenticator(SITE)
+    const foreignAuthenticator = new TestAuthenticator(RELYING_PARTY)
     await registerPasskey(otherHousehold.adult, foreignAuthenticator)
     expect(await confirmSecondFactor(foreignAuthenticator)).toBe(403)
     expect(await confirmSecondFactor(authenticator)).toBe(204)
@@ -255,7 +265,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
 
   it('an administrator who removes the second factor of a member also removes the passkeys of the member', async () => {
     const member = await createHousehold(server, { pin: null })
-    const memberAuthenticator = new TestAuthenticator(SITE)
+    const memberAuthenticator = new TestAuthenticator(RELYING_PARTY)
     await registerPasskey(member.adult, memberAuthenticator)
     await refreshToken(household.adult)
     await household.adult.delete(`/api/admin/users/${member.accountId}/second-factor`)

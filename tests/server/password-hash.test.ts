@@ -32,7 +32,7 @@ describe('hashPassword', () => {
 describe('the queue of hashes', () => {
   const deps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
   /** More hashes than the queue of any machine accepts. */
-  const MANY_HASHES = 400
+  const HASH_COUNT = 400
 
   it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {
     const finishedKeys: string[] = []
@@ -44,7 +44,7 @@ describe('the queue of hashes', () => {
         },
         (problem) => problem.type,
       )
-    const busyResults = Array.from({ length: MANY_HASHES }, () => startHash('busy account'))
+    const busyResults = Array.from({ length: HASH_COUNT }, () => startHash('busy account'))
     const otherResults = Array.from({ length: 5 }, (_, index) => startHash(`account ${index}`))
     expect(await Promise.all(otherResults)).toEqual(Array(5).fill('hashed'))
     expect(new Set(await Promise.all(busyResults))).toEqual(new Set(['hashed', 'overloaded']))
@@ -54,7 +54,7 @@ describe('the queue of hashes', () => {
 
   it('rejects a hash with 503 when many accounts have filled the queue', async () => {
     const results = await Promise.all(
-      Array.from({ length: MANY_HASHES }, (_, index) =>
+      Array.from({ length: HASH_COUNT }, (_, index) =>
         hashPassword(deps, `account ${index}`, TEST_PASSWORD).then(
           () => 'hashed',
           (problem) => problem.status,

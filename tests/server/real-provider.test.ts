@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { complete, describeProvider, startSignIn } from '../support/provider-browser.ts'
+import { completeSignIn, describeProvider, startSignIn } from '../support/provider-browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household } from './security/household.ts'
@@ -105,7 +105,7 @@ it('a member of the administrator group signs in twice as the same administrator
     expect(query.get('iss')).toBe(issuer)
     const callbackResponse = await server.request(`/api/auth/providers/real/callback?${query}`)
     expect(callbackResponse.headers.get('location')).toBe(`/login/#provider=real&${query}`)
-    const { status, body } = await complete(browser, query.toString(), 'real')
+    const { status, body } = await completeSignIn(browser, query.toString(), 'real')
     expect([status, body.user]).toMatchObject([200, { email: PERSON_CLAIMS.email, role: 'admin' }])
     accountIds.push(body.user.user_id)
   }
@@ -116,13 +116,13 @@ it('the provider refuses a code that is redeemed a second time', async () => {
   const browser = new TestClient(server)
   const { url } = await startSignIn(browser, 'real')
   const firstQuery = await visitProvider(url)
-  expect((await complete(browser, firstQuery.toString(), 'real')).status).toBe(200)
+  expect((await completeSignIn(browser, firstQuery.toString(), 'real')).status).toBe(200)
   const secondSignIn = await startSignIn(browser, 'real')
   const reusedQuery = new URLSearchParams({
     code: firstQuery.get('code') ?? '',
     state: secondSignIn.state,
     iss: issuer,
   })
-  const { status, body } = await complete(browser, reusedQuery.toString(), 'real')
+  const { status, body } = await completeSignIn(browser, reusedQuery.toString(), 'real')
   expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
 })

@@ -59,7 +59,7 @@ async function runTurns(turnCount: number) {
 }
 
 describe('takeTurns', () => {
-  it('handles a request at once when it is the first of this event loop turn', async () => {
+  it('handles a request immediately when it is the first of this event loop turn', async () => {
     const { handledNames, sendRequest } = createTurnListener()
     sendRequest('a', 'first')
     expect(handledNames).toEqual(['first'])

@@ -72,7 +72,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await searchTitles('inception', '&limit=13')).not.toHaveProperty('index_building')
   })
 
-  it('applies publishing, blocking, deletion and restoration to search and lists at once', async () => {
+  it('applies publishing, blocking, deletion and restoration to search and lists immediately', async () => {
     const id = await getTitleId('inception')
     await admin.patch(`/api/movies/${id}/publish`, { published: false })
     expect(await searchSlugs('inception', '&type=movie')).not.toContain('inception')
@@ -169,27 +169,27 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const isFound = async (query: string, slug: string) =>
       (await searchSlugs(query, '&limit=100')).includes(slug)
     const countListedTitles = async (genre: number): Promise<number> => {
-      const replies = ['movies', 'series'].map((listPath) =>
-        viewer.get(`/api/${listPath}?limit=1&include-genres=${genre}`),
+      const replies = ['movies', 'series'].map((listName) =>
+        viewer.get(`/api/${listName}?limit=1&include-genres=${genre}`),
       )
       return (await Promise.all(replies)).reduce((total, { body }) => total + body.total_results, 0)
     }
-    const countAnimation = async () => {
+    const countAnimationTitles = async () => {
       const { counts } = await searchTitles('animation')
       return counts.movie + counts.tv
     }
-    const countForAdults = await countAnimation()
+    const adultCount = await countAnimationTitles()
     viewer.profileId = kidId
     try {
       // The test does not check the number of people, because the name of a person in a safe title may match the query.
       expect(await searchTitles('horror')).toMatchObject({ facets: [], counts: { movie: 0, tv: 0 } })
-      const countForKids = await countAnimation()
-      expect(countForKids).toBe(await countListedTitles(16))
-      expect(countForKids).toBeLessThan(countForAdults)
+      const kidsCount = await countAnimationTitles()
+      expect(kidsCount).toBe(await countListedTitles(16))
+      expect(kidsCount).toBeLessThan(adultCount)
       expect(await isFound('jealousy', 'toy-story')).toBe(true)
       const rulePath = `/api/profile/${kidId}/title-rules/movie/${await getTitleId('toy-story')}`
       await admin.put(rulePath, { rule: 'deny' })
-      expect(await countAnimation()).toBe(countForKids - 1)
+      expect(await countAnimationTitles()).toBe(kidsCount - 1)
       expect(await isFound('animation', 'toy-story')).toBe(false)
       expect(await isFound('jealousy', 'toy-story')).toBe(false)
       await admin.put(rulePath, { rule: null })

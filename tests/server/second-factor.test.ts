@@ -11,7 +11,7 @@ import { createHousehold, type Household } from './security/household.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MS = 30_000
-const RECOVERY_CODE = /^[A-Z2-9]{5}-[A-Z2-9]{5}$/
+const RECOVERY_CODE_PATTERN = /^[A-Z2-9]{5}-[A-Z2-9]{5}$/
 
 describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   let server: TestServer
@@ -67,7 +67,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect(body.uri).toContain(`otpauth://totp/Marquee:${encodeURIComponent(household.email)}?issuer=Marquee`)
     expect(body.uri).toContain(`secret=${body.secret}`)
     expect(recoveryCodes).toHaveLength(10)
-    for (const code of recoveryCodes) expect(code).toMatch(RECOVERY_CODE)
+    for (const code of recoveryCodes) expect(code).toMatch(RECOVERY_CODE_PATTERN)
     const stateReply = await household.adult.get('/api/auth/second-factor')
     expect(stateReply.body).toEqual({ totp_since: expect.any(String), recovery_codes_left: 10 })
   })
@@ -254,8 +254,8 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   })
 
   it('the app and the recovery codes are removed with the password and a recent code', async () => {
-    const removeReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
-    expect(removeReply.status).toBe(204)
+    const removalReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(removalReply.status).toBe(204)
     expect((await logIn()).body.access_token).toEqual(expect.any(String))
     const stateReply = await household.adult.get('/api/auth/second-factor')
     expect(stateReply.body).toEqual({ totp_since: null, recovery_codes_left: 0 })

@@ -92,11 +92,11 @@ describe('caching', () => {
   })
 
   test('HEAD returns the headers of GET without the body', async () => {
-    const getResponse = await site.sendRequest('/movies/')
+    const responseToGet = await site.sendRequest('/movies/')
     const headResponse = await site.sendRequest('/movies/', {}, 'HEAD')
     expect([headResponse.status, headResponse.body.length]).toEqual([200, 0])
     for (const headerName of ['content-length', 'content-type', 'etag', 'cache-control'])
-      expect(headResponse.headers[headerName]).toBe(getResponse.headers[headerName])
+      expect(headResponse.headers[headerName]).toBe(responseToGet.headers[headerName])
   })
 })
 

@@ -100,7 +100,7 @@ describe('a change on another device', () => {
   })
 
   it('a change of the catalogue reloads the details and the episodes that are displayed', async () => {
-    const stopDisplaying = [$seriesDetails, $seasonEpisodes].map(($store) => $store.listen(() => {}))
+    const stopDisplayFunctions = [$seriesDetails, $seasonEpisodes].map(($store) => $store.listen(() => {}))
     $currentTitle.set({ type: 'tv', slug: card('Garden Club').slug })
     await vi.waitFor(() => expect($seriesDetails.get().data?.seasons).toHaveLength(1))
     $selectedSeasonId.set($seriesDetails.get().data?.seasons?.[0]?.id ?? null)
@@ -112,7 +112,7 @@ describe('a change on another device', () => {
       expect(urls).toContain(`/api/series/slug/${card('Garden Club').slug}`)
       expect(urls).toContain(`/api/seasons/${$selectedSeasonId.get()}/episodes`)
     })
-    for (const stop of stopDisplaying) stop()
+    for (const stop of stopDisplayFunctions) stop()
   })
 
   it('a change of a job, which somebody else may have started, reloads the displayed jobs', async () => {
@@ -131,13 +131,13 @@ describe('a change on another device', () => {
   it('a continuous stream of job events does not delay the reload after another event', async () => {
     network.clear()
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.adult })
-    const jobEvents = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)
+    const jobEventTimer = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)
     await vi.waitFor(() =>
       expect(network.requests.map(({ url }) => url)).toContain(
         `${getProfilePath(profiles.adult)}/continue-watching`,
       ),
     )
-    clearInterval(jobEvents)
+    clearInterval(jobEventTimer)
   })
 
   it('a gap in the event stream reloads all data', async () => {

@@ -134,18 +134,18 @@ describe('a list', () => {
   })
 
   it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when opened later', async () => {
-    const requestedRuntimes = () =>
+    const listRequestedRuntimes = () =>
       network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 19, 0) })
     try {
       await openList('movie', '?endBy=21:30')
       vi.setSystemTime(new Date(2026, 10, 27, 19, 20))
       await loadMoreResults()
-      expect(requestedRuntimes()).toEqual(['150', '150'])
+      expect(listRequestedRuntimes()).toEqual(['150', '150'])
       network.clear()
       vi.setSystemTime(new Date(2026, 10, 27, 20, 30))
       await openList('movie', '?endBy=21:30')
-      expect(requestedRuntimes()).toEqual(['60'])
+      expect(listRequestedRuntimes()).toEqual(['60'])
       expect(listTitles()).toEqual([])
     } finally {
       vi.useRealTimers()

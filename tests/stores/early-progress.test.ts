@@ -12,12 +12,12 @@ const readSeconds = async () => {
   return body.latest?.progress
 }
 
-it('a position is sent at once when the page closes before the outbox is loaded', async () => {
+it('a position is sent immediately when the page closes before the outbox is loaded', async () => {
   await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
   network.clear()
   const savePromise = saveProgress({ title: kites, progress: 1_500, duration: 6_000 }, true)
   // A closing page still runs microtasks, but no further tasks.
-  for (let microtask = 0; microtask < 20; microtask++) await Promise.resolve()
+  for (let microtaskIndex = 0; microtaskIndex < 20; microtaskIndex++) await Promise.resolve()
   expect(network.requests.map(({ method }) => method)).toEqual(['POST'])
   await savePromise
   expect(await readSeconds()).toBe(1_500)

@@ -172,8 +172,8 @@ describe('an export', () => {
     await downloadExport('profile', 'csv')
     await downloadExport('account', 'json')
     expect(browser.document.createdElements.slice(-2)).toMatchObject([
-      { download: 'marquee-export.csv', clicks: 1 },
-      { download: 'marquee-account.json', clicks: 1 },
+      { download: 'marquee-export.csv', clickCount: 1 },
+      { download: 'marquee-account.json', clickCount: 1 },
     ])
   })
 

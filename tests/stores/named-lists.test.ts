@@ -99,7 +99,7 @@ describe('named lists', () => {
 })
 
 describe('the page of a list', () => {
-  it('a new order is shown at once, and a rejected order is reverted', async () => {
+  it('a new order is shown immediately, and a rejected order is reverted', async () => {
     const list = await createList()
     await setInList(list, [kites, verdict], true)
     await openListPage(list.list_id)

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
@@ -42,7 +42,7 @@ const reconnect = async () => {
   network.setOffline(false)
   await network.waitUntilIdle()
 }
-await startOutboxAtOnce(household)
+await startOutboxImmediately(household)
 for (const $store of [$session, $pendingWrites, $pendingWatchlistChanges, $lastSentWrite, $watchlistEntries])
   $store.listen(() => {})
 
@@ -230,7 +230,7 @@ describe('a change without a network', () => {
     await reconnect()
   })
 
-  it('an offline change of preferences applies at once and is sent when the network returns', async () => {
+  it('an offline change of preferences applies immediately and is sent when the network returns', async () => {
     network.setOffline(true)
     await saveProfilePreferences({ hide_spoilers: true })
     expect($profile.get()?.preferences.hide_spoilers).toBe(true)
@@ -240,7 +240,7 @@ describe('a change without a network', () => {
     await saveProfilePreferences({ hide_spoilers: false })
   })
 
-  it('an offline change of the rows of the home page applies at once', async () => {
+  it('an offline change of the rows of the home page applies immediately', async () => {
     const home_rows = ['top', 'watchlist'] as never
     network.setOffline(true)
     await saveProfilePreferences({ home_rows })
@@ -525,7 +525,7 @@ describe('retries of pending changes', () => {
 describe('a change while an earlier change of the same title is sent', () => {
   const listPuts = () => network.requests.filter(({ method }) => method === 'PUT')
 
-  it('a second change is displayed at once, and sent after the reply to the first change', async () => {
+  it('a second change is displayed immediately, and sent after the reply to the first change', async () => {
     const releaseRequest = network.hold(/PUT/)
     const changePromises = [setInWatchlist(kites, true), setInWatchlist(kites, false)]
     await network.waitUntilIdle()

@@ -7,9 +7,9 @@ import { TestAuthenticator } from '../support/authenticator.ts'
 import { TEST_PASSWORD } from '../support/server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const SITE = { origin: 'https://films.example.com', rpId: 'films.example.com' }
-const { actAs, network } = await signInHousehold(undefined, { PUBLIC_URL: SITE.origin })
-const authenticator = new TestAuthenticator(SITE)
+const RELYING_PARTY = { origin: 'https://films.example.com', rpId: 'films.example.com' }
+const { actAs, network } = await signInHousehold(undefined, { PUBLIC_URL: RELYING_PARTY.origin })
+const authenticator = new TestAuthenticator(RELYING_PARTY)
 let isRefusedByUser = false
 
 const encodeBase64Url = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')

@@ -1,6 +1,6 @@
 /** Progress of playback: saving, resetting with Undo, and the Continue Watching row. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
@@ -72,7 +72,7 @@ describe('saving the position', () => {
     expect($titleProgress.get().data?.latest?.progress).toBe(1_800)
   })
 
-  it('the last position is sent at once when the page is left', async () => {
+  it('the last position is sent immediately when the page is left', async () => {
     void savePosition(1_500, true)
     await network.waitUntilIdle()
     expect(await readSeconds()).toBe(1_500)
@@ -82,7 +82,7 @@ describe('saving the position', () => {
     ['fails', () => network.failNext(/POST .*history/, 503)],
     ['does not respond', () => void network.hold(/POST .*history/)],
   ])('the last position is stored when the page is left while the server %s', async (_, disturbServer) => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     disturbServer()
     void savePosition(1_500, true)
     await network.waitUntilIdle()
@@ -109,7 +109,7 @@ describe('saving the position', () => {
   })
 
   it('an offline position is stored, and sent when the network returns', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     network.setOffline(true)
     await savePosition(2_000)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 2_000 }])
@@ -143,7 +143,7 @@ describe('removing progress', () => {
   })
 
   it('an offline reset of progress is a pending removal until Undo', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     network.setOffline(true)
     await resetProgress(kites)
     expect(findPendingRemoval($pendingWrites.get(), `reset movie/${kites.id}`)).toMatchObject({
@@ -178,7 +178,7 @@ describe('removing progress', () => {
   ])(
     'Undo of a removal that was %s restores it, although another device has removed progress since',
     async (_, isPending) => {
-      await startOutboxAtOnce(household)
+      await startOutboxImmediately(household)
       await waitUntilSettled(savePosition(1_200))
       await otherDevice.post(getHistoryPath(profiles.adult), {
         type: 'movie',
@@ -211,7 +211,7 @@ describe('removing progress', () => {
 })
 
 describe('removing a card from Continue Watching', () => {
-  it('a dismissed card is hidden at once, and shown again after Undo', async () => {
+  it('a dismissed card is hidden immediately, and shown again after Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
     const releaseRequest = network.hold(/PUT/)
     const changePromise = dismissCard(kites)
@@ -233,7 +233,7 @@ describe('removing a card from Continue Watching', () => {
   })
 
   it('an offline dismissal hides the card also after the row is loaded again, until Undo', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     network.setOffline(true)
     await dismissCard(kites)
@@ -250,7 +250,7 @@ describe('removing a card from Continue Watching', () => {
     ['a reset title', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
   ])('%s has no card and no progress while the change is pending', async (_what, removeProgress) => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     const reply = await loadContinueWatching()
     $previewedTitle.set(kites)
@@ -273,8 +273,8 @@ describe('removing a card from Continue Watching', () => {
     ['a dismissed card', () => dismissCard(kites)],
     ['a reset title', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s is not displayed again after the change was sent', async (what, removeProgress) => {
-    await startOutboxAtOnce(household)
+  ])('%s is not displayed again after the change was sent', async (progressDescription, removeProgress) => {
+    await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()
@@ -283,7 +283,7 @@ describe('removing a card from Continue Watching', () => {
     await removeProgress()
     $continueWatching.mutate(continueWatching)
     $titleProgress.mutate(titleProgress)
-    const isProgressKept = what === 'a dismissed card'
+    const isProgressKept = progressDescription === 'a dismissed card'
     const isProgressDisplayed = () => $displayedTitleProgress.get().data?.latest != null
     expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
     const releaseRequests = network.hold(/GET .*(?:continue-watching|history)/)

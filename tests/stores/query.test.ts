@@ -16,12 +16,12 @@ type SlugInput = { params: { slug: string } } | null
 const $input = atom<SlugInput>(null)
 const $movie = createReadStore(catalogue.getMovieBySlug, $input)
 const $sameMovie = createReadStore(catalogue.getMovieBySlug, $input)
-const MOVIE_REQUEST = /GET \/api\/movies\/slug/
+const MOVIE_REQUEST_PATTERN = /GET \/api\/movies\/slug/
 const setSlug = (slug: string | null) => $input.set(slug === null ? null : { params: { slug } })
-let stopDisplays: (() => void)[] = []
+let stopDisplayFunctions: (() => void)[] = []
 const displayStore = ($store: typeof $movie) => {
   const stopDisplay = $store.listen(() => {})
-  stopDisplays.push(stopDisplay)
+  stopDisplayFunctions.push(stopDisplay)
   return stopDisplay
 }
 
@@ -30,8 +30,8 @@ beforeEach(async () => {
   await actAs('adult')
 })
 afterEach(() => {
-  for (const stopDisplay of stopDisplays) stopDisplay()
-  stopDisplays = []
+  for (const stopDisplay of stopDisplayFunctions) stopDisplay()
+  stopDisplayFunctions = []
   vi.useRealTimers()
 })
 
@@ -115,7 +115,7 @@ describe('requesting displayed data again', () => {
   })
 
   it('a change of the data during a request causes another request', async () => {
-    const releaseRequest = network.hold(MOVIE_REQUEST)
+    const releaseRequest = network.hold(MOVIE_REQUEST_PATTERN)
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -156,7 +156,7 @@ describe('requesting displayed data again', () => {
 describe('failed requests of a read store', () => {
   it('a read store retries three times after failed connections, and then keeps the error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST, 0)
+    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST_PATTERN, 0)
     setSlug('night-harbour')
     displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(0))
@@ -170,7 +170,7 @@ describe('failed requests of a read store', () => {
 
   it('a read store shows the data of a successful retry', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    network.failNext(MOVIE_REQUEST, 503)
+    network.failNext(MOVIE_REQUEST_PATTERN, 503)
     setSlug('night-harbour')
     displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
@@ -205,7 +205,7 @@ describe('failed requests of a read store', () => {
 })
 
 describe('read stores after a profile switch', () => {
-  it('a profile switch removes the reply at once and requests it for the new profile', async () => {
+  it('a profile switch removes the reply immediately and requests it for the new profile', async () => {
     setSlug('paper-kites')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -217,7 +217,7 @@ describe('read stores after a profile switch', () => {
   })
 
   it('a late reply for the previous profile is not used, even when that profile is selected again', async () => {
-    const releaseRequest = network.hold(MOVIE_REQUEST)
+    const releaseRequest = network.hold(MOVIE_REQUEST_PATTERN)
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -235,7 +235,7 @@ describe('read stores after a profile switch', () => {
 
   it('a failed request for the previous profile is not retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    network.failNext(MOVIE_REQUEST, 503)
+    network.failNext(MOVIE_REQUEST_PATTERN, 503)
     setSlug('night-harbour')
     displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))

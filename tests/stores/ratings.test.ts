@@ -1,6 +1,6 @@
 /** Loading and saving the own rating of a title, with Undo, rejected changes and profile switches. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
@@ -15,7 +15,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const kites = card('Paper Kites')
 const ratingPath = `/api/profile/${profiles.adult}/ratings/movie/${kites.id}`
 const getShownRating = () => $displayedRatings.get()[`movie/${kites.id}`]
-await startOutboxAtOnce(household)
+await startOutboxImmediately(household)
 $displayedRatings.listen(() => {})
 
 beforeEach(async () => {

@@ -95,8 +95,8 @@ describe('the phone', () => {
     await pairWithTelevision()
     expect($phonePairing.get().status).toBe('paired')
     network.clear()
-    const sendResults = await Promise.all([sendCommand('up'), sendText('dune'), sendCommand('ok')])
-    expect(sendResults).toEqual([true, true, true])
+    const areInputsSent = await Promise.all([sendCommand('up'), sendText('dune'), sendCommand('ok')])
+    expect(areInputsSent).toEqual([true, true, true])
     expect(network.requests.map(({ body }) => body)).toEqual([
       '{"command":"up"}',
       '{"text":"dune"}',
@@ -110,10 +110,10 @@ describe('the phone', () => {
     await pairWithTelevision()
     const releaseRequest = network.hold(/command$/)
     network.clear()
-    const firstSend = sendCommand('down')
+    const firstCommandPromise = sendCommand('down')
     phoneStore.repeatCommand('down')
     releaseRequest()
-    await firstSend
+    await firstCommandPromise
     expect(network.requests).toHaveLength(1)
     await endPhonePairing()
   })

@@ -10,7 +10,7 @@ const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
 
-const SEARCH_REQUEST = /GET \/api\/search/
+const SEARCH_REQUEST_PATTERN = /GET \/api\/search/
 const listResultNames = () =>
   $search.get().reply?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
@@ -69,7 +69,7 @@ describe('typing a query', () => {
   })
 
   it('a failed search shows an error', async () => {
-    network.failNext(SEARCH_REQUEST, 500)
+    network.failNext(SEARCH_REQUEST_PATTERN, 500)
     await searchAndWait('night')
     expect($search.get()).toMatchObject({ reply: null, error: { status: 500 } })
   })
@@ -267,7 +267,7 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('late results of the adult are ignored, even for the same query', async () => {
-    const releaseRequest = network.hold(SEARCH_REQUEST)
+    const releaseRequest = network.hold(SEARCH_REQUEST_PATTERN)
     setSearchQuery('night', 0)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
     await switchTo('kid')

@@ -146,7 +146,7 @@ describe('signing out', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('an offline sign-out takes effect at once, and is sent to the server at the next connection', async () => {
+  it('an offline sign-out takes effect immediately, and is sent to the server at the next connection', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 0)
     await signOut()
@@ -158,7 +158,7 @@ describe('signing out', () => {
   })
 
   it.each([404, 408, 429, 503])(
-    'a sign-out that is answered with %i takes effect at once, and is repeated at the next connection',
+    'a sign-out that is answered with %i takes effect immediately, and is repeated at the next connection',
     async (status) => {
       await signInAsAdult()
       network.failNext(/logout/, status)

@@ -52,8 +52,8 @@ describe('the home page', () => {
     expect(listTitles(titleStores.$featuredMovies)).toContain('Paper Kites')
     expect(listTitles(titleStores.$featuredMovies)).not.toContain('Night Harbour')
     expect(listTitles(titleStores.$featuredSeries)).toEqual(['Garden Club'])
-    const listRequests = network.requests.filter(({ url }) => !url.includes('continue-watching'))
-    expect(listRequests.every(({ url }) => url.includes('kids=true'))).toBe(true)
+    const catalogueRequests = network.requests.filter(({ url }) => !url.includes('continue-watching'))
+    expect(catalogueRequests.every(({ url }) => url.includes('kids=true'))).toBe(true)
   })
 
   it('the synopsis of the hero is loaded', async () => {

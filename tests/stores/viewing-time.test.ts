@@ -1,10 +1,10 @@
 /** Viewing time, watch requests and options of a child, in the profiles of the child and of a parent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, card, network, otherDevice, profiles } = household
-await startOutboxAtOnce(household)
+await startOutboxImmediately(household)
 const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
 const {
   $familySettings,
@@ -48,7 +48,7 @@ describe('viewing time', () => {
     expect($viewingTime.get().data).toMatchObject({ status: 'allowed', allowed_seconds: 3_600 })
   })
 
-  it('changed limits are shown at once, and a failed change restores the previous limits', async () => {
+  it('changed limits are shown immediately, and a failed change restores the previous limits', async () => {
     const limitsStore = getViewingLimitsStore(profiles.kid)
     limitsStore.listen(() => {})
     await network.waitUntilIdle()

@@ -1,6 +1,6 @@
 /** Marking as seen with Undo, also without a network, and the history page. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
@@ -87,7 +87,7 @@ describe('marking as seen', () => {
   })
 
   it('an offline mark of several titles shows the number of titles', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     network.setOffline(true)
     await markSeen([scope, { type: 'tv', media_id: ledger.id, scope: 'title' }])
     expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 2 } })
@@ -103,7 +103,7 @@ describe('marking as seen', () => {
   })
 
   it('an offline mark is stored with its time and sent later, and Undo removes an unsent mark', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     network.setOffline(true)
     await markSeen([scope])
     expect(isMarkPending($pendingWrites.get(), harbour)).toBe(true)
@@ -233,7 +233,7 @@ describe('the history page', () => {
       network.clear()
     })
 
-    it('a change of the history reloads all displayed viewings and replaces them at once', async () => {
+    it('a change of the history reloads all displayed viewings and replaces them together', async () => {
       const itemCounts: number[] = []
       const stopListening = $historyPage.listen(({ items }) => itemCounts.push(items.length))
       await otherDevice.post(`${profilePath}/viewings`, { key: 'newest', scopes: [scope], again: true })

@@ -1,6 +1,6 @@
 /** The My List page: its result pages and filters, and changes while it is open. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
@@ -141,7 +141,7 @@ describe('the list', () => {
   })
 
   it('titles that were added offline are shown if they match the filters', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     await openWatchlist()
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
@@ -219,7 +219,7 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('titles that the adult added while offline are not shown to the kid', async () => {
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
     await network.waitUntilIdle()

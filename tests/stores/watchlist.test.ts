@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TitleRef } from '../../src/lib/stores/watchlist.ts'
 import { addMovies, createMovieRecord } from '../server/admin/admin-test-server.ts'
 import { createSeriesRecord } from '../server/calendar/calendar-household.ts'
-import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
@@ -187,7 +187,7 @@ describe('changes of the watchlist', () => {
   it('a series without released episodes that is completed offline is completed on the server later', async () => {
     const { emptySeries, loadState } = await addEmptySeries()
     const entry = await restoreOnServer(emptySeries, { state: 'watching' })
-    await startOutboxAtOnce(household)
+    await startOutboxImmediately(household)
     network.setOffline(true)
     await setWatchState(emptySeries, 'completed', entry)
     network.setOffline(false)

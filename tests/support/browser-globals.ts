@@ -113,7 +113,7 @@ class TestDocument extends EventTarget {
   readonly createdElements: {
     href: string
     download: string
-    clicks: number
+    clickCount: number
     canPlayType: (type: string) => string
   }[] = []
   querySelector = (selector: string) => (this.presentSelectors.has(selector) ? {} : null)
@@ -122,9 +122,9 @@ class TestDocument extends EventTarget {
     const element = {
       href: '',
       download: '',
-      clicks: 0,
+      clickCount: 0,
       click() {
-        this.clicks += 1
+        this.clickCount += 1
       },
       /** This browser can play no media type. */
       canPlayType: () => '',

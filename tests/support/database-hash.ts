@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync, Session } from 'node:sqlite'
 import type { TestServer } from './server.ts'
 
-const LOGIN_COLUMNS_OF_USE = [
+const LOGIN_USAGE_COLUMNS = [
   'last_active_at',
   'active_profile_id',
   'unlocked_until',
@@ -75,7 +75,7 @@ function hashTable(db: DatabaseSync, table: string): string {
   const columns = db.prepare('select name from pragma_table_info(?)').all(table)
   const comparedColumns = columns
     .map(({ name }) => String(name))
-    .filter((column) => table !== 'login' || !LOGIN_COLUMNS_OF_USE.includes(column))
+    .filter((column) => table !== 'login' || !LOGIN_USAGE_COLUMNS.includes(column))
   const denialActionsSql = DENIAL_ACTIONS.map((action) => `'${action}'`).join(', ')
   const condition = table === 'audit_event' ? `where action not in (${denialActionsSql})` : ''
   const statement = db.prepare(`select "${comparedColumns.join('", "')}" from "${table}" ${condition}`)

@@ -27,16 +27,16 @@ interface TrackedTitle {
 }
 
 export interface KillReport {
-  rounds: number
-  acknowledgedWrites: number
+  finishedRoundCount: number
+  acknowledgedWriteCount: number
   /** Number of titles with a write in flight when the server was killed. */
-  inFlightWrites: number
+  inFlightWriteCount: number
   /** Acknowledged writes per second of writing time, over all rounds. */
   writesPerSecond: number
   /** Number of rounds in which a backup was running when the server was killed. */
-  roundsWithBackup: number
+  backupRoundCount: number
   /** Number of rounds in which a rebuild of the search index was running when the server was killed. */
-  roundsWithRebuild: number
+  rebuildRoundCount: number
   /** One message for each acknowledged write that was missing after the restart. */
   lostWrites: string[]
 }
@@ -52,12 +52,12 @@ export async function runKillRounds(
   const folder = mkdtempSync(join(tmpdir(), 'marquee-kill-'))
   const server = await prepareServerProcess(folder, { DEMO: '1' })
   const report: KillReport = {
-    rounds: 0,
-    acknowledgedWrites: 0,
-    inFlightWrites: 0,
+    finishedRoundCount: 0,
+    acknowledgedWriteCount: 0,
+    inFlightWriteCount: 0,
     writesPerSecond: 0,
-    roundsWithBackup: 0,
-    roundsWithRebuild: 0,
+    backupRoundCount: 0,
+    rebuildRoundCount: 0,
     lostWrites: [],
   }
   let totalWriteMs = 0
@@ -65,16 +65,16 @@ export async function runKillRounds(
     await server.start()
     const client = await signInToMainProfile(server.url, folder)
     const titles = await loadTitles(client)
-    for (; report.rounds < roundCount; report.rounds++) {
-      if (report.rounds > 0) await server.start()
+    for (; report.finishedRoundCount < roundCount; report.finishedRoundCount++) {
+      if (report.finishedRoundCount > 0) await server.start()
       if ((await client.get('/api/auth/me')).status !== 200) await signIn(client, folder)
       await recordLostWrites(client, titles, report)
       totalWriteMs += await writeUntilKilled(client, titles, report, server.kill)
-      onRoundDone(report.rounds + 1)
+      onRoundDone(report.finishedRoundCount + 1)
     }
     await server.start()
     await recordLostWrites(client, titles, report)
-    report.writesPerSecond = Math.round(report.acknowledgedWrites / (totalWriteMs / 1_000))
+    report.writesPerSecond = Math.round(report.acknowledgedWriteCount / (totalWriteMs / 1_000))
     return report
   } finally {
     await server.kill()
@@ -161,8 +161,8 @@ async function recordRunningJobs(client: HttpTestClient, report: KillReport): Pr
   const runningKinds = (results as { kind: string; status: string }[])
     .filter(({ status }) => status === 'running')
     .map(({ kind }) => kind)
-  if (runningKinds.includes('backup')) report.roundsWithBackup++
-  if (runningKinds.includes('search_sync')) report.roundsWithRebuild++
+  if (runningKinds.includes('backup')) report.backupRoundCount++
+  if (runningKinds.includes('search_sync')) report.rebuildRoundCount++
 }
 
 /**
@@ -188,12 +188,12 @@ async function writeUntilKilled(
       title.inFlightState = newState
       const { status } = await sendWrite(client, title, newState)
       if (status === 0) {
-        report.inFlightWrites++
+        report.inFlightWriteCount++
         return
       }
       if (status !== 200) throw new Error(`a write failed with status ${status}`)
       Object.assign(title, { acknowledgedState: newState, inFlightState: null })
-      report.acknowledgedWrites++
+      report.acknowledgedWriteCount++
     }
   })
   const jobLoop = repeatJobs(client)

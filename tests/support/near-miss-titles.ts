@@ -23,7 +23,7 @@ export interface NearMiss {
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const ROMAN_NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X']
-const LEADING_ARTICLE = /^(?:the|a|an|le|la|les|el|los|las|il|der|die|das|l['’])\s*(?=\S)/iu
+const LEADING_ARTICLE_PATTERN = /^(?:the|a|an|le|la|les|el|los|las|il|der|die|das|l['’])\s*(?=\S)/iu
 
 /**
  * Returns at most `maxPerKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic.
@@ -87,7 +87,7 @@ function generateRenamedRows(title: MatchCandidate, knownNames: ReadonlySet<stri
 }
 
 function changeArticle(name: string): string[] {
-  const nameWithoutArticle = name.replace(LEADING_ARTICLE, '')
+  const nameWithoutArticle = name.replace(LEADING_ARTICLE_PATTERN, '')
   return nameWithoutArticle === name ? [`The ${name}`, `A ${name}`, `La ${name}`] : [nameWithoutArticle]
 }
 

@@ -13,12 +13,12 @@ interface NginxOptions {
   site: string
   port: number
   /** Ports of the server processes on 127.0.0.1. */
-  upstreams: number[]
+  upstreamPorts: number[]
 }
 
 /** Writes the configuration file and returns its path. */
-export function writeNginxConfig({ folder, site, port, upstreams }: NginxOptions): string {
-  const serverDirectives = upstreams.map(
+export function writeNginxConfig({ folder, site, port, upstreamPorts }: NginxOptions): string {
+  const serverDirectives = upstreamPorts.map(
     (upstreamPort) => `server 127.0.0.1:${upstreamPort} max_fails=1 fail_timeout=1s;`,
   )
   const configText = readFileSync('deploy/nginx.conf', 'utf8')

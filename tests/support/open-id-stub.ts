@@ -62,7 +62,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
         keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'ES256', use: 'sig' }],
       })
     if (path === '/userinfo') return void sendJson(response, stub.userInfo)
-    if (path === '/authorize') return signInAtOnce(new URL(request.url ?? '', issuer), response)
+    if (path === '/authorize') return signInImmediately(new URL(request.url ?? '', issuer), response)
     if (path !== '/token') return void response.writeHead(404).end()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -78,7 +78,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
       id_token: signToken(grantedCode),
     })
   }
-  function signInAtOnce({ searchParams }: URL, response: ServerResponse): void {
+  function signInImmediately({ searchParams }: URL, response: ServerResponse): void {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const [aud, nonce] = [searchParams.get('client_id'), searchParams.get('nonce')]
     const code = `code-${stub.paths.length}`

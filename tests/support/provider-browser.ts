@@ -56,7 +56,7 @@ export function grantCode(stub: OpenIdStub, { state }: StartedSignIn, grant: Stu
   return new URLSearchParams({ code, state, iss: stub.issuer }).toString()
 }
 
-export const complete = (
+export const completeSignIn = (
   browser: TestClient,
   callbackQuery: string,
   providerId = 'stub',
@@ -71,7 +71,7 @@ export async function signInAs(
   { id = 'stub', body = {} }: { id?: string; body?: object } = {},
 ): Promise<TestResponse> {
   const startedSignIn = await startSignIn(browser, id, body)
-  const response = await complete(
+  const response = await completeSignIn(
     browser,
     grantCode(stub, startedSignIn, { claims: buildClaims(stub, startedSignIn, personClaims) }),
     id,

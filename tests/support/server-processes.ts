@@ -134,7 +134,7 @@ export async function startTestInstallation({
     folder,
     site: writeSiteConfig(folder),
     port,
-    upstreams: processes.map((serverProcess) => serverProcess.port),
+    upstreamPorts: processes.map((serverProcess) => serverProcess.port),
   })
   const nginxProcess = spawn(
     nginxBinary.executable,

@@ -77,7 +77,7 @@ function listPostgresFaults({ database }: Pick<TestServer, 'database'>): Storage
   ]
 }
 
-const WRITE_STATEMENT = /^\s*(insert|update|delete|replace|commit|begin)\b/i
+const WRITE_STATEMENT_PATTERN = /^\s*(insert|update|delete|replace|commit|begin)\b/i
 const SQLITE_IOERR_WRITE = 778
 
 export interface FailingStatement {
@@ -92,8 +92,8 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
   let writeCount = 0
   const intercept = <T extends typeof run | typeof all>(execute: T): T =>
     function (this: StatementSync, ...values: unknown[]) {
-      if (WRITE_STATEMENT.test(this.sourceSQL)) writeCount += 1
-      if (WRITE_STATEMENT.test(this.sourceSQL) && writeCount === statementNumber) {
+      if (WRITE_STATEMENT_PATTERN.test(this.sourceSQL)) writeCount += 1
+      if (WRITE_STATEMENT_PATTERN.test(this.sourceSQL) && writeCount === statementNumber) {
         onFailure()
         throw Object.assign(new Error('disk I/O error'), {
           code: 'ERR_SQLITE_ERROR',

@@ -244,11 +244,11 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
   /** Describes each request that was sent for the adult, or that contains the adult's id or a title for adults. */
   const findAdultRequests = () => {
     const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.card)
-    const adultWords = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
+    const adultTexts = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
     return network.requests
       .filter(({ url, body, profile }) => {
         const requestText = `${profile} ${decodeURIComponent(url)} ${body}`
-        return adultWords.some((word) => requestText.includes(word))
+        return adultTexts.some((text) => requestText.includes(text))
       })
       .map(({ method, url }) => `${method} ${url}`)
   }
@@ -257,7 +257,7 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
 }
 
 /** Starts the outbox immediately, as on a page that is opened without a network. */
-export async function startOutboxAtOnce({ network }: TestHousehold): Promise<void> {
+export async function startOutboxImmediately({ network }: TestHousehold): Promise<void> {
   const { startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
   network.setOffline(true)
   startOutbox()

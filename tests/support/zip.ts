@@ -7,7 +7,7 @@ export interface ZipEntry {
   /** Stores the content without compression. The default method is deflate. */
   stored?: boolean
   /** Header fields that replace the correct values. */
-  declared?: Partial<{
+  declaredFields?: Partial<{
     crc: number
     size: number
     packedSize: number
@@ -19,7 +19,7 @@ export interface ZipEntry {
   mode?: number
 }
 
-const UTF8_NAMES = 0x800
+const UTF8_NAMES_FLAG = 0x800
 
 export function createZip(
   entries: readonly ZipEntry[],
@@ -44,7 +44,7 @@ export function createZip(
 }
 
 function encodeEntry(
-  { name, content = '', stored = false, declared = {}, mode }: ZipEntry,
+  { name, content = '', stored = false, declaredFields = {}, mode }: ZipEntry,
   offsetBytes: number,
 ) {
   const bytes = Buffer.from(content as Uint8Array)
@@ -53,18 +53,18 @@ function encodeEntry(
   /** The ten fields that the local header and the central directory entry have in common. */
   const commonFields = Buffer.alloc(26)
   commonFields.writeUInt16LE(20, 0)
-  commonFields.writeUInt16LE(declared.flags ?? UTF8_NAMES, 2)
-  commonFields.writeUInt16LE(declared.method ?? (stored ? 0 : 8), 4)
-  commonFields.writeUInt32LE(declared.crc ?? crc32(bytes), 10)
-  commonFields.writeUInt32LE(declared.packedSize ?? compressedBytes.length, 14)
-  commonFields.writeUInt32LE(declared.size ?? bytes.length, 18)
+  commonFields.writeUInt16LE(declaredFields.flags ?? UTF8_NAMES_FLAG, 2)
+  commonFields.writeUInt16LE(declaredFields.method ?? (stored ? 0 : 8), 4)
+  commonFields.writeUInt32LE(declaredFields.crc ?? crc32(bytes), 10)
+  commonFields.writeUInt32LE(declaredFields.packedSize ?? compressedBytes.length, 14)
+  commonFields.writeUInt32LE(declaredFields.size ?? bytes.length, 18)
   commonFields.writeUInt16LE(nameBytes.length, 22)
   const centralHeader = Buffer.alloc(46)
   centralHeader.writeUInt32LE(0x02014b50, 0)
   centralHeader.writeUInt16LE(mode === undefined ? 20 : (3 << 8) | 20, 4)
   commonFields.copy(centralHeader, 6)
   centralHeader.writeUInt32LE(((mode ?? 0) << 16) >>> 0, 38)
-  centralHeader.writeUInt32LE(declared.offset ?? offsetBytes, 42)
+  centralHeader.writeUInt32LE(declaredFields.offset ?? offsetBytes, 42)
   const localSignature = Buffer.alloc(4)
   localSignature.writeUInt32LE(0x04034b50, 0)
   return {

@@ -35,7 +35,7 @@ function startPage(): void {
   registerServiceWorker()
   reloadWhenCodeIsStale()
   const earlyPlayback = window.__early
-  const [skeletonParsed, markSkeletonParsed] = createSkeletonSignal()
+  const [skeletonPromise, markSkeletonParsed] = createSkeletonSignal()
   const boot: BootData = {
     reads: earlyPlayback?.reads ?? {},
     loadScripts: controlScriptLoading(earlyPlayback),
@@ -46,7 +46,7 @@ function startPage(): void {
     showHero,
   }
   window.__boot = boot
-  startFirstReads(boot, earlyPlayback, skeletonParsed)
+  startFirstReads(boot, earlyPlayback, skeletonPromise)
 }
 
 /**
@@ -56,13 +56,13 @@ function startPage(): void {
  */
 function createSkeletonSignal(): [Promise<void>, () => void] {
   let markParsed = () => {}
-  const skeletonParsed = new Promise<void>((resolve) => {
+  const skeletonPromise = new Promise<void>((resolve) => {
     markParsed = resolve
     if (document.readyState === 'loading')
       document.addEventListener('readystatechange', () => resolve(), { once: true })
     else resolve()
   })
-  return [skeletonParsed, markParsed]
+  return [skeletonPromise, markParsed]
 }
 
 /**

@@ -55,19 +55,21 @@ function startEarlyPlayback(): EarlyPlayback | null {
   const firstFrame = playbackStart
     .then((tokens) => playVideoEarly(request, tokens, reads, scriptsTimeout))
     .catch(() => false)
-  const scriptsAllowed = Promise.race([firstFrame, scriptsTimeout])
+  const scriptPermission = Promise.race([firstFrame, scriptsTimeout])
   void Promise.race([firstFrame, wait(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
-  const titleResponse = playbackStart.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
+  const titleResponse = playbackStart.then(({ watch }) =>
+    provideReads(reads, request, watch, scriptPermission),
+  )
   titleResponse.catch(() => {})
   reads[buildTitleUrl(request)] = titleResponse
   return {
-    refreshResponse: scriptsAllowed
+    refreshResponse: scriptPermission
       .then(() => tokenResponse)
       .then(async (response) =>
         response.ok ? Response.json({ ...(await refreshReply), watch: undefined }) : response,
       ),
     reads,
-    scriptsAllowed,
+    scriptPermission,
   }
 }
 

@@ -36,10 +36,10 @@ export async function provideReads(
   reads: EarlyPlayback['reads'],
   request: PlaybackRequest,
   { profile_id, media, history, episodes, stream }: PlaybackStart,
-  scriptsAllowed: Promise<unknown>,
+  scriptPermission: Promise<unknown>,
 ): Promise<Response> {
   const provideRead = (url: string, replyBody: object) => {
-    reads[url] = scriptsAllowed.then(() => Response.json(replyBody))
+    reads[url] = scriptPermission.then(() => Response.json(replyBody))
   }
   const { type, season } = request
   const urlParams = { id: profile_id, type, mediaId: media.id }
@@ -48,7 +48,7 @@ export async function provideReads(
   if (episodes && seasonId)
     provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
   if (stream) provideRead(buildStreamUrl(request, media), stream)
-  await scriptsAllowed
+  await scriptPermission
   return Response.json(media)
 }
 

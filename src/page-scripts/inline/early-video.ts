@@ -30,14 +30,14 @@ export async function playVideo(
   if (savedProgress && startSeconds > 0)
     seekTo(video, { positionSeconds: startSeconds, durationSeconds: savedProgress.data.video_duration })
   video.play().catch(() => {})
-  const frameShown = waitForFrame(video)
+  const framePromise = waitForFrame(video)
   const [placeholder] = await Promise.all([findPageVideo(), waitForRequest(video)])
   if (placeholder !== video) {
     for (const { name, value } of placeholder.attributes) video.setAttribute(name, value)
     placeholder.replaceWith(video)
     document.documentElement.dataset['picture'] = ''
   }
-  return frameShown
+  return framePromise
 }
 
 /** Seeks to the saved position; in a shorter file, to the same share of its duration. */

@@ -37,12 +37,12 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
 /**
  * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the player's page, for
  * the first frame. A slow device may receive the replies before the skeleton of the page is parsed, so their content
- * is shown only after `skeletonParsed`.
+ * is shown only after `skeletonPromise` is fulfilled.
  */
 export function startFirstReads(
   boot: BootData,
   earlyPlayback: EarlyPlayback | null | undefined,
-  skeletonParsed: Promise<unknown>,
+  skeletonPromise: Promise<unknown>,
 ): void {
   const profileId = readActingProfileId()
   const readUrls = listReadUrls(profileId)
@@ -55,7 +55,7 @@ export function startFirstReads(
     .then((response) => (response.ok ? response.clone().json() : null))
     .catch(() => null) as Promise<ReplyOf<typeof refreshTokens> | null>
   const startRead = async (url: string) => {
-    const [refreshReply] = await Promise.all([pendingReply, earlyPlayback?.scriptsAllowed])
+    const [refreshReply] = await Promise.all([pendingReply, earlyPlayback?.scriptPermission])
     if (!refreshReply) throw new Error('signed out')
     const homeStart = getHomeStart(refreshReply, profileId)
     if (homeStart && FEATURED_READ_PATTERN.test(url)) return Response.json(homeStart.featured)
@@ -72,12 +72,12 @@ export function startFirstReads(
     const response = startRead(url)
     reads[url] = response
     if (!isHomePage && HERO_READ_PATTERN.test(url))
-      void Promise.all([response, skeletonParsed])
+      void Promise.all([response, skeletonPromise])
         .then(([hero]) => showHeroOfResponse(boot, reads, hero))
         .catch(() => {})
     else response.catch(() => {})
   }
-  if (isHomePage) void showHomeStart(boot, pendingReply, profileId, skeletonParsed).catch(() => {})
+  if (isHomePage) void showHomeStart(boot, pendingReply, profileId, skeletonPromise).catch(() => {})
 }
 
 /** Returns the data of the home page in a refresh reply, if it belongs to the acting profile. */
@@ -89,7 +89,7 @@ async function showHomeStart(
   boot: BootData,
   reply: Promise<ReplyOf<typeof refreshTokens> | null>,
   profileId: string,
-  skeletonParsed: Promise<unknown>,
+  skeletonPromise: Promise<unknown>,
 ): Promise<void> {
   const { reads } = boot
   const readUrls = Object.keys(reads)
@@ -100,7 +100,7 @@ async function showHomeStart(
   }
   const topPicks = readCards(PICKS_READ_PATTERN).catch(() => [])
   const featuredCards = readCards(FEATURED_READ_PATTERN)
-  const [refreshReply] = await Promise.all([reply, skeletonParsed])
+  const [refreshReply] = await Promise.all([reply, skeletonPromise])
   const homeStart: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
   showHeroOfTitles(boot, reads, homeStart?.featured.results ?? (await featuredCards))
   // On the home page of a kids profile, a row of characters comes first. This script cannot draw that row.

@@ -9,25 +9,25 @@ const PAINT_TIMEOUT_MS = 1_000
 
 /** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
 export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
-  let scriptsAllowed = earlyPlayback?.scriptsAllowed ?? waitForPaint()
-  let stylesLoaded: Promise<unknown> | undefined
+  let scriptPermission = earlyPlayback?.scriptPermission ?? waitForPaint()
+  let stylesPromise: Promise<unknown> | undefined
   // On client-side navigation, the style sheet is added immediately, and islands again wait for the first paint.
   document.addEventListener('astro:before-swap', (event) => {
     const { newDocument } = event as Event & { newDocument: Document }
-    scriptsAllowed = waitForPaint()
+    scriptPermission = waitForPaint()
     newDocument.head.append(...(findTemplate('styles', newDocument)?.childNodes ?? []))
     removeVideoStyles(newDocument)
   })
-  interceptIslandLoader((load) => scriptsAllowed.then(() => stylesLoaded).then(load))
+  interceptIslandLoader((load) => scriptPermission.then(() => stylesPromise).then(load))
   return () => {
     const modulesTemplate = findTemplate('modules', document)
     if (!modulesTemplate) return
-    stylesLoaded = loadDeferredStyles()
+    stylesPromise = loadDeferredStyles()
     // The preload links are needless if the service worker has cached the scripts. On the player's page, the
     // video needs the bandwidth.
     if (!earlyPlayback && !navigator.serviceWorker?.controller)
       document.head.append(...modulesTemplate.querySelectorAll('link'))
-    void scriptsAllowed.then(() => document.head.append(modulesTemplate))
+    void scriptPermission.then(() => document.head.append(modulesTemplate))
   }
 }
 

@@ -114,8 +114,8 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
 
   // A later version may have added a table that refers to a table of the backup. The restore must remove this table.
   await runSql('create table later_table (account_id text references account)')
-  const selectLog = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
-  const logBeforeRestore = await selectLog()
+  const selectCatalogueVersion = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
+  const versionBeforeRestore = await selectCatalogueVersion()
   const { stdout } = await restoreBackup(backupPath)
   const previousSchema = /schema (before_restore_\d{14})\.\n$/.exec(stdout)?.[1]
   expect(await countTitles()).toBe(0)
@@ -123,10 +123,10 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   expect(await runSql("select to_regclass('public.later_table') as later_table")).toEqual([
     { later_table: null },
   ])
-  // The new id of the log of changes makes every machine rebuild its search index.
-  const log = await selectLog()
-  expect(log?.['log_id']).not.toBe(logBeforeRestore?.['log_id'])
-  expect(Number(log?.['writer'])).toBe(0)
+  // The new id of the change log makes every machine rebuild its search index.
+  const versionAfterRestore = await selectCatalogueVersion()
+  expect(versionAfterRestore?.['log_id']).not.toBe(versionBeforeRestore?.['log_id'])
+  expect(Number(versionAfterRestore?.['writer'])).toBe(0)
   const restoredDatabase = openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' })
   const restoredDeps = { ...server.deps, database: restoredDatabase }
   expect((await verifyAuditChain(restoredDeps, { fromStart: true })).verified).toBe(true)

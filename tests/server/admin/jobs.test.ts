@@ -42,7 +42,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   const loadJobStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
 
-  it('opens one job per kind when several requests arrive at once', async () => {
+  it('opens one job per kind when several requests arrive together', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => service.admin.post('/api/settings/sync-search-engine')),
     )
@@ -58,13 +58,13 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   })
 
   it('stores results and the codes of known failures in the job, and hides the text of unknown failures', async () => {
-    const succeededId = await queueTestJob(async ({ reportProgress }) => {
+    const succeededJobId = await queueTestJob(async ({ reportProgress }) => {
       await reportProgress(3, 4)
       return { message: 'three', report: { skipped: ['a'] } }
     })
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect((await service.admin.get(`/api/jobs/${succeededId}`)).body).toMatchObject({
+    expect((await service.admin.get(`/api/jobs/${succeededJobId}`)).body).toMatchObject({
       status: 'done',
       done: 3,
       total: 4,
@@ -72,21 +72,21 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       report: { skipped: ['a'] },
       cancelling: false,
     })
-    const knownFailureId = await queueTestJob(async () => {
+    const knownFailureJobId = await queueTestJob(async () => {
       throw new JobFailure('disk_full')
     })
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    const unknownFailureId = await queueTestJob(async () => {
+    const unknownFailureJobId = await queueTestJob(async () => {
       throw new Error('secret detail')
     })
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect((await service.admin.get(`/api/jobs/${knownFailureId}`)).body).toMatchObject({
+    expect((await service.admin.get(`/api/jobs/${knownFailureJobId}`)).body).toMatchObject({
       status: 'failed',
       message: 'disk_full',
     })
-    expect((await service.admin.get(`/api/jobs/${unknownFailureId}`)).body).toMatchObject({
+    expect((await service.admin.get(`/api/jobs/${unknownFailureJobId}`)).body).toMatchObject({
       status: 'failed',
       message: 'failed',
     })
@@ -118,7 +118,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
   })
 
-  it('cancels a queued job at once', async () => {
+  it('cancels a queued job immediately', async () => {
     const { primary } = service.server.database
     const queuedJob = await insertJob(primary, createJobRow('nobody_runs_this'))
     const { body } = await service.admin.post(`/api/jobs/${queuedJob?.job_id}/cancel`)
@@ -176,16 +176,16 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
 
   it('fails a job whose third worker died, and cancels a job whose worker died during its cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
-    const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
+    const thirdAttemptJobId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await loadJobStatus(thirdAttemptId)).toBe('failed')
-    const cancellingId = await queueTestJob(async () => undefined, {
+    expect(await loadJobStatus(thirdAttemptJobId)).toBe('failed')
+    const cancellingJobId = await queueTestJob(async () => undefined, {
       ...deadWorker,
       attempts: 1,
       cancel_at: Date.now(),
     })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await loadJobStatus(cancellingId)).toBe('cancelled')
+    expect(await loadJobStatus(cancellingJobId)).toBe('cancelled')
   })
 
   it('lets only one worker claim a job, and only the claiming worker update the job', async () => {

@@ -51,7 +51,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
 })
 
-it('a saved TMDB token is used at once, stored encrypted, and not returned', async () => {
+it('a saved TMDB token is used immediately, stored encrypted, and not returned', async () => {
   expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
   await saveSetting('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
   expect(await testConnection('tmdb')).toEqual({ result: 'not_configured', email: null })
@@ -104,17 +104,20 @@ it('keeps the TMDB token when the default address is saved', async () => {
 it('the address of TMDB names the token that its change removes only while a token is stored', async () => {
   const otherService = await startAdminTestServer()
   const { admin } = otherService
-  const save = async (key: string, value: string) => (await admin.post('/api/settings', { key, value })).body
-  const loadCleared = async () => (await admin.get('/api/settings/tmdb_api_url')).body.clears
-  expect(await loadCleared()).toBeNull()
-  expect(await save('tmdb_api_url', 'https://gateway.example/3')).toMatchObject({ clears: null })
-  await save('tmdb_api_token', TMDB_TOKEN)
-  expect(await loadCleared()).toBe('tmdb_api_token')
-  expect(await save('tmdb_api_url', 'https://gateway.example/3/')).toMatchObject({ clears: 'tmdb_api_token' })
-  expect(await save('tmdb_api_url', 'https://elsewhere.example/3')).toMatchObject({ clears: null })
-  await save('tmdb_api_token', TMDB_TOKEN)
-  await save('tmdb_api_token', '')
-  expect(await loadCleared()).toBeNull()
+  const saveSetting = async (key: string, value: string) =>
+    (await admin.post('/api/settings', { key, value })).body
+  const loadClearedKey = async () => (await admin.get('/api/settings/tmdb_api_url')).body.clears
+  expect(await loadClearedKey()).toBeNull()
+  expect(await saveSetting('tmdb_api_url', 'https://gateway.example/3')).toMatchObject({ clears: null })
+  await saveSetting('tmdb_api_token', TMDB_TOKEN)
+  expect(await loadClearedKey()).toBe('tmdb_api_token')
+  expect(await saveSetting('tmdb_api_url', 'https://gateway.example/3/')).toMatchObject({
+    clears: 'tmdb_api_token',
+  })
+  expect(await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')).toMatchObject({ clears: null })
+  await saveSetting('tmdb_api_token', TMDB_TOKEN)
+  await saveSetting('tmdb_api_token', '')
+  expect(await loadClearedKey()).toBeNull()
   await otherService.stop()
 })
 

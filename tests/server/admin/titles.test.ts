@@ -219,22 +219,22 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   it('a profile is no longer restricted after the purge of the only title that it may not see', async () => {
     const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
-    const [deniedId = ''] = await addMovies(service, [createMovieRecord(40)])
+    const [deniedTitleId = ''] = await addMovies(service, [createMovieRecord(40)])
     const { profile_id: teenId } = (await viewer.post('/api/profile', { name: 'Teen' })).body
     const isRestricted = async () =>
       (await viewer.get('/api/profile')).body.results.find(
         (profile: { profile_id: string }) => profile.profile_id === teenId,
       ).restricted
-    await viewer.put(`/api/profile/${teenId}/title-rules/movie/${deniedId}`, { rule: 'deny' })
+    await viewer.put(`/api/profile/${teenId}/title-rules/movie/${deniedTitleId}`, { rule: 'deny' })
     expect(await isRestricted()).toBe(true)
-    await admin.post('/api/admin/titles/delete', { ids: [deniedId] })
-    await endRetentionPeriod(deniedId)
+    await admin.post('/api/admin/titles/delete', { ids: [deniedTitleId] })
+    await endRetentionPeriod(deniedTitleId)
     await runMaintenance()
-    expect((await admin.get(`/api/admin/titles/${deniedId}`)).status).toBe(404)
+    expect((await admin.get(`/api/admin/titles/${deniedTitleId}`)).status).toBe(404)
     expect(await isRestricted()).toBe(false)
   })
 
-  it('applies an edit of safe_for_kids at once, and an import does not change edited fields', async () => {
+  it('applies an edit of safe_for_kids immediately, and an import does not change edited fields', async () => {
     const { admin, server } = service
     await expectVisibility(kid, true)
     const guide = [{ category: 'Violence & Gore', severity: 'Moderate', votes: 3 }]
@@ -284,7 +284,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
 
   it('finds a title by each of its names, with or without article, accents and punctuation', async () => {
     const { admin } = service
-    const [foundId = ''] = await addMovies(service, [
+    const [amelieId = ''] = await addMovies(service, [
       createMovieRecord(50, {
         original_title: 'Le Fabuleux Destin d’Amélie Poulain',
         names: [
@@ -317,10 +317,10 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       'أميلي',
       'اميلي',
     ])
-      expect([search, await listFoundIds(search)]).toEqual([search, [foundId]])
+      expect([search, await listFoundIds(search)]).toEqual([search, [amelieId]])
     expect(await listFoundIds('?!')).toEqual([punctuationId])
     expect(await listFoundIds('les amelie')).toEqual([])
-    await admin.post('/api/admin/titles/delete', { ids: [foundId, punctuationId] })
+    await admin.post('/api/admin/titles/delete', { ids: [amelieId, punctuationId] })
     expect(await listFoundIds('amelie')).toEqual([])
   })
 

@@ -36,7 +36,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(await findEmails('search=erin&blocked=false')).toEqual(['erin-other@example.com'])
   })
 
-  it('lists devices, and signs out one device or all devices at once', async () => {
+  it('lists devices, and signs out one device or all devices together', async () => {
     const { admin, server } = service
     const { id, device } = await addUser('finn@example.com')
     const secondDevice = new TestClient(server)
@@ -81,7 +81,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await admin.get(`/api/admin/users/${id}/devices`)).body.total_results).toBe(1)
   })
 
-  it('applies a block or a role change of an account at once, even to a valid access token', async () => {
+  it('applies a block or a role change of an account immediately, even to a valid access token', async () => {
     const { admin } = service
     const { id, device } = await addUser('gus@example.com', 'admin')
     expect((await device.get('/api/admin/overview')).status).toBe(200)
@@ -119,7 +119,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(await listNewActions({ preferences })).toEqual([])
   })
 
-  it('keeps one administrator when all administrators demote, block and delete one another at once', async () => {
+  it('keeps one administrator when all administrators demote, block and delete one another at the same time', async () => {
     const { admin, server } = service
     const demotedAccounts = await server.database.primary
       .updateTable('account')

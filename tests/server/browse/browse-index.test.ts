@@ -94,14 +94,16 @@ function listByFullScan(
 
 const drawNumber = createSeededGenerator(7)
 const drawBoolean = (probability: number) => drawNumber() < probability
-const pickOne = <T>(values: readonly T[]): T => values[Math.floor(drawNumber() * values.length)] as T
-const pickSome = <T>(values: readonly T[], maxCount: number): T[] => [
-  ...new Set(Array.from({ length: Math.floor(drawNumber() * (maxCount + 1)) }, () => pickOne(values))),
+const pickRandomValue = <T>(values: readonly T[]): T => values[Math.floor(drawNumber() * values.length)] as T
+const pickRandomValues = <T>(values: readonly T[], maxCount: number): T[] => [
+  ...new Set(
+    Array.from({ length: Math.floor(drawNumber() * (maxCount + 1)) }, () => pickRandomValue(values)),
+  ),
 ]
 const GENRE_IDS = [10751, 28, 12, 53, 878, 9648, 35, 80]
 const NETWORKS = ['netflix', 'hbo', 'elsewhere']
 const drawDate = () =>
-  `${1990 + Math.floor(drawNumber() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
+  `${1990 + Math.floor(drawNumber() * 36)}-${pickRandomValue(['01', '06', '12'])}-${pickRandomValue(['03', '17', '28'])}`
 
 function createTitle(title_id: number): BrowseTitle {
   const release_date = drawBoolean(0.9) ? drawDate() : null
@@ -117,16 +119,16 @@ function createTitle(title_id: number): BrowseTitle {
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
     newest_season: drawBoolean(0.5) ? drawDate() : null,
-    language: drawBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
+    language: drawBoolean(0.95) ? pickRandomValue(['en', 'fr', 'ar', 'ja']) : null,
     guide_levels: drawBoolean(0.2) ? 0 : Math.floor(drawNumber() * 5),
-    rated: drawBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
+    rated: drawBoolean(0.8) ? pickRandomValue(['All', '8+', '13+', '17+', '18+']) : null,
     rating: Math.round(drawNumber() * 100) / 10,
     votes: Math.floor(drawNumber() ** 4 * 100_000),
     score: Math.round(drawNumber() * 100) / 10,
     popularity: Math.round(drawNumber() * 50),
-    sort_title: `${pickOne(['amelie', 'brazil', 'city', 'dune'])} ${title_id}`,
-    genres: pickSome(GENRE_IDS, 3),
-    networks: pickSome(NETWORKS, 2),
+    sort_title: `${pickRandomValue(['amelie', 'brazil', 'city', 'dune'])} ${title_id}`,
+    genres: pickRandomValues(GENRE_IDS, 3),
+    networks: pickRandomValues(NETWORKS, 2),
   }
 }
 
@@ -219,7 +221,7 @@ describe('BrowseIndex', () => {
     let titles = Array.from({ length: 400 }, (_, index) => createTitle(index * 2 + 1))
     const browseIndex = await createLoadedIndex(titles)
     for (let step = 0; step < 300; step++) {
-      const existingTitle = pickOne(titles)
+      const existingTitle = pickRandomValue(titles)
       if (drawBoolean(0.2)) {
         titles = titles.filter((title) => title !== existingTitle)
         browseIndex.removeTitle(existingTitle.title_id)

@@ -134,13 +134,13 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
     kid.profileId = kidId
     for (const id of [savedSeriesId, adultSeriesId]) await kid.put(`/api/profile/${kidId}/watchlist/tv/${id}`)
     const path = `/calendar?from=${formatDay(0)}&until=${formatDay(10)}`
-    const loadKidIds = async () =>
+    const loadCalendarIdsOfKid = async () =>
       (await kid.get(`/api/profile/${kidId}${path}`)).body.releases.map(
         (release: TestRelease) => release.media_id,
       )
-    expect(await loadKidIds()).toEqual([savedSeriesId, adultSeriesId])
+    expect(await loadCalendarIdsOfKid()).toEqual([savedSeriesId, adultSeriesId])
     await device.put(`/api/profile/${kidId}`, { kids: true })
-    expect(await loadKidIds()).toEqual([savedSeriesId])
+    expect(await loadCalendarIdsOfKid()).toEqual([savedSeriesId])
     const kidCalendarResponse = await kid.get(
       `/api/profile/${kidId}/calendar?from=${formatDay(0)}&until=${formatDay(1)}`,
     )

@@ -134,7 +134,7 @@ export async function createAudienceWorld(server: TestServer, seed: number): Pro
   for (const name of ['Ada', 'Ben', 'Cleo']) {
     const id = await createProfile(name)
     profiles.push({ id, name, kids: false, limits: createLimits(), rules: new Map() })
-    await fillHistory(parent, id, titles)
+    await storeProfileData(parent, id, titles)
   }
   await server.deps.recommender.refresh(true)
   const device = new TestClient(server)
@@ -165,10 +165,11 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
 }
 
 /**
+/**
  * Stores watchlist entries, feedback, ratings, progress, a named list and notices for a profile, so that the profile
  * has data of titles that later limits hide.
  */
-async function fillHistory(
+async function storeProfileData(
   parent: TestClient,
   profileId: string,
   titles: readonly WorldTitle[],

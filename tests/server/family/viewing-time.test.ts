@@ -158,14 +158,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadMediaStatus()).toBe(200)
   })
 
-  it('lets a parent add time, which counts for stream lookups at once and for media within two seconds', async () => {
+  it('lets a parent add time, which counts for stream lookups immediately and for media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
     expect((await lookUpStream()).status).toBe(403)
     expect((await kid.post(getProfilePath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
-    const addReply = await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 15 })
-    expect(addReply.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
+    const extraTimeReply = await household.adult.post(getProfilePath('viewing-time/extra'), { minutes: 15 })
+    expect(extraTimeReply.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
     expect((await lookUpStream()).status).toBe(200)
     server.advanceClock(2_000)
     expect((await requestMedia(mediaUrl)).status).toBe(200)
@@ -302,16 +302,18 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     const { adult } = household
     const createProfile = async (name: string) =>
       (await adult.post('/api/profile', { name })).body.profile_id as string
-    const openId = await createProfile('Open')
-    const deletedId = await prepare(await createProfile('Teen'))
+    const openProfileId = await createProfile('Open')
+    const deletedProfileId = await prepare(await createProfile('Teen'))
     await adult.put('/api/user/family/exit-pin', { pin: '7391' })
     const enterProfile = () =>
-      Object.assign(kid, { profileId: openId }).get(`/api/profile/${openId}/history/movie/${title.id}`)
-    expect((await adult.delete(`/api/profile/${deletedId}`)).status).toBe(204)
+      Object.assign(kid, { profileId: openProfileId }).get(
+        `/api/profile/${openProfileId}/history/movie/${title.id}`,
+      )
+    expect((await adult.delete(`/api/profile/${deletedProfileId}`)).status).toBe(204)
     expect((await enterProfile()).body.type).toBe('profile_locked')
-    await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedId).execute()
+    await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedProfileId).execute()
     expect((await enterProfile()).body.type).toBe('profile_locked')
-    const unlockReply = await kid.post(`/api/profile/${openId}/unlock`, { pin: '7391' })
+    const unlockReply = await kid.post(`/api/profile/${openProfileId}/unlock`, { pin: '7391' })
     expect(unlockReply.status).toBe(200)
     expect((await enterProfile()).status).toBe(200)
   })

@@ -8,5 +8,5 @@ import { runKillRounds } from '../../support/kill-rounds.ts'
 it('keeps every acknowledged write when the server process is killed three times', async () => {
   const report = await runKillRounds(3)
   expect(report.lostWrites).toEqual([])
-  expect(report.acknowledgedWrites).toBeGreaterThan(50)
+  expect(report.acknowledgedWriteCount).toBeGreaterThan(50)
 }, 180_000)

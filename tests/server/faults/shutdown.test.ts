@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('when SIGTERM and SIGINT arrive several times at once, the server stops gracefully with exit code 0', async () => {
+it('when several SIGTERM and SIGINT signals arrive together, the server stops gracefully with exit code 0', async () => {
   process.kill(serverProcess.pid(), 'SIGINT')
   process.kill(serverProcess.pid(), 'SIGTERM')
   expect(await serverProcess.terminate()).toBe(0)

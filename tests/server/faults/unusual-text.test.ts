@@ -97,7 +97,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
         createMovieRecord(name.codePointAt(0) ?? 0, { original_title: name, names: [] }),
       ])
       await admin.post('/api/blocklist', { type: 'movie', media_id: titleId })
-      const placement = {
+      const storedMatch = {
         season_number: 0,
         episodes: '[]',
         state: 'unmatched',
@@ -113,7 +113,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
         named_kind: 'movie',
         candidates: '[]',
         added_at: 1,
-        ...placement,
+        ...storedMatch,
       }
       await writeLibraryFiles(primary, { addedRows: [file], changedRows: [], removedIds: [] })
       const item = {
@@ -124,7 +124,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
         title_season: 0,
         title_episodes: '[]',
         added_at: 1,
-        ...placement,
+        ...storedMatch,
       }
       await writeMediaServerItems(primary, { addedRows: [item], changedRows: [], removedIds: [] })
       for (const search of [name, ...searches]) {

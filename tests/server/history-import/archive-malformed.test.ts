@@ -25,7 +25,7 @@ function createOverlappingEntries(fileName: string, content: Buffer, entryCount:
   }
   return Array.from({ length: entryCount }, (_, index) => ({
     name: `${index}/${fileName}`,
-    ...(index ? { declared: falseHeader } : { content }),
+    ...(index ? { declaredFields: falseHeader } : { content }),
   }))
 }
 
@@ -53,8 +53,8 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
         { name: 'a/\0MyList.csv', content: NETFLIX_MY_LIST },
         { name: `${'a/'.repeat(200)}MyList.csv`, content: NETFLIX_MY_LIST },
         { name: 'link/MyList.csv', content: NETFLIX_MY_LIST, mode: 0o120777 },
-        { name: 'locked/MyList.csv', content: NETFLIX_MY_LIST, declared: { flags: 1 } },
-        { name: 'method/MyList.csv', content: NETFLIX_MY_LIST, declared: { method: 12 } },
+        { name: 'locked/MyList.csv', content: NETFLIX_MY_LIST, declaredFields: { flags: 1 } },
+        { name: 'method/MyList.csv', content: NETFLIX_MY_LIST, declaredFields: { method: 12 } },
         { name: 'nested/more.zip', content: createZip(LETTERBOXD_ARCHIVE) },
         { name: 'nested/MyList.csv.gz', content: gzipSync(NETFLIX_MY_LIST) },
         { name: 'newer/marquee-export.json', content: newerExport },
@@ -82,12 +82,16 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     }
     const corruptedArchive = validArchive.slice()
     corruptedArchive[60] = (corruptedArchive[60] ?? 0) ^ 0xff
-    const uploadWithFalseHeader = (header: ZipEntry['declared']) =>
-      uploadForError(createZip([{ ...validFile, ...(header && { declared: header }) }]))
+    const uploadWithFalseHeader = (header: ZipEntry['declaredFields']) =>
+      uploadForError(createZip([{ ...validFile, ...(header && { declaredFields: header }) }]))
     expect(await uploadForError(createZip([{ name: 'notes.txt', content: 'hello' }]))).toBe('unknown_format')
     expect(await uploadForError(createZip([]))).toBe('unknown_format')
-    expect(await uploadForError(createZip([{ ...validFile, declared: { flags: 1 } }]))).toBe('encrypted')
-    expect(await uploadForError(createZip([{ ...validFile, declared: { flags: 0x41 } }]))).toBe('encrypted')
+    expect(await uploadForError(createZip([{ ...validFile, declaredFields: { flags: 1 } }]))).toBe(
+      'encrypted',
+    )
+    expect(await uploadForError(createZip([{ ...validFile, declaredFields: { flags: 0x41 } }]))).toBe(
+      'encrypted',
+    )
     expect(await uploadForError(createZip([{ name: 'a.zip', content: validArchive }]))).toBe('archive')
     expect(await uploadForError(validArchive.slice(0, -30))).toBe('damaged')
     expect(await uploadForError(validArchive.slice(0, 40))).toBe('damaged')

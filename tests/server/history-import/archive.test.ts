@@ -29,7 +29,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
   }, 120_000)
   afterAll(() => household.server.close())
 
-  it('imports all histories of an archive at once, lists the other files with a reason, and undoes the import', async () => {
+  it('imports all histories of an archive together, lists the other files with a reason, and undoes the import', async () => {
     const profileId = await household.switchToNewProfile('Letterboxd')
     const dumpBefore = await dumpProfileTables(household.server, profileId)
     const importRun = await runImportDryRun(

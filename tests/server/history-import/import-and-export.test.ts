@@ -106,12 +106,12 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     await household.switchToNewProfile('Collection')
     const movie = { title: 'Inception', year: 2010, ids: { trakt: 16662, imdb: 'tt1375666' } }
     const namedListJson = JSON.stringify([{ listed_at: '2020-01-02T20:00:00.000Z', movie }])
-    const listImport = await importFile(household.adult, 'lists-collection.json', namedListJson)
-    expect(listImport.rows).toMatchObject({ matched: 1, skipped: 0 })
+    const namedListImport = await importFile(household.adult, 'lists-collection.json', namedListJson)
+    expect(namedListImport.rows).toMatchObject({ matched: 1, skipped: 0 })
     const { list_title } = JSON.parse(await exportHistory(household.adult))
     expect(list_title).toMatchObject([{ name: 'collection', title: 'Inception' }])
-    const collectionFile = JSON.stringify([{ collected_at: '2020-01-02T20:00:00.000Z', movie }])
-    const collectionImport = await importFile(household.adult, 'collection-movies.json', collectionFile)
+    const collectionJson = JSON.stringify([{ collected_at: '2020-01-02T20:00:00.000Z', movie }])
+    const collectionImport = await importFile(household.adult, 'collection-movies.json', collectionJson)
     expect(collectionImport.list.results).toMatchObject([{ outcome: 'skipped', why: 'collection' }])
   })
 

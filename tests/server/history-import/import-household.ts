@@ -152,7 +152,14 @@ export async function exportHistory(
 export async function dumpProfileTables(server: TestServer, profileId: string): Promise<string> {
   const { primary } = server.database
   const tableDumps: unknown[] = []
-  for (const tableName of ['progress', 'play', 'watchlist_entry', 'feedback', 'interaction'] as const) {
+  for (const tableName of [
+    'progress',
+    'play',
+    'watchlist_entry',
+    'feedback',
+    'rating',
+    'interaction',
+  ] as const) {
     const rows = await primary
       .selectFrom(tableName as 'progress')
       .selectAll()

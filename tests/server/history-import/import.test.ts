@@ -47,8 +47,8 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     const ambiguousRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'ambiguous' })
     expect(ambiguousRows.list.results[0].candidates).toHaveLength(2)
     expect(ambiguousRows.list.results[0]).toMatchObject({ episodes: null, episode_text: 'Season 1 · C' })
-    const listResponse = await household.adult.get(`/api/profile/${profileId}/import`)
-    expect(listResponse.body).toMatchObject({
+    const importsResponse = await household.adult.get(`/api/profile/${profileId}/import`)
+    expect(importsResponse.body).toMatchObject({
       total_results: 1,
       results: [{ import_id: importRun.import_id }],
     })
@@ -229,14 +229,14 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       .selectAll()
       .where('import_id', '=', readyRun.import_id)
       .executeTakeFirstOrThrow()
-    const oldMs = Date.now() - BIN_RETENTION_MS - 1_000
+    const expiredAtMs = Date.now() - BIN_RETENTION_MS - 1_000
     const insertCopy = (importId: string, columns: Partial<HistoryImportRun>) =>
       insertHistoryImport(primary, { ...readyRow, import_id: `${profileId}-${importId}`, ...columns })
     await insertCopy('failed', { status: 'failed', created_at: readyRow.created_at - 1 })
-    await insertCopy('old-ready', { created_at: oldMs })
-    await insertCopy('old-applied', { status: 'applied', created_at: oldMs, applied_at: oldMs })
-    await insertCopy('new-applied', { status: 'applied', created_at: oldMs, applied_at: Date.now() })
-    await insertCopy('new-undone', { status: 'undone', created_at: oldMs, undone_at: Date.now() })
+    await insertCopy('old-ready', { created_at: expiredAtMs })
+    await insertCopy('old-applied', { status: 'applied', created_at: expiredAtMs, applied_at: expiredAtMs })
+    await insertCopy('new-applied', { status: 'applied', created_at: expiredAtMs, applied_at: Date.now() })
+    await insertCopy('new-undone', { status: 'undone', created_at: expiredAtMs, undone_at: Date.now() })
     for (let index = 0; index < 40; index += 1)
       await insertCopy(`ready-${index}`, { created_at: readyRow.created_at + index })
     await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))

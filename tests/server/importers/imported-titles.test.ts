@@ -19,8 +19,8 @@ async function createDevice(name: string, isKids: boolean): Promise<TestClient> 
 }
 beforeAll(async () => {
   fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
-  addSyntheticTitles(fixture.replay)
-  const { bodies } = fixture.replay
+  addSyntheticTitles(fixture.replayServer)
+  const { bodies } = fixture.replayServer
   bodies.set('/movie/1001', { ...bodies.get('/movie/1001'), title: 'Caravan', imdb_id: 'tt9000199' })
   await CATALOGUE_IMPORTERS['imdb']?.run(fixture.server.deps, { folder: writeDumps(SMALL_DUMPS) })
   await fixture.runImport({ movies: '1001' })

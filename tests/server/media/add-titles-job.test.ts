@@ -115,9 +115,9 @@ describe('without a TMDB token', () => {
 })
 
 describe('a title that an administrator has deleted', () => {
-  const NAMES = ['Heat (1995).mkv', 'Twice (1990).mkv', 'Chosen name (1999).mkv', 'Remake (2020).mkv']
+  const FILE_NAMES = ['Heat (1995).mkv', 'Twice (1990).mkv', 'Chosen name (1999).mkv', 'Remake (2020).mkv']
   beforeAll(async () => {
-    folder = createTempFolder(Object.fromEntries(NAMES.map((name) => [name, 'x'])))
+    folder = createTempFolder(Object.fromEntries(FILE_NAMES.map((name) => [name, 'x'])))
     mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0113277' },
       { title: 'Twice', year: 1990, imdb: 'tt0000701' },

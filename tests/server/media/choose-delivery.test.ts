@@ -20,7 +20,7 @@ import {
   encodeCapabilities,
 } from '../../../src/lib/rules/playback-capabilities.ts'
 
-const VIDEO: VideoTrack = {
+const VIDEO_TRACK: VideoTrack = {
   index: 0,
   codec: 'h264',
   profile: 'High',
@@ -53,7 +53,7 @@ const createMediaInformation = (
   durationSeconds: 100,
   startSeconds: 0,
   bitsPerSecond: null,
-  video: { ...VIDEO, ...videoFields },
+  video: { ...VIDEO_TRACK, ...videoFields },
   audio: audioTracks,
   subtitles: [],
   chapters: [],
@@ -75,7 +75,7 @@ const CHROMIUM: Decoder[] = [
   'opusInWebm',
   'vorbis',
 ]
-const SAFARI: Decoder[] = [
+const SAFARI_DECODERS: Decoder[] = [
   'h264',
   'h264Level5',
   'hevc',
@@ -89,7 +89,7 @@ const SAFARI: Decoder[] = [
 ]
 const DECODERS_BY_BROWSER: Record<string, ReadonlySet<Decoder>> = {
   chromium: new Set(CHROMIUM),
-  safari: new Set(SAFARI),
+  safari: new Set(SAFARI_DECODERS),
   unknown: BASIC_DECODERS,
 }
 

@@ -100,11 +100,11 @@ describe('keyframes', () => {
     async (name) => {
       const path = makeTestVideo(name)
       const scanResult = await scanKeyframes(await findFfprobe(), path, 0)
-      const indexedSeconds = await readKeyframeTimes(path, 1)
-      expect(indexedSeconds?.map((seconds) => seconds.toFixed(2))).toEqual(
+      const keyframeTimesSeconds = await readKeyframeTimes(path, 1)
+      expect(keyframeTimesSeconds?.map((seconds) => seconds.toFixed(2))).toEqual(
         scanResult?.keyframesSeconds.map((seconds) => seconds.toFixed(2)),
       )
-      expect(indexedSeconds?.length).toBeGreaterThan(3)
+      expect(keyframeTimesSeconds?.length).toBeGreaterThan(3)
     },
   )
 

@@ -157,7 +157,7 @@ describe('the settings of media servers', () => {
     await setServers([])
     expect(await loadDetails()).not.toHaveProperty('available')
   })
-  it('a saved server is read at once, and its address and token are stored encrypted and never returned', async () => {
+  it('a saved server is read immediately, and its address and token are stored encrypted and never returned', async () => {
     const { status, body } = await setServers([createJellyfin({ address: `${jellyfin.url}/web/index.html` })])
     expect(status).toBe(200)
     expect(body.results).toMatchObject([{ kind: 'jellyfin', origin: jellyfin.url, report_progress: false }])

@@ -304,7 +304,8 @@ exec '${findProgram('ffprobe')}' "$@"
       string,
       string,
     ]
-    const forget = (path: string) => primary.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
+    const deleteThumbnailRow = (path: string) =>
+      primary.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
     await primary.deleteFrom('seek_thumbnails').execute()
     await primary.deleteFrom('media_file').where('path', '=', damagedPath).execute()
     await primary
@@ -327,12 +328,12 @@ exec '${findProgram('ffprobe')}' "$@"
     expect(await run()).toMatchObject({ message: 'files_unreadable' })
     expect(await run()).toMatchObject({ message: 'files_unreadable' })
     expect(await listHandledPaths()).toEqual([readablePath])
-    await forget(readablePath)
+    await deleteThumbnailRow(readablePath)
     expect(await run()).toMatchObject({ message: 'files_unreadable' })
     expect((await listHandledPaths()).toSorted()).toEqual([damagedPath, readablePath].toSorted())
     expect(await run()).not.toHaveProperty('message')
     rmSync(failureFile)
-    await forget(damagedPath)
+    await deleteThumbnailRow(damagedPath)
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 
@@ -370,8 +371,8 @@ describe('chooseDuration', () => {
     ['ignores audio with a broken clock', null, { videoSeconds: 50, audioSeconds: 5_000 }, 50, true],
     ['keeps the stated duration when the end cannot be read', 100, null, 100, false],
     ['returns null when no duration is stated or measured', null, null, null, true],
-  ] as const)('%s', (_, statedSeconds, measuredEnds, durationSeconds, isStatedWrong) => {
-    expect(chooseDuration(statedSeconds, measuredEnds, 0)).toEqual({ durationSeconds, isStatedWrong })
+  ] as const)('%s', (_, statedSeconds, endsOfTracks, durationSeconds, isStatedWrong) => {
+    expect(chooseDuration(statedSeconds, endsOfTracks, 0)).toEqual({ durationSeconds, isStatedWrong })
   })
 
   test('measures the duration from the start of the file, even if the start is before 0 seconds', () => {

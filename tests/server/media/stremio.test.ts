@@ -251,24 +251,24 @@ describe('the administration of resolvers', () => {
   it('rejects a change of an older list, and changes nothing', async () => {
     const { version: oldVersion } = (await mediaServer.adult.get('/api/admin/resolvers')).body
     await setResolvers([{ address: firstAddOn.url }])
-    const { body: listBefore } = await mediaServer.adult.get('/api/admin/resolvers')
+    const { body: resolversBefore } = await mediaServer.adult.get('/api/admin/resolvers')
     const { status, body } = await mediaServer.adult.put('/api/admin/resolvers', {
       version: oldVersion,
       resolvers: [],
     })
     expect([status, body.errors]).toEqual([409, { list: ['changed'] }])
-    expect((await mediaServer.adult.get('/api/admin/resolvers')).body).toEqual(listBefore)
+    expect((await mediaServer.adult.get('/api/admin/resolvers')).body).toEqual(resolversBefore)
   })
 
   it('never returns or logs an address, and stores addresses encrypted', async () => {
     const address = `${firstAddOn.url.replace('http://', 'http://user:secret-word@')}/secret-token/manifest.json`
-    const saveReply = await setResolvers([{ address }])
-    expect(saveReply.body.results).toMatchObject([
+    const resolversReply = await setResolvers([{ address }])
+    expect(resolversReply.body.results).toMatchObject([
       { origin: firstAddOn.url, protocol: 'stremio', variable: null },
     ])
-    await mediaServer.adult.post(`/api/admin/resolvers/${saveReply.body.results[0].id}/test`)
+    await mediaServer.adult.post(`/api/admin/resolvers/${resolversReply.body.results[0].id}/test`)
     const rows = await mediaServer.server.database.primary.selectFrom('setting').selectAll().execute()
-    const exposedText = JSON.stringify([saveReply.body, rows, mediaServer.server.logLines])
+    const exposedText = JSON.stringify([resolversReply.body, rows, mediaServer.server.logLines])
     expect(exposedText).not.toMatch(/secret-(?:word|token)/)
   })
 

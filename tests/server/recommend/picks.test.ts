@@ -119,8 +119,8 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       expect(pickTitles(disableSignals([...otherSignals, ...titleSignals], [disabledId]))).toEqual(
         picksWithoutTitle,
       )
-    const dislike: ProfileSignal = { kind: 'disliked', titleKey, at: 70_000 }
-    expect(disableSignals([dislike], [`liked:${titleKey}`])).toEqual([dislike])
+    const dislikeSignal: ProfileSignal = { kind: 'disliked', titleKey, at: 70_000 }
+    expect(disableSignals([dislikeSignal], [`liked:${titleKey}`])).toEqual([dislikeSignal])
   })
 
   it.each(SEEDS)('have reasons with shares that add up to at most 1 (profile %i)', (seed) => {

@@ -57,7 +57,7 @@ async function stop(machineProcess: SimulatedProcess): Promise<void> {
 }
 
 /** Simulates the start of a server process, imports three movies and waits until its index contains them. */
-async function startFilled(): Promise<{ machineProcess: SimulatedProcess; ids: string[] }> {
+async function startWithMovies(): Promise<{ machineProcess: SimulatedProcess; ids: string[] }> {
   const machineProcess = await start()
   const ids = await importMovies(machineProcess.database, [1, 2, 3])
   await machineProcess.settle()
@@ -91,18 +91,18 @@ describe('two processes with one data folder', () => {
     expect(await searchPromise).toEqual([id])
   })
 
-  it('answer 20 searches at once from the current index within 1 s while the other process has the lock', async () => {
-    const { machineProcess, ids } = await startFilled()
-    const other = await start()
+  it('answer 20 searches together from the current index within 1 s while the other process has the lock', async () => {
+    const { machineProcess, ids } = await startWithMovies()
+    const otherProcess = await start()
     const releaseLock = machineProcess.database.searchLock.tryAcquire()
     await importMovies(machineProcess.database, [4])
     const startMs = performance.now()
-    const searches = await Promise.all(Array.from({ length: 20 }, () => other.search('lantern')))
+    const searches = await Promise.all(Array.from({ length: 20 }, () => otherProcess.search('lantern')))
     // Each search waits for the lock for up to 200 ms. Searches that wait one after the other would take 4 s.
     expect(performance.now() - startMs).toBeLessThan(1_000)
     for (const foundIds of searches) expect(foundIds.toSorted()).toEqual(ids.toSorted())
     releaseLock?.()
-    expect(await other.search('lantern')).toHaveLength(4)
+    expect(await otherProcess.search('lantern')).toHaveLength(4)
   })
 })
 
@@ -149,43 +149,43 @@ describe('the lock of the index', () => {
 
 describe('a process with an outdated or missing index', () => {
   it('applies the changes that it has missed without a rebuild', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
     await deleteMovie(machineProcess.database, ids[1] ?? '')
     await stop(machineProcess)
-    const restarted = await start()
-    const builtVersion = await restarted.readBuiltVersion()
-    expect(await restarted.search('zorbulax')).toEqual([ids[0]])
-    expect(await restarted.search('lantern')).toEqual([ids[2]])
-    expect(await restarted.readBuiltVersion()).toBe(builtVersion)
+    const restartedProcess = await start()
+    const builtVersion = await restartedProcess.readBuiltVersion()
+    expect(await restartedProcess.search('zorbulax')).toEqual([ids[0]])
+    expect(await restartedProcess.search('lantern')).toEqual([ids[2]])
+    expect(await restartedProcess.readBuiltVersion()).toBe(builtVersion)
   })
 
   it('rebuilds the index when it has missed changes of more than a quarter of the catalogue', async () => {
-    const { machineProcess } = await startFilled()
+    const { machineProcess } = await startWithMovies()
     await importMovies(
       machineProcess.database,
       Array.from({ length: 1_100 }, (_, index) => 10 + index),
     )
     await stop(machineProcess)
-    const restarted = await start()
-    const builtVersion = await restarted.readBuiltVersion()
-    await restarted.settle()
-    expect(await restarted.readBuiltVersion()).toBeGreaterThan(builtVersion)
-    expect(await restarted.search('lantern 1099')).toHaveLength(1)
+    const restartedProcess = await start()
+    const builtVersion = await restartedProcess.readBuiltVersion()
+    await restartedProcess.settle()
+    expect(await restartedProcess.readBuiltVersion()).toBeGreaterThan(builtVersion)
+    expect(await restartedProcess.search('lantern 1099')).toHaveLength(1)
   })
 
   it('builds a missing index in the background, while searches report that it is being built', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     await stop(machineProcess)
     for (const suffix of ['', '-wal', '-shm'])
       rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
     expect(existsSync(join(folder.path, 'search-5.db'))).toBe(false)
-    const restarted = await start()
-    expect(await restarted.index.isBuilding()).toBe(true)
-    expect(await restarted.search('lantern')).toEqual([])
-    await restarted.settle()
-    expect(await restarted.index.isBuilding()).toBe(false)
-    expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
+    const restartedProcess = await start()
+    expect(await restartedProcess.index.isBuilding()).toBe(true)
+    expect(await restartedProcess.search('lantern')).toEqual([])
+    await restartedProcess.settle()
+    expect(await restartedProcess.index.isBuilding()).toBe(false)
+    expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
   const markUnfinished = async ({ searchDatabase }: Database) => {
@@ -196,7 +196,7 @@ describe('a process with an outdated or missing index', () => {
   }
 
   it('repeats a rebuild that another process did not finish, without a restart', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     await markUnfinished(machineProcess.database)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
     await machineProcess.settle()
@@ -205,18 +205,18 @@ describe('a process with an outdated or missing index', () => {
   })
 
   it('repeats an interrupted rebuild when the process starts', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     await markUnfinished(machineProcess.database)
     await stop(machineProcess)
-    const restarted = await start()
-    await restarted.settle()
-    expect(await restarted.index.isBuilding()).toBe(false)
-    expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
+    const restartedProcess = await start()
+    await restartedProcess.settle()
+    expect(await restartedProcess.index.isBuilding()).toBe(false)
+    expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 })
 
 it('an index in which more than a quarter of the documents were replaced is rebuilt', async () => {
-  const { machineProcess } = await startFilled()
+  const { machineProcess } = await startWithMovies()
   const { database, index } = machineProcess
   await index.rebuild()
   const builtVersion = await machineProcess.readBuiltVersion()
@@ -231,7 +231,7 @@ it('an index in which more than a quarter of the documents were replaced is rebu
 
 describe('a rebuild that is requested', () => {
   it('is repeated a minute after it has failed', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const { index } = machineProcess
     const failingReport = () => Promise.reject(new Error('cancelled'))
     await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
@@ -305,7 +305,7 @@ describe('a rebuild that is requested', () => {
   })
 
   it('fails and starts no rebuild of the index when the log cannot get a new id', async () => {
-    const { machineProcess } = await startFilled()
+    const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const builtVersion = await machineProcess.readBuiltVersion()
     const updateTable = vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
@@ -319,22 +319,22 @@ describe('a rebuild that is requested', () => {
   })
 
   it('runs even if the automatic rebuild before is no longer needed', async () => {
-    const { machineProcess } = await startFilled()
+    const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLog(database.primary)
     const releaseLock = database.searchLock.tryAcquire()
     await updateCatalogueLogId(database.primary, 'another')
     // Starts a rebuild, which waits for the lock.
     await index.catchUp()
-    const rebuild = index.rebuild()
+    const rebuildPromise = index.rebuild()
     await updateCatalogueLogId(database.primary, logId)
     releaseLock?.()
-    expect(await rebuild).toBeGreaterThan(0)
+    expect(await rebuildPromise).toBeGreaterThan(0)
   })
 })
 
 it('opening a missing index executes no statement that counts titles', async () => {
-  const { machineProcess } = await startFilled()
+  const { machineProcess } = await startWithMovies()
   await stop(machineProcess)
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
@@ -371,7 +371,7 @@ describe('a database that was restored from an older backup', () => {
       .version
 
   it('leads to a rebuild at the next search when its version is lower', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const version = await readVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
@@ -381,7 +381,7 @@ describe('a database that was restored from an older backup', () => {
   })
 
   it('leads to a rebuild when other changes have reached the same version', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
     const version = await readVersion(machineProcess)
@@ -394,14 +394,14 @@ describe('a database that was restored from an older backup', () => {
   })
 
   it('leads to a rebuild when the process starts', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
     await restoreEarlierState(machineProcess, newId, await readVersion(machineProcess))
     await stop(machineProcess)
-    const restarted = await start()
-    await restarted.settle()
-    expect((await restarted.search('lantern')).toSorted()).toEqual(ids.toSorted())
+    const restartedProcess = await start()
+    await restartedProcess.settle()
+    expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 })
 
@@ -410,7 +410,7 @@ describe('an index that cannot be written', () => {
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
   ])('answers searches unchanged while %s, and catches up later', async (_name, startFault, endFault) => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const { database } = machineProcess
     database.searchDatabase.exec(startFault)
     const newIds = await importMovies(
@@ -424,7 +424,7 @@ describe('an index that cannot be written', () => {
   })
 
   it('keeps the index and reports the error when a rebuild fails', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const { database } = machineProcess
     await database.primary.updateTable('catalogue_version').set({ log_id: 'another' }).execute()
     // The rebuild process cannot write, because this connection holds the write lock of the index file.
@@ -438,7 +438,7 @@ describe('an index that cannot be written', () => {
 })
 
 it('catching up reads only the version of the catalogue when nothing has changed', async () => {
-  const { machineProcess } = await startFilled()
+  const { machineProcess } = await startWithMovies()
   const { slowQueries } = machineProcess.database
   const statements: string[] = []
   if (slowQueries)

@@ -85,7 +85,7 @@ it('an interrupted rebuild is repeated when the index is opened again', async ()
 })
 
 it('a rebuild is rejected when the server stops', async () => {
-  const rebuild = index.rebuild()
+  const rebuildPromise = index.rebuild()
   index.stop()
-  await expect(rebuild).rejects.toThrow('aborted')
+  await expect(rebuildPromise).rejects.toThrow('aborted')
 })

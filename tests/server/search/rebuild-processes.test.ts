@@ -142,14 +142,14 @@ describe('a rebuild process', () => {
     await index.whenIdle()
     const state = readStateText()
     createLock('search-rebuild.lock').tryAcquire()
-    const rebuild = startProcessJob(
+    const rebuildJob = startProcessJob(
       new URL('../../../server/services/search/rebuild-process.ts', import.meta.url),
       {
         location: { dataDir: folder.path, url: postgres?.url },
         position: await loadLogEnd(database.primary),
       },
     )
-    await expect(rebuild.result).rejects.toThrow('Another process is still rebuilding the search index.')
+    await expect(rebuildJob.result).rejects.toThrow('Another process is still rebuilding the search index.')
     expect(readStateText()).toBe(state)
   })
 

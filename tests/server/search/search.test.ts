@@ -133,13 +133,13 @@ describe('search', () => {
   })
 
   test('counts the results of every kind and returns only results of the selected kind', async () => {
-    const allKinds = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
+    const allKindsReply = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
     // The matches are a movie with the actor Tom Hanks, the series "Tom & Jerry", and the actor Tom Hanks.
-    expect(allKinds.counts).toEqual({ all: 3, movie: 1, tv: 1, actor: 1 })
+    expect(allKindsReply.counts).toEqual({ all: 3, movie: 1, tv: 1, actor: 1 })
     const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
-    expect(actors.counts).toEqual(allKinds.counts)
+    expect(actors.counts).toEqual(allKindsReply.counts)
     expect(actors.hits.map((hit) => hit.media_id)).toEqual(['Tom Hanks'])
-    expect(actors.leadingHits).toEqual(allKinds.hits)
+    expect(actors.leadingHits).toEqual(allKindsReply.hits)
   })
 
   test('returns the name that matched', async () => {

@@ -84,8 +84,8 @@ it('concurrent transactions on two machines are in both indexes, in any order of
   const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const ids = await importMovies(first.database, [1, 2])
   await Promise.all([first.settle(), second.settle()])
-  const { promise: hasVersion, resolve: reportVersion } = Promise.withResolvers<void>()
-  const slow = first.database.primary.transaction().execute(async (transaction) => {
+  const { promise: versionPromise, resolve: reportVersion } = Promise.withResolvers<void>()
+  const slowTransaction = first.database.primary.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('title_name')
       .set({ text: 'Zorbulax' })
@@ -99,10 +99,10 @@ it('concurrent transactions on two machines are in both indexes, in any order of
     reportVersion()
     await sql`select pg_sleep(0.5)`.execute(transaction)
   })
-  await hasVersion
-  const fast = renameMovie(second.database, ids[1] ?? '', 'Quibbleton')
+  await versionPromise
+  const fastTransaction = renameMovie(second.database, ids[1] ?? '', 'Quibbleton')
   await vi.waitFor(async () => expect(await second.search('quibbleton')).toHaveLength(1), { timeout: 20_000 })
-  await Promise.all([slow, fast])
+  await Promise.all([slowTransaction, fastTransaction])
   for (const machine of [first, second]) {
     expect(await machine.search('zorbulax')).toEqual([ids[0]])
     expect(await machine.search('quibbleton')).toEqual([ids[1]])

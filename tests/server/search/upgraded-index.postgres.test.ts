@@ -40,16 +40,18 @@ it('an upgrade drops the tables of the index, builds the index of the machine an
   const url = Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), {
     pathname: `/${databaseName}`,
   }).href
-  const earlier = openPostgresDatabase({ url, searchFolder: ':memory:' })
-  await migrateToEarlierVersion(earlier)
+  const earlierDatabase = openPostgresDatabase({ url, searchFolder: ':memory:' })
+  await migrateToEarlierVersion(earlierDatabase)
   for (const table of EARLIER_SEARCH_TABLES)
-    await sql`create table ${sql.table(table)} (key text primary key, value text)`.execute(earlier.primary)
-  const [renamedId = '', deletedId = '', otherId = ''] = await importMovies(earlier, [1, 2, 3])
-  await earlier.close()
+    await sql`create table ${sql.table(table)} (key text primary key, value text)`.execute(
+      earlierDatabase.primary,
+    )
+  const [renamedId = '', deletedId = '', otherId = ''] = await importMovies(earlierDatabase, [1, 2, 3])
+  await earlierDatabase.close()
 
-  const upgraded = await openSimulatedProcess(folder, url)
+  const upgradedProcess = await openSimulatedProcess(folder, url)
   try {
-    const { database } = upgraded
+    const { database } = upgradedProcess
     const tableNames = (await database.primary.introspection.getTables()).map(({ name }) => name)
     expect(tableNames.filter((name) => name.startsWith('search_'))).toEqual([])
     const { log_id: logId } = await database.primary
@@ -57,14 +59,16 @@ it('an upgrade drops the tables of the index, builds the index of the machine an
       .select('log_id')
       .executeTakeFirstOrThrow()
     expect(logId).not.toBe('')
-    await upgraded.settle()
-    expect((await upgraded.search('lantern')).toSorted()).toEqual([renamedId, deletedId, otherId].toSorted())
+    await upgradedProcess.settle()
+    expect((await upgradedProcess.search('lantern')).toSorted()).toEqual(
+      [renamedId, deletedId, otherId].toSorted(),
+    )
     await renameMovie(database, renamedId, 'Zorbulax')
     await deleteMovie(database, deletedId)
     const [newId = ''] = await importMovies(database, [4])
-    expect(await upgraded.search('zorbulax')).toEqual([renamedId])
-    expect((await upgraded.search('lantern')).toSorted()).toEqual([otherId, newId].toSorted())
+    expect(await upgradedProcess.search('zorbulax')).toEqual([renamedId])
+    expect((await upgradedProcess.search('lantern')).toSorted()).toEqual([otherId, newId].toSorted())
   } finally {
-    await upgraded.close()
+    await upgradedProcess.close()
   }
 })

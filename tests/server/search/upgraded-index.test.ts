@@ -65,49 +65,52 @@ afterEach(() => folder.remove())
 
 it('an upgrade keeps the index and applies the titles and people that were pending', async () => {
   await createEarlierInstallation()
-  const upgraded = await openSimulatedProcess(folder)
+  const upgradedProcess = await openSimulatedProcess(folder)
   try {
-    expect(await upgraded.index.isBuilding()).toBe(false)
-    expect(await upgraded.search('zorbulax')).toEqual([renamedId])
-    expect(await upgraded.search('peregrine ashby')).toContain(personId)
+    expect(await upgradedProcess.index.isBuilding()).toBe(false)
+    expect(await upgradedProcess.search('zorbulax')).toEqual([renamedId])
+    expect(await upgradedProcess.search('peregrine ashby')).toContain(personId)
     // The index still contains the earlier name of the title that was not pending.
-    expect(await upgraded.search('lantern')).toEqual([otherId])
-    await upgraded.settle()
-    expect(await upgraded.search('quibbleton')).toEqual(['Quibbleton'])
-    await renameMovie(upgraded.database, otherId, 'Marrowby')
-    expect(await upgraded.search('marrowby')).toEqual([otherId])
+    expect(await upgradedProcess.search('lantern')).toEqual([otherId])
+    await upgradedProcess.settle()
+    expect(await upgradedProcess.search('quibbleton')).toEqual(['Quibbleton'])
+    await renameMovie(upgradedProcess.database, otherId, 'Marrowby')
+    expect(await upgradedProcess.search('marrowby')).toEqual([otherId])
   } finally {
-    await upgraded.close()
+    await upgradedProcess.close()
   }
 })
 
 it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   await createEarlierInstallation({ isBuilding: true })
-  const upgraded = await openSimulatedProcess(folder)
+  const upgradedProcess = await openSimulatedProcess(folder)
   try {
-    expect(await upgraded.index.isBuilding()).toBe(true)
-    await upgraded.settle()
-    expect(await upgraded.index.isBuilding()).toBe(false)
-    expect([await upgraded.search('quibbleton'), await upgraded.search('fernwick')]).toEqual([[], [otherId]])
+    expect(await upgradedProcess.index.isBuilding()).toBe(true)
+    await upgradedProcess.settle()
+    expect(await upgradedProcess.index.isBuilding()).toBe(false)
+    expect([await upgradedProcess.search('quibbleton'), await upgradedProcess.search('fernwick')]).toEqual([
+      [],
+      [otherId],
+    ])
   } finally {
-    await upgraded.close()
+    await upgradedProcess.close()
   }
 })
 
 it('an index whose position is at the end of a version reads only the changes of later versions', async () => {
   await createEarlierInstallation()
-  const upgraded = await openSimulatedProcess(folder)
+  const upgradedProcess = await openSimulatedProcess(folder)
   try {
     const statements: string[] = []
-    Object.assign(upgraded.database.slowQueries ?? {}, {
+    Object.assign(upgradedProcess.database.slowQueries ?? {}, {
       thresholdMs: -1,
       report: (statement: string) => statements.push(statement),
     })
-    await upgraded.index.catchUp()
+    await upgradedProcess.index.catchUp()
     const changeStatements = statements.filter((statement) => statement.includes('where version > ?'))
     expect(changeStatements.length).toBeGreaterThan(0)
     expect(statements.filter((statement) => statement.includes('(version, doc_id) >'))).toEqual([])
   } finally {
-    await upgraded.close()
+    await upgradedProcess.close()
   }
 })

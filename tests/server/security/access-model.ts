@@ -3,8 +3,8 @@
  * A test compares the model with the server.
  */
 
-const UNLOCK_MS = 12 * 3_600_000
-const EXTEND_EVERY_MS = 10 * 60_000
+const UNLOCK_DURATION_MS = 12 * 3_600_000
+const EXTENSION_INTERVAL_MS = 10 * 60_000
 
 export interface ModelProfile {
   isMain: boolean
@@ -65,18 +65,19 @@ export class AccessModel {
   /**
    * Makes the profile with `id` the acting profile. With null, no profile acts afterwards. A change of the acting
    * profile ends the unlock. Choosing the acting profile again extends the unlock, but at most once per
-   * `EXTEND_EVERY_MS`.
+   * `EXTENSION_INTERVAL_MS`.
    */
   chooseProfile(device: ModelDevice, id: string | null): void {
     if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })
-    const untilMs = this.nowMs + UNLOCK_MS
-    if (device.unlock && device.unlock.untilMs < untilMs - EXTEND_EVERY_MS) device.unlock.untilMs = untilMs
+    const untilMs = this.nowMs + UNLOCK_DURATION_MS
+    if (device.unlock && device.unlock.untilMs < untilMs - EXTENSION_INTERVAL_MS)
+      device.unlock.untilMs = untilMs
   }
 
   unlockProfile(device: ModelDevice, id: string): void {
     const pinVersion = this.profiles.get(id)?.pinVersion ?? 0
     device.actingId = id
-    device.unlock = { profileId: id, pinVersion, untilMs: this.nowMs + UNLOCK_MS }
+    device.unlock = { profileId: id, pinVersion, untilMs: this.nowMs + UNLOCK_DURATION_MS }
   }
 
   /**

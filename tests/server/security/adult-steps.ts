@@ -40,7 +40,7 @@ async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput
  * Reads the devices of the account. The request must succeed only if the model allows the request
  * and the model regards the sender as a proven adult.
  */
-async function readAccountSetting(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
+async function readDevices(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   if (!device.isSignedIn) return
   const response = await world.sendRequest(device, id, ['GET', '/api/auth/devices'])
@@ -50,7 +50,7 @@ async function readAccountSetting(world: AccessWorld, { id, randomNumber }: Step
 }
 
 /** Sets the PIN of a profile without a PIN, or removes the PIN of a profile. The request contains the password. */
-async function changePin(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
+async function togglePin(world: AccessWorld, { id, randomNumber }: StepInput): Promise<void> {
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)
   if (id === null || !profile || !device.isSignedIn) return
@@ -132,7 +132,7 @@ async function openVideo(world: AccessWorld, { id }: StepInput): Promise<void> {
 }
 
 /** Signs the tablet out if it is signed in, and then signs it in again. */
-async function changeSession(world: AccessWorld): Promise<void> {
+async function signInTabletAgain(world: AccessWorld): Promise<void> {
   const { tablet } = world
   if (tablet.isSignedIn) await world.sendRequest(tablet, null, ['POST', '/api/auth/logout'])
   await signInAgain(world, tablet)
@@ -164,13 +164,13 @@ async function waitSomeTime(world: AccessWorld, { randomNumber }: StepInput): Pr
 
 export const ADULT_STEPS_BY_NAME: Record<string, AccessStep> = {
   unlock: unlockProfile,
-  readAccountSetting,
-  changePin,
+  readDevices,
+  togglePin,
   changePinOnPhone,
   createProfile,
   changeKidsFlag,
   deleteProfile,
   openVideo,
-  changeSession,
+  signInTabletAgain,
   waitSomeTime,
 }

@@ -56,7 +56,10 @@ async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Pro
 }
 
 /** Sends a random request that needs a proof, with a wrong password or without a password. The request must fail. */
-async function changeAccount(world: AccessWorld, { id, otherId, randomNumber }: StepInput): Promise<void> {
+async function sendUnprovenRequest(
+  world: AccessWorld,
+  { id, otherId, randomNumber }: StepInput,
+): Promise<void> {
   const { tablet, model, titles } = world
   const profileId = otherId ?? world.household.kidId
   const [, endpoint] = PROOF_ENDPOINTS[randomNumber % PROOF_ENDPOINTS.length] ?? []
@@ -147,7 +150,7 @@ async function playWithRefresh(world: AccessWorld): Promise<void> {
   expect(response.body.user.email).toBe(model.isAdultProven(actingProfile) ? world.household.email : null)
 }
 
-async function openPicker(world: AccessWorld, { id }: StepInput): Promise<void> {
+async function openProfilePicker(world: AccessWorld, { id }: StepInput): Promise<void> {
   const { tablet, model } = world
   const response = await world.sendRequest(tablet, id, ['POST', '/api/profile/leave'])
   if (isChildSignedOut(world)) return expect(response.status).toBe(401)
@@ -190,13 +193,13 @@ async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promi
 export const CHILD_STEPS_BY_NAME: Record<string, AccessStep> = {
   lookForUnsafeTitle,
   enterProfile,
-  changeAccount,
+  sendUnprovenRequest,
   guessPin,
   unlockWithoutSecret,
   guessPassword,
   requestOldMediaUrl,
   playWithRefresh,
-  openPicker,
+  openProfilePicker,
   signOut,
   switchDuringRequest,
 }

@@ -10,7 +10,11 @@ import { createIntegerGenerator } from '../../support/random.ts'
 import { listChangedTables, readTables } from '../../support/read-tables.ts'
 import { DATABASES, TEST_PASSWORD } from '../../support/server.ts'
 import { exportHistory, importFile, runImportDryRun } from '../history-import/import-household.ts'
-import { readTrackingRows, startViewingHousehold, type ViewingHousehold } from './viewing-series.ts'
+import {
+  readViewingsProgressAndWatchlist,
+  startViewingHousehold,
+  type ViewingHousehold,
+} from './viewing-series.ts'
 
 const DAY_MS = 86_400_000
 const STEP_COUNT = Number(process.env['BIN_STEPS'] ?? 120)
@@ -165,7 +169,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
       key: 'mark-season',
       scopes: [{ type: 'tv', media_id: seriesId, scope: 'season', season: 1 }],
     })
-    const rowsBefore = await readTrackingRows(household)
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
     expect((await device.delete(`${profilePath}/history`)).status).toBe(200)
     server.advanceClock(1_000)
     await device.post(`${profilePath}/history`, {
@@ -178,17 +182,19 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     server.advanceClock(29 * DAY_MS)
     await deleteExpiredRows(server.database.primary, server.deps.now())
     await device.login('alice@example.com')
-    const [resetItem, clearedItem] = await loadBin()
-    expect([resetItem, clearedItem]).toMatchObject([
+    const [binItemOfReset, clearedBinItem] = await loadBin()
+    expect([binItemOfReset, clearedBinItem]).toMatchObject([
       { kind: 'history', name: 'Lantern 2', count: null },
       { kind: 'history', name: 'Lantern 1', count: 4 },
     ])
-    expect((await restoreItem('history', clearedItem.item_id)).status).toBe(204)
-    const withoutUpdateTimes = (rows: string) => rows.replaceAll(/"updated_at":\d+,?/g, '')
-    expect(withoutUpdateTimes(await readTrackingRows(household))).toBe(withoutUpdateTimes(rowsBefore))
-    expect((await eraseItem('history', resetItem.item_id)).status).toBe(204)
-    expect((await eraseItem('history', resetItem.item_id)).status).toBe(404)
-    expect((await restoreItem('history', clearedItem.item_id)).status).toBe(404)
+    expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(204)
+    const removeUpdateTimes = (rows: string) => rows.replaceAll(/"updated_at":\d+,?/g, '')
+    expect(removeUpdateTimes(await readViewingsProgressAndWatchlist(household))).toBe(
+      removeUpdateTimes(rowsBefore),
+    )
+    expect((await eraseItem('history', binItemOfReset.item_id)).status).toBe(204)
+    expect((await eraseItem('history', binItemOfReset.item_id)).status).toBe(404)
+    expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
     expect(await loadBin()).toEqual([])
   })
 
@@ -196,11 +202,11 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     const { device, server, profilePath } = household
     await markMovie('mark-1')
     await device.delete(`${profilePath}/history`)
-    const [clearedItem] = await loadBin()
+    const [clearedBinItem] = await loadBin()
     server.advanceClock(30 * DAY_MS)
     await device.login('alice@example.com')
     expect(await loadBin()).toEqual([])
-    expect((await restoreItem('history', clearedItem.item_id)).status).toBe(404)
+    expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
   it('an undone import is applied again, with the rows of the selected owners', async () => {
@@ -220,13 +226,13 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const { import_id } = (await uploadResponse.json()) as { import_id: string }
     await waitForIdleQueue(server.deps.database)
     await runImportStep(import_id, 'apply', { owners: ['Ann'] })
-    const rowsBefore = await readTrackingRows(household)
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
     await runImportStep(import_id, 'undo')
-    expect(await readTrackingRows(household)).not.toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).not.toBe(rowsBefore)
     expect(await loadBin()).toMatchObject([{ kind: 'import', item_id: import_id, name: 'history.csv' }])
     expect((await restoreItem('import', import_id)).status).toBe(204)
     await waitForIdleQueue(server.deps.database)
-    expect(await readTrackingRows(household)).toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
     expect((await restoreItem('import', import_id)).status).toBe(404)
   })
 
@@ -252,7 +258,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       }
       importId = (await runImportDryRun(device, 'account.json', JSON.stringify(file))).import_id
     })
-    const applyOwners = (owners?: string[]) => runImportStep(importId, 'apply', owners && { owners })
+    const applyWithOwners = (owners?: string[]) => runImportStep(importId, 'apply', owners && { owners })
     const restoreImport = async () => {
       expect((await restoreItem('import', importId)).status).toBe(204)
       await waitForIdleQueue(household.server.deps.database)
@@ -267,9 +273,9 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     ]
 
     it('is restored with the lists of both owners when the owners were applied one after the other', async () => {
-      await applyOwners(['Ana'])
+      await applyWithOwners(['Ana'])
       expect(await readLists()).toEqual([['List of Ana', 1]])
-      await applyOwners(['Ben'])
+      await applyWithOwners(['Ben'])
       expect(await readLists()).toEqual(bothLists)
       await runImportStep(importId, 'undo')
       expect(await readLists()).toEqual([])
@@ -278,17 +284,17 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     })
 
     it('is restored with the lists of both owners when one owner was applied again after all owners', async () => {
-      await applyOwners()
-      await applyOwners(['Ben'])
+      await applyWithOwners()
+      await applyWithOwners(['Ben'])
       await runImportStep(importId, 'undo')
       await restoreImport()
       expect(await readLists()).toEqual(bothLists)
     })
 
     it('is restored with the lists of only those owners whose lists were applied after the previous undo', async () => {
-      await applyOwners(['Ana'])
+      await applyWithOwners(['Ana'])
       await runImportStep(importId, 'undo')
-      await applyOwners(['Ben'])
+      await applyWithOwners(['Ben'])
       await runImportStep(importId, 'undo')
       await restoreImport()
       expect(await readLists()).toEqual([['List of Ben', 1]])

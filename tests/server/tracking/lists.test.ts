@@ -34,7 +34,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     (await household.adult.get(getListPath())).body.results.filter((list: { own: boolean }) => list.own)
   const listTitleIds = async (listId: string) =>
     (await household.adult.get(`${getListPath(listId)}?limit=100`)).body.results.map(
-      (listTitle: { media_id: string }) => listTitle.media_id,
+      (listedTitle: { media_id: string }) => listedTitle.media_id,
     )
 
   it('a list keeps the order of the user when titles are added, moved, removed and put back', async () => {
@@ -88,7 +88,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       .where('title_id', '=', 3)
       .execute()
     const listTitles = await loadListTitles()
-    const negate = (changes: { included: boolean }[]) =>
+    const invertIncluded = (changes: { included: boolean }[]) =>
       changes.map((change) => ({ ...change, included: !change.included }))
     server.advanceClock(60_000)
     for (const [ids, isIncluded] of [
@@ -99,7 +99,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       expect(changes.map((change: { media_id: string }) => change.media_id)).toEqual(
         isIncluded ? ['1'] : ['2', '3'],
       )
-      await adult.put(`${getListPath(listId)}/titles`, { titles: negate(changes) })
+      await adult.put(`${getListPath(listId)}/titles`, { titles: invertIncluded(changes) })
       expect(await loadListTitles()).toEqual(listTitles)
     }
     const futureTime = new Date(server.deps.now() + 60_000).toISOString()

@@ -55,12 +55,12 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
   it('the watchlist is sorted and filtered by ratings, and the history shows ratings', async () => {
     await household.switchToNewProfile('Sorts')
     const { adult } = household
-    const listPath = `/api/profile/${adult.profileId}/watchlist`
-    for (const id of ['1', '2', '3']) await adult.put(`${listPath}/movie/${id}`)
+    const watchlistPath = `/api/profile/${adult.profileId}/watchlist`
+    for (const id of ['1', '2', '3']) await adult.put(`${watchlistPath}/movie/${id}`)
     await rateTitle('1', 4)
     await rateTitle('2', 9)
     const listRatings = async (query: string) =>
-      (await adult.get(`${listPath}?${query}`)).body.results.map(
+      (await adult.get(`${watchlistPath}?${query}`)).body.results.map(
         (entry: { media: { id: string; own_rating: number | null } }) => [
           entry.media.id,
           entry.media.own_rating,
@@ -78,7 +78,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     ])
     expect(await listRatings('min-rating=8')).toEqual([['2', 9]])
     expect(await listRatings('rated=false')).toEqual([['3', null]])
-    expect((await adult.get(`${listPath}?rated=true`)).body.total_results).toBe(2)
+    expect((await adult.get(`${watchlistPath}?rated=true`)).body.total_results).toBe(2)
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {
       key: 'seen',
       scopes: [{ type: 'movie', media_id: '2', scope: 'title' }],

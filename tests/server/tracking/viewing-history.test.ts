@@ -7,7 +7,7 @@ import {
   createViewingCalls,
   formatDay,
   RELEASED_EPISODE_COUNT,
-  readTrackingRows,
+  readViewingsProgressAndWatchlist,
   startViewingHousehold,
   type ViewingHousehold,
 } from './viewing-series.ts'
@@ -27,7 +27,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await household.device.put(getPath(`watchlist/movie/${household.movieId}`))
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
-    const rowsBefore = await readTrackingRows(household)
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
     const [latestViewing, earliestViewing] = (await listViewings()).results
     const removeViewing = ({ watched_at }: { watched_at: string }) => {
       const viewings = [{ type: 'movie', media_id: household.movieId, watched_at }]
@@ -45,7 +45,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(watchState).toBe('planned')
     await undoChange(secondReply.body.key)
     await undoChange(firstReply.body.key)
-    expect(await readTrackingRows(household)).toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
 
   it('a viewing can be moved to another date, but not to the date of another viewing', async () => {
@@ -217,9 +217,9 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await mark({})
     const chosenTime = '2024-05-06T20:00:00.000Z'
     await mark({ date: 'chosen', at: chosenTime, again: true })
-    const [markedNow, markedThen] = (await listViewings()).results
-    expect(Math.abs(Date.parse(markedNow.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
-    expect(markedThen.watched_at).toBe(chosenTime)
+    const [viewingOfToday, earlierViewing] = (await listViewings()).results
+    expect(Math.abs(Date.parse(viewingOfToday.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
+    expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
   it('a date-only viewing that is stored at midnight counts as the viewing of that day', async () => {
@@ -269,15 +269,19 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markMovie({ date: 'chosen', day: '2025-12-31' })
     const episodeScope = { scope: 'episode', season: 1, episode: 1 }
     await markSeries(episodeScope, { date: 'chosen', at: '2025-12-31T12:30:00.000Z' })
-    const listDateOnly = async (query: string) =>
+    const listDateOnlyFlags = async (query: string) =>
       (await listViewings(query)).results.map((viewing: { date_only: boolean }) => viewing.date_only)
     // The months in the time zone of Auckland, where 2026 begins on 31 December 2025 at 11:00 UTC.
-    const december = '?from=2025-11-30T11:00:00Z&until=2025-12-31T11:00:00Z'
-    const january = '?from=2025-12-31T11:00:00Z&until=2026-01-31T11:00:00Z'
-    expect(await listDateOnly(`${december}&from_day=2025-12-01&until_day=2026-01-01`)).toEqual([true])
-    expect(await listDateOnly(`${january}&from_day=2026-01-01&until_day=2026-02-01`)).toEqual([false])
-    expect(await listDateOnly(january)).toEqual([false, true])
-    expect(await listDateOnly('?from_day=2025-12-31&until_day=2026-01-01')).toEqual([false, true])
+    const decemberQuery = '?from=2025-11-30T11:00:00Z&until=2025-12-31T11:00:00Z'
+    const januaryQuery = '?from=2025-12-31T11:00:00Z&until=2026-01-31T11:00:00Z'
+    expect(await listDateOnlyFlags(`${decemberQuery}&from_day=2025-12-01&until_day=2026-01-01`)).toEqual([
+      true,
+    ])
+    expect(await listDateOnlyFlags(`${januaryQuery}&from_day=2026-01-01&until_day=2026-02-01`)).toEqual([
+      false,
+    ])
+    expect(await listDateOnlyFlags(januaryQuery)).toEqual([false, true])
+    expect(await listDateOnlyFlags('?from_day=2025-12-31&until_day=2026-01-01')).toEqual([false, true])
   })
 
   it.each([

@@ -5,7 +5,7 @@ import { TestClient } from '../../support/test-client.ts'
 import {
   createEditKey,
   createViewingCalls,
-  readTrackingRows,
+  readViewingsProgressAndWatchlist,
   startViewingHousehold,
   type ViewingHousehold,
 } from './viewing-series.ts'
@@ -31,22 +31,22 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
 
   it('a note can be added, changed and removed, and each change can be undone', async () => {
     expect(await readNote()).toBeNull()
-    const rowsBefore = await readTrackingRows(household)
-    const addReply = await writeNote(` ${NOTE}\n`)
-    expect([addReply.status, addReply.body.viewings]).toEqual([200, 1])
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
+    const firstNoteReply = await writeNote(` ${NOTE}\n`)
+    expect([firstNoteReply.status, firstNoteReply.body.viewings]).toEqual([200, 1])
     expect(await readNote()).toBe(NOTE)
     const changeReply = await writeNote('Shorter.')
-    const removeReply = await writeNote(null)
+    const noteRemovalReply = await writeNote(null)
     expect(await readNote()).toBeNull()
     for (const [{ body }, expectedNote] of [
-      [removeReply, 'Shorter.'],
+      [noteRemovalReply, 'Shorter.'],
       [changeReply, NOTE],
-      [addReply, null],
+      [firstNoteReply, null],
     ] as const) {
       expect((await undoChange(body.key)).status).toBe(204)
       expect(await readNote()).toBe(expectedNote)
     }
-    expect(await readTrackingRows(household)).toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
 
   it('writing the same note again or repeating a call changes nothing', async () => {
@@ -102,8 +102,8 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     const scopes = [{ type: 'movie', media_id: household.movieId, scope: 'title' }]
     const options = { date: 'chosen', day: '2024-05-06' }
     await kidDevice.post(kidPath, { key: createEditKey(), scopes, ...options })
-    const writeReply = await writeNote('My secret.', { device: kidDevice, path: `${kidPath}/note` })
-    expect(writeReply.status).toBe(200)
+    const noteReply = await writeNote('My secret.', { device: kidDevice, path: `${kidPath}/note` })
+    expect(noteReply.status).toBe(200)
     expect((await kidDevice.get(kidPath)).body.results[0].note).toBe('My secret.')
     for (const path of [kidPath, `/api/profile/${kidId}/family-activity`]) {
       const { status, body } = await household.device.get(path)
@@ -112,7 +112,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
       expect(JSON.stringify(body)).not.toContain('My secret.')
     }
     expect(await readNote()).toBeNull()
-    expect((await kidDevice.post(`${kidPath}/${writeReply.body.key}/undo`)).status).toBe(204)
+    expect((await kidDevice.post(`${kidPath}/${noteReply.body.key}/undo`)).status).toBe(204)
     expect((await kidDevice.get(kidPath)).body.results[0].note).toBeNull()
   })
 

@@ -59,7 +59,10 @@ export async function startViewingHousehold(database: Database): Promise<Viewing
  * Returns the viewings, the progress and the watchlist of the profile in a fixed order, to compare states byte for
  * byte.
  */
-export async function readTrackingRows({ server, device }: ViewingHousehold): Promise<string> {
+export async function readViewingsProgressAndWatchlist({
+  server,
+  device,
+}: ViewingHousehold): Promise<string> {
   const readRows = (table: 'play' | 'progress' | 'watchlist_entry', columns: string[]) =>
     columns
       .reduce(

@@ -9,7 +9,7 @@ import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { createIntegerGenerator } from '../../support/random.ts'
 import { DATABASES } from '../../support/server.ts'
-import { readTrackingRows, startViewingHousehold } from './viewing-series.ts'
+import { readViewingsProgressAndWatchlist, startViewingHousehold } from './viewing-series.ts'
 
 /** On PostgreSQL fewer steps are enough, because both databases run the same code. */
 const STEP_COUNT = Number(process.env['VIEWING_STEPS'] ?? (usesPostgres ? 300 : 1_000))
@@ -84,40 +84,41 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         })
     }
 
-    const rowsBefore = await readTrackingRows(household)
-    const openKeys: string[] = []
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
+    const undoableKeys: string[] = []
     const countsByOutcome = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
     for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
       server.advanceClock(1_000)
-      const isUndo = generateInteger(3) === 0 && openKeys.length > 0
+      const isUndo = generateInteger(3) === 0 && undoableKeys.length > 0
       // Half of the time the last change is undone, because users mostly undo their last change.
-      const keyIndex = generateInteger(2) === 0 ? openKeys.length - 1 : generateInteger(openKeys.length || 1)
-      const stateBefore = isUndo ? await readTrackingRows(household) : ''
+      const keyIndex =
+        generateInteger(2) === 0 ? undoableKeys.length - 1 : generateInteger(undoableKeys.length || 1)
+      const stateBefore = isUndo ? await readViewingsProgressAndWatchlist(household) : ''
       try {
         if (isUndo) {
-          await edits.undoViewingEdit(context, openKeys[keyIndex] ?? '')
-          openKeys.splice(keyIndex, 1)
+          await edits.undoViewingEdit(context, undoableKeys[keyIndex] ?? '')
+          undoableKeys.splice(keyIndex, 1)
           countsByOutcome.undone += 1
         } else {
           await applyRandomChange(`edit-${stepIndex}-key`)
-          openKeys.push(`edit-${stepIndex}-key`)
+          undoableKeys.push(`edit-${stepIndex}-key`)
           countsByOutcome.changed += 1
         }
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         countsByOutcome[error.type === 'conflict' ? 'conflicts' : 'refused'] += 1
-        if (isUndo) expect(await readTrackingRows(household)).toBe(stateBefore)
+        if (isUndo) expect(await readViewingsProgressAndWatchlist(household)).toBe(stateBefore)
       }
       // Undo is possible for a day. The test undoes all changes after 60 changes, long before the end of that day.
-      if (openKeys.length > 60) await undoAll()
+      if (undoableKeys.length > 60) await undoAll()
     }
     await undoAll()
-    expect(await readTrackingRows(household)).toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
     expect(Math.min(...Object.values(countsByOutcome))).toBeGreaterThan(STEP_COUNT / 200)
     await server.close()
 
     async function undoAll() {
-      for (const editKey of openKeys.splice(0).reverse()) {
+      for (const editKey of undoableKeys.splice(0).reverse()) {
         const storedEdit = await server.database.primary
           .selectFrom('viewing_edit')
           .select('edit_key')
@@ -125,7 +126,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
           .executeTakeFirst()
         if (storedEdit) await edits.undoViewingEdit(context, editKey)
       }
-      expect(await readTrackingRows(household)).toBe(rowsBefore)
+      expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
     }
   }, 600_000)
 })

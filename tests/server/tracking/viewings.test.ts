@@ -5,7 +5,7 @@ import {
   AIR_DATES_BY_SEASON,
   createViewingCalls,
   RELEASED_EPISODE_COUNT,
-  readTrackingRows,
+  readViewingsProgressAndWatchlist,
   startViewingHousehold,
   type ViewingHousehold,
 } from './viewing-series.ts'
@@ -78,7 +78,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).results).toEqual([])
   })
 
-  it('Continue Watching shows the next episode at once, and the series is completed by its last episode', async () => {
+  it('Continue Watching shows the next episode immediately, and the series is completed by its last episode', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}`))
     await markSeries({ scope: 'season', season: 1 })
     expect([await loadNextEpisode(), await loadWatchState()]).toEqual(['2x1', 'planned'])
@@ -180,7 +180,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
   })
 
   it('a change with a repeated key is applied once and undone once', async () => {
-    const rowsBefore = await readTrackingRows(household)
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
     const firstReply = await markMovie({ key: 'same-key-1' })
     household.server.advanceClock(5_000)
     const replies = await Promise.all([1, 2, 3].map(() => markMovie({ key: 'same-key-1', again: true })))
@@ -188,7 +188,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect([(await undoChange('same-key-1')).status, (await undoChange('same-key-1')).status]).toEqual([
       204, 204,
     ])
-    expect(await readTrackingRows(household)).toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
     expect((await undoChange('no-such-key')).status).toBe(404)
   })
 
@@ -218,7 +218,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       await markSeries({ scope: 'episode', season: 2, episode: 1 })
       await insertSeenEpisode(1, 40)
       await insertSeenEpisode(-1, -1, 'Pilot')
-      const rowsBefore = await readTrackingRows(household)
+      const rowsBefore = await readViewingsProgressAndWatchlist(household)
       const scopes = [{ type: 'tv', media_id: household.seriesId, ...viewingScope }]
       const { body } = await household.device.delete(getPath(), { key: 'remove-1', scopes })
       expect(body.viewings).toBe(4 - remainingCount)
@@ -227,7 +227,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       const bin = (await household.device.get(getPath('bin'))).body.results
       expect(bin).toMatchObject([{ kind: 'history', count: 4 - remainingCount }])
       expect((await undoChange('remove-1')).status).toBe(204)
-      expect(await readTrackingRows(household)).toBe(rowsBefore)
+      expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
     },
   )
 
@@ -262,8 +262,8 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       progress: 100,
       data: { video_duration: 3_000 },
     })
-    const rowsBefore = await readTrackingRows(household)
+    const rowsBefore = await readViewingsProgressAndWatchlist(household)
     expect((await undoChange(body.key)).status).toBe(409)
-    expect(await readTrackingRows(household)).toBe(rowsBefore)
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
 })

@@ -25,14 +25,14 @@ it('the query plan of Watch next uses indexes, and scans neither titles, episode
   })
   await selectFirstSeasonEpisodes(db, household.ids.map(Number))
   executor.executeQuery = executeQuery
-  const plans: string[] = []
+  const queryPlans: string[] = []
   for (const { sql, parameters } of statements) {
     const { rows } = await db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
     )
-    plans.push(...rows.map((row) => row.detail))
+    queryPlans.push(...rows.map((row) => row.detail))
   }
   await household.server.close()
-  expect(plans.filter((plan) => /^SCAN /.test(plan))).toEqual([])
-  expect(plans.join('\n')).toContain('watchlist_entry USING INDEX watchlist_added')
+  expect(queryPlans.filter((plan) => /^SCAN /.test(plan))).toEqual([])
+  expect(queryPlans.join('\n')).toContain('watchlist_entry USING INDEX watchlist_added')
 })

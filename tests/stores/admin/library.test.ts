@@ -100,7 +100,7 @@ describe('the catalogue', () => {
     stopFailures()
   })
 
-  it('a bulk change that fails at once shows the reason without Undo, and no title counts as handled', async () => {
+  it('a bulk change that fails immediately shows the reason without Undo, and no title counts as handled', async () => {
     network.failNext(/titles\/delete/, 0)
     expect(await waitUntilSettled(titlesStore.deleteTitles([harbour.id]))).toEqual([])
     expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })
@@ -122,10 +122,10 @@ describe('the catalogue', () => {
     const filters = { search: 'night' }
     expect(await titlesStore.loadMatchingTitleIds(filters)).toEqual([harbour.id])
     const releaseReply = network.hold(/titles\/matching/, 'reply')
-    const staleIds = titlesStore.loadMatchingTitleIds(filters)
+    const staleIdsPromise = titlesStore.loadMatchingTitleIds(filters)
     openDashboardSection('catalogue', { search: 'cold' })
     releaseReply()
-    expect(await waitUntilSettled(staleIds)).toBeNull()
+    expect(await waitUntilSettled(staleIdsPromise)).toBeNull()
   })
 
   it('restoring a title that is not in the bin any more is reported as a failure', async () => {

@@ -186,12 +186,12 @@ test('reads the booleans of a CSV export that a spreadsheet saved, and leaves te
     const parsedEntries = await collectEntries(
       parseExportCsv(createChunkReader(Buffer.from(spreadsheetText), 1 << 20)()),
     )
-    const booleansOf = (entry: ExportEntry) => [
+    const pickBooleans = (entry: ExportEntry) => [
       'favorite' in entry && entry.favorite,
       'finished' in entry && entry.finished,
       'shared' in entry && [entry.shared, entry.on_home],
     ]
-    expect(parsedEntries.map(booleansOf)).toEqual(EXPORT_ENTRIES.map(booleansOf))
+    expect(parsedEntries.map(pickBooleans)).toEqual(EXPORT_ENTRIES.map(pickBooleans))
     expect(parsedEntries[5]).toMatchObject({ title: trueWord, finished: true })
   }
   const invalidText = csvText.replace(/completed,true/, 'completed,perhaps')

@@ -237,14 +237,14 @@ describe('matching against shared real data', () => {
         createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
       )) {
         const readList = (columnName: string) => get(columnName).split(';').filter(Boolean)
-        const readSide = (columnPrefix: string) => ({
+        const readLabelledTitle = (columnPrefix: string) => ({
           titles: [get(`${columnPrefix}title`), ...readList(`${columnPrefix}alternative_titles`)],
           year: Number(get(`${columnPrefix}release_year`)) || null,
           runtime: Number(get(`${columnPrefix}run_time`)) || null,
           directors: readList(`${columnPrefix}directors`),
           cast: readList(`${columnPrefix}cast`),
         })
-        const { isSame } = compareTitles(readSide('l_'), readSide('r_'))
+        const { isSame } = compareTitles(readLabelledTitle('l_'), readLabelledTitle('r_'))
         const isLabelledSame = get('label') === '1'
         if (isSame) pairCounts[isLabelledSame ? 'right' : 'wrong'] += 1
         else if (isLabelledSame) pairCounts.missed += 1

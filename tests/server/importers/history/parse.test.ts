@@ -113,10 +113,10 @@ test('reports rows with numbers or texts that a database cannot store as `bad_ro
   const episodesCsv =
     'series_tvdb_id,title,season,episode,is_watched,watched_at,rewatch_count\n' +
     '5,Elite,1,12.5,true,2020-01-02,0\n5,Elite,1,12,true,2020-01-02,0.5\n5,Elite,1,12,true,2020-01-02,1\n'
-  const tvTime = await parseHistoryContent('tvtime-series-episodes.csv', Buffer.from(episodesCsv))
-  expect(tvTime.rows).toMatchObject([{ season: 1, episode: 12, plays: 2 }])
-  expect(tvTime.skips).toEqual([2, 3].map((line) => ({ line, skip: 'bad_row' })))
-  const marqueePlay = {
+  const tvTimeFile = await parseHistoryContent('tvtime-series-episodes.csv', Buffer.from(episodesCsv))
+  expect(tvTimeFile.rows).toMatchObject([{ season: 1, episode: 12, plays: 2 }])
+  expect(tvTimeFile.skips).toEqual([2, 3].map((line) => ({ line, skip: 'bad_row' })))
+  const marqueeViewing = {
     type: 'tv',
     title: 'Dark',
     year: 2017,
@@ -124,13 +124,18 @@ test('reports rows with numbers or texts that a database cannot store as `bad_ro
     tmdb_id: 70523,
     watched_at: null,
   }
-  const createPlay = (season: number) => ({ ...marqueePlay, season, episode: 1, episode_title: null })
+  const createMarqueeViewing = (season: number) => ({
+    ...marqueeViewing,
+    season,
+    episode: 1,
+    episode_title: null,
+  })
   const marqueeJson = `{"format": "marquee-export", "version": 1, "play": [\n${[1, 3_000_000_000]
-    .map((season) => JSON.stringify(createPlay(season)))
+    .map((season) => JSON.stringify(createMarqueeViewing(season)))
     .join(',\n')}]}`
-  const marquee = await parseHistoryContent('export.json', Buffer.from(marqueeJson))
-  expect(marquee.rows).toMatchObject([{ kind: 'played', season: 1, episode: 1 }])
-  expect(marquee.skips).toEqual([{ line: 3, skip: 'bad_row' }])
+  const marqueeFile = await parseHistoryContent('export.json', Buffer.from(marqueeJson))
+  expect(marqueeFile.rows).toMatchObject([{ kind: 'played', season: 1, episode: 1 }])
+  expect(marqueeFile.skips).toEqual([{ line: 3, skip: 'bad_row' }])
 })
 
 test('returns the complete rows of a truncated file and reports `broken_file`', async () => {

@@ -9,7 +9,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
   const getDb = () => fixture.server.database.primary
   beforeAll(async () => {
     fixture = await startTmdbFixture(await openTestDatabase())
-    addSyntheticTitles(fixture.replay)
+    addSyntheticTitles(fixture.replayServer)
   }, 60_000)
   afterAll(() => fixture.close())
 
@@ -127,7 +127,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     ])
     const names = await getDb().selectFrom('person_name').selectAll().where('lang', '=', 'ar').execute()
     expect(names.map((row) => row.text)).toEqual(['إيناس مارش'])
-    expect(fixture.replay.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
+    expect(fixture.replayServer.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
       '/person/51',
       '/person/52',
     ])
@@ -135,16 +135,16 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
 
   it('changes nothing when the same titles are imported again', async () => {
     const hashesBefore = await hashTables(fixture.server.database)
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     fixture.server.advanceClock(60_000)
     const report = await fixture.runImport({ movies: '1001', series: '2001' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 2 })
     expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
-    expect(fixture.replay.requestedPaths).not.toContain('/person/51')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/person/51')
   })
 
   it('merges two people when TMDB gives them the same IMDb ID', async () => {
-    const { bodies } = fixture.replay
+    const { bodies } = fixture.replayServer
     await getDb()
       .insertInto('person')
       .values({ name: 'Bo Lind', slug: 'bo-lind-of-imdb', imdb_id: 'nm9000052', popularity: 0, blocked: 0 })

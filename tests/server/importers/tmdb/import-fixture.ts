@@ -10,7 +10,7 @@ import { TmdbReplayServer } from './replay-server.ts'
 
 export interface TmdbImportFixture {
   server: TestServer
-  replay: TmdbReplayServer
+  replayServer: TmdbReplayServer
   runImport: (options?: Record<string, string>, signal?: AbortSignal) => ReturnType<CatalogueImporter['run']>
   close: () => Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startTmdbFixture(database: Database, token = 'good-token')
   })
   return {
     server,
-    replay: replayServer,
+    replayServer,
     runImport: (options = {}, signal) => importer.run(server.deps, options, undefined, signal),
     close: async () => {
       await replayServer.close()

@@ -27,9 +27,9 @@ function loadRecordedResponses(sharedFolder: string): void {
     const { path, status, query, body } = JSON.parse(line) as RecordedResponse
     if (status !== 200 || (Object.keys(query).length > 0 && !query['append_to_response'])) continue
     const bodyPath = path.replace(/^\/3/, '')
-    fixture.replay.bodies.set(bodyPath, { ...fixture.replay.bodies.get(bodyPath), ...body })
+    fixture.replayServer.bodies.set(bodyPath, { ...fixture.replayServer.bodies.get(bodyPath), ...body })
   }
-  fixture.replay.bodies.set('/movie/49026', fixture.replay.bodies.get('/movie/tt1345836') ?? {})
+  fixture.replayServer.bodies.set('/movie/49026', fixture.replayServer.bodies.get('/movie/tt1345836') ?? {})
 }
 
 it(

@@ -59,10 +59,10 @@ export class TmdbReplayServer {
     const attempt = (this.#attempts.get(path) ?? 0) + 1
     this.#attempts.set(path, attempt)
     const fault = this.findFault(path, attempt)
-    const idFile = this.files.get(path.slice(path.lastIndexOf('/') + 1))
+    const idFileContent = this.files.get(path.slice(path.lastIndexOf('/') + 1))
     const body = this.#buildBody(path, url.searchParams)
     if (fault) sendFault(response, fault)
-    else if (idFile) response.end(idFile)
+    else if (idFileContent) response.end(idFileContent)
     else if (authorization !== `Bearer ${this.acceptedToken}`) sendJson(response, 401, { status_code: 7 })
     else if (body) sendJson(response, 200, body)
     else sendJson(response, 404, { status_code: 34, status_message: 'could not be found', success: false })

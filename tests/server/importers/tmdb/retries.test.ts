@@ -13,7 +13,7 @@ import { addSyntheticTitles } from './synthetic-titles.ts'
 let fixture: TmdbImportFixture
 beforeEach(async () => {
   fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
-  addSyntheticTitles(fixture.replay)
+  addSyntheticTitles(fixture.replayServer)
 })
 afterEach(() => fixture.close())
 
@@ -25,13 +25,13 @@ const ID_FILE_NAMES = {
   tv: `tv_series_ids_${month}_${day}_${year}.json.gz`,
 }
 function addIdFiles() {
-  fixture.replay.addIdFile(ID_FILE_NAMES.movie, [
+  fixture.replayServer.addIdFile(ID_FILE_NAMES.movie, [
     { id: 1001, original_title: 'x', popularity: 50, adult: false, video: false },
     { id: 1002, popularity: 900, adult: true },
     { id: 1003, popularity: 800, video: true },
     { id: 1004, popularity: 1 },
   ])
-  fixture.replay.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
+  fixture.replayServer.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
 }
 /** Returns hashes of the tables whose content does not depend on the times and the number of imports. */
 async function hashStableTables(): Promise<Record<string, string | undefined>> {
@@ -70,14 +70,14 @@ describe('TMDB import with a failing API', () => {
     const expectedHashes = await hashStableTables()
     await fixture.close()
     fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
-    addSyntheticTitles(fixture.replay)
-    fixture.replay.findFault = findFault
+    addSyntheticTitles(fixture.replayServer)
+    fixture.replayServer.findFault = findFault
     expect(await fixture.runImport(ALL_TITLES)).toMatchObject({ added: 2, skipped: 0 })
     expect(await hashStableTables()).toEqual(expectedHashes)
   })
 
   it('waits as long as the Retry-After header requests', async () => {
-    fixture.replay.findFault = (path, attempt) =>
+    fixture.replayServer.findFault = (path, attempt) =>
       path === '/movie/1001' && attempt === 1 ? { status: 429, retryAfter: '1' } : undefined
     const startedAtMs = performance.now()
     await fixture.runImport({ movies: '1001', people: '0' })
@@ -85,16 +85,16 @@ describe('TMDB import with a failing API', () => {
   })
 
   it('fails after seven attempts when TMDB is unavailable, and the next run imports the remaining titles', async () => {
-    fixture.replay.findFault = (path) => (path === '/movie/1001' ? undefined : { status: 503 })
+    fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? undefined : { status: 503 })
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow(
       /TMDB did not answer \/tv\/2001 in 7 attempts: status 503/,
     )
     expect(await listSlugs()).toEqual(['the-salt-road'])
-    fixture.replay.findFault = () => undefined
-    fixture.replay.clearRequests()
+    fixture.replayServer.findFault = () => undefined
+    fixture.replayServer.clearRequests()
     await fixture.runImport()
-    expect(fixture.replay.requestedPaths).not.toContain('/movie/changes')
-    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/movie/changes')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/movie/1001')
     expect(await listSlugs()).toEqual(['harbour-lights', 'the-salt-road'])
   })
 
@@ -106,52 +106,52 @@ describe('TMDB import with a failing API', () => {
     'skips a title for which TMDB sends only %s, and requests it again in later runs',
     async (_name, fault) => {
       addIdFiles()
-      fixture.replay.findFault = (path) => (path === '/movie/1001' ? fault : undefined)
+      fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? fault : undefined)
       const report = await fixture.runImport({ limit: '1' })
       expect(report).toMatchObject({ added: 1, skipped: 1 })
       expect(report.skips).toEqual(['movie/1001: TMDB could not send it; the next import tries again'])
-      fixture.replay.clearRequests()
+      fixture.replayServer.clearRequests()
       await fixture.runImport({ limit: '1' })
-      expect(fixture.replay.requestedPaths).toContainEqual(expect.stringMatching(/^\/movie\/changes/))
-      expect(fixture.replay.requestedPaths).toContain('/movie/1001')
-      fixture.replay.findFault = () => undefined
+      expect(fixture.replayServer.requestedPaths).toContainEqual(expect.stringMatching(/^\/movie\/changes/))
+      expect(fixture.replayServer.requestedPaths).toContain('/movie/1001')
+      fixture.replayServer.findFault = () => undefined
       expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 1, skipped: 0 })
-      fixture.replay.clearRequests()
+      fixture.replayServer.clearRequests()
       await fixture.runImport({ limit: '1' })
-      expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+      expect(fixture.replayServer.requestedPaths).not.toContain('/movie/1001')
     },
   )
 
   it('stops requesting a title that TMDB could not send in five runs', async () => {
     addIdFiles()
-    fixture.replay.findFault = (path) => (path === '/movie/1001' ? { status: 500 } : undefined)
+    fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? { status: 500 } : undefined)
     for (let run = 1; run < 5; run++) await fixture.runImport({ limit: '1' })
     const lastReport = await fixture.runImport({ limit: '1' })
     expect(lastReport.skips).toEqual(['movie/1001: TMDB could not send it in 5 imports'])
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '1' })).toMatchObject({ skipped: 0 })
-    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/movie/1001')
   })
 
   it('skips a person that TMDB cannot send, and requests the person again in the next run', async () => {
-    fixture.replay.findFault = (path) => (path === '/person/51' ? { status: 500 } : undefined)
+    fixture.replayServer.findFault = (path) => (path === '/person/51' ? { status: 500 } : undefined)
     expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 1 })
-    fixture.replay.findFault = () => undefined
-    fixture.replay.clearRequests()
+    fixture.replayServer.findFault = () => undefined
+    fixture.replayServer.clearRequests()
     await fixture.runImport({ movies: '1001' })
-    expect(fixture.replay.requestedPaths).toContain('/person/51')
-    expect(fixture.replay.requestedPaths).not.toContain('/person/52')
+    expect(fixture.replayServer.requestedPaths).toContain('/person/51')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/person/52')
   })
 
   it('ends when TMDB answers other requests but cannot send ten titles in succession', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => 3001 + index)
-    fixture.replay.findFault = (path) => (path.startsWith('/movie/') ? { status: 500 } : undefined)
+    fixture.replayServer.findFault = (path) => (path.startsWith('/movie/') ? { status: 500 } : undefined)
     await expect(fixture.runImport({ movies: ids.join(',') })).rejects.toThrow(/TMDB did not answer \/movie/)
-    expect(fixture.replay.requestedPaths).not.toContain('/movie/3030')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/movie/3030')
   })
 
   it('skips only the titles whose response is unexpected or which no longer exist', async () => {
-    fixture.replay.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
+    fixture.replayServer.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
     const report = await fixture.runImport({ movies: '1001,4444', series: '2001' })
     expect(report).toMatchObject({ added: 1, skipped: 2 })
     expect(report.skips).toEqual([
@@ -162,7 +162,7 @@ describe('TMDB import with a failing API', () => {
 
   it('imports a title without the fields that have an unexpected type', async () => {
     const setFields = (path: string, fields: object) =>
-      fixture.replay.bodies.set(path, { ...fixture.replay.bodies.get(path), ...fields })
+      fixture.replayServer.bodies.set(path, { ...fixture.replayServer.bodies.get(path), ...fields })
     setFields('/movie/1001', { runtime: 'long', tagline: 5, genres: [{ id: 18 }, { id: 'x' }, null] })
     setFields('/movie/1001/keywords', { keywords: [{ name: 7 }, 'desert', { name: 'camel' }] })
     setFields('/movie/1001/images', { posters: 'none', backdrops: [{ file_path: {} }] })
@@ -176,7 +176,7 @@ describe('TMDB import with a failing API', () => {
   })
 
   it('fails with a message about the token when the token is rejected or missing', async () => {
-    fixture.replay.acceptedToken = 'another'
+    fixture.replayServer.acceptedToken = 'another'
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow('TMDB rejected TMDB_API_TOKEN')
     await fixture.close()
     fixture = await startTmdbFixture(openSqliteDatabase(':memory:'), '')
@@ -185,12 +185,12 @@ describe('TMDB import with a failing API', () => {
 
   it('imports nothing from a damaged ID file, and succeeds once the file is valid', async () => {
     addIdFiles()
-    fixture.replay.files.set(
+    fixture.replayServer.files.set(
       ID_FILE_NAMES.tv,
       gzipSync('{"id":2001,"popularity":3}\n'.repeat(5_000)).subarray(0, -20),
     )
     await expect(fixture.runImport()).rejects.toThrow(/tv_series_ids_.* is damaged/)
-    fixture.replay.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
+    fixture.replayServer.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
     expect(await fixture.runImport()).toMatchObject({ added: 2 })
   })
 })
@@ -201,14 +201,14 @@ describe('requests of the TMDB import', () => {
     const firstReport = await fixture.runImport({ limit: '2' })
     expect(firstReport).toMatchObject({ added: 2, skipped: 1, lines: 5 })
     expect(firstReport.skips).toEqual(['movie/1004: TMDB no longer has it'])
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '2' })).toMatchObject({ read: 0, added: 0, changed: 0 })
-    expect(fixture.replay.requestedPaths).toEqual(
+    expect(fixture.replayServer.requestedPaths).toEqual(
       ['movie', 'tv', 'person'].map(
         (kind) => `/${kind}/changes?start_date=${formatToday()}&end_date=${formatToday()}&page=1`,
       ),
     )
-    const { bodies } = fixture.replay
+    const { bodies } = fixture.replayServer
     bodies.set('/movie/1001', { ...bodies.get('/movie/1001'), vote_count: 5300 })
     bodies.set('/movie/changes', {
       results: [{ id: 1001 }, { id: 777 }, { id: null }],
@@ -216,9 +216,9 @@ describe('requests of the TMDB import', () => {
       total_pages: 1,
     })
     bodies.set('/person/changes', { results: [{ id: 51 }, { id: 778 }], page: 1, total_pages: 1 })
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '2' })).toMatchObject({ read: 1, changed: 1 })
-    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('changes')).sort()).toEqual([
+    expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('changes')).sort()).toEqual([
       '/movie/1001',
       '/person/51',
     ])
@@ -231,11 +231,11 @@ describe('requests of the TMDB import', () => {
 
   it('adds the titles and people that are missing when a later run has larger limits', async () => {
     addIdFiles()
-    const { bodies } = fixture.replay
+    const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
     await fixture.runImport({ limit: '1', people: '1' })
     expect(await listTmdbIds()).toEqual([1001, 2001])
-    expect(fixture.replay.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
+    expect(fixture.replayServer.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
       '/person/51',
       '/person/52',
     ])
@@ -245,27 +245,27 @@ describe('requests of the TMDB import', () => {
     bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
     await fixture.runImport({ limit: '1', people: '1' })
     bodies.set('/movie/changes', { results: [], page: 1, total_pages: 1 })
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '2', people: '2' })).toMatchObject({ read: 1, added: 1 })
     expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
-    expect(fixture.replay.requestedPaths).toContain('/person/55')
-    expect(fixture.replay.requestedPaths).not.toContain('/movie/1001')
-    fixture.replay.clearRequests()
+    expect(fixture.replayServer.requestedPaths).toContain('/person/55')
+    expect(fixture.replayServer.requestedPaths).not.toContain('/movie/1001')
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '1', people: '1' })).toMatchObject({ read: 0 })
-    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
+    expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
   })
 
   it('adds titles up to a larger limit when the first run was stopped', async () => {
     addIdFiles()
-    const { bodies } = fixture.replay
+    const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
     const abortController = new AbortController()
-    fixture.replay.findFault = (path) => {
+    fixture.replayServer.findFault = (path) => {
       if (path === '/tv/2001') abortController.abort()
       return undefined
     }
     await fixture.runImport({ limit: '1' }, abortController.signal)
-    fixture.replay.findFault = () => undefined
+    fixture.replayServer.findFault = () => undefined
     await fixture.runImport({ limit: '2' })
     expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
   })
@@ -277,7 +277,7 @@ describe('requests of the TMDB import', () => {
     const rows = await primary.selectFrom('title').select('title_id').where('tmdb_id', '=', 1001).execute()
     const titleIds = rows.map((row) => row.title_id)
     await markTitlesDeleted(primary, titleIds, fixture.server.deps.now())
-    fixture.replay.bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
+    fixture.replayServer.bodies.set('/movie/changes', { results: [{ id: 1001 }], page: 1, total_pages: 1 })
     expect((await fixture.runImport({ limit: '1' })).skips).toEqual(['movie/1001: is in the bin'])
     expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 0 })
     expect(await restoreDeletedTitles(primary, titleIds, 0)).toEqual([])
@@ -287,11 +287,13 @@ describe('requests of the TMDB import', () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.server.advanceClock(20 * 86_400_000)
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     await fixture.runImport({ limit: '1' })
-    const changeRequests = fixture.replay.requestedPaths.filter((path) => path.startsWith('/movie/changes'))
-    expect(changeRequests).toHaveLength(2)
-    const rangesMs = changeRequests.map((path) =>
+    const changeListPaths = fixture.replayServer.requestedPaths.filter((path) =>
+      path.startsWith('/movie/changes'),
+    )
+    expect(changeListPaths).toHaveLength(2)
+    const rangesMs = changeListPaths.map((path) =>
       [...new URL(path, 'http://x').searchParams].map(([, value]) => Date.parse(value)),
     )
     for (const [startMs = 0, endMs = 0] of rangesMs) expect((endMs - startMs) / 86_400_000).toBeLessThan(14)
@@ -299,16 +301,16 @@ describe('requests of the TMDB import', () => {
 
   it('the TMDB import does not repeat requests after an interrupted run', async () => {
     const abortController = new AbortController()
-    fixture.replay.findFault = (path) => {
+    fixture.replayServer.findFault = (path) => {
       if (path === '/person/51') abortController.abort()
       return undefined
     }
     await fixture.runImport(ALL_TITLES, abortController.signal)
-    fixture.replay.findFault = () => undefined
-    fixture.replay.clearRequests()
+    fixture.replayServer.findFault = () => undefined
+    fixture.replayServer.clearRequests()
     const report = await fixture.runImport()
     expect(report).toMatchObject({ read: 0 })
-    expect(new Set(fixture.replay.requestedPaths)).toEqual(new Set(['/person/51', '/person/52']))
+    expect(new Set(fixture.replayServer.requestedPaths)).toEqual(new Set(['/person/51', '/person/52']))
   })
 })
 
@@ -317,7 +319,7 @@ describe('the checkpoint of the TMDB import', () => {
   const selectCheckpointRows = () =>
     getDb().selectFrom('setting').selectAll().where('key', 'like', 'tmdb_checkpoint_%').execute()
   const listFetchedTitles = () =>
-    fixture.replay.requestedPaths.filter((path) => /^\/(?:movie|tv)\/\d+$/.test(path)).sort()
+    fixture.replayServer.requestedPaths.filter((path) => /^\/(?:movie|tv)\/\d+$/.test(path)).sort()
 
   it.each([
     ['a restored backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
@@ -340,21 +342,21 @@ describe('the checkpoint of the TMDB import', () => {
         .insertInto('setting')
         .values(row as never)
         .execute()
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 2 - restoredRows.length })
     expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/tv/2001']))
-    expect(fixture.replay.requestedPaths).toContain('/person/52')
+    expect(fixture.replayServer.requestedPaths).toContain('/person/52')
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
   it('stays valid when an earlier version without checkpoint ids has written the checkpoint', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
-    const checkpointFile = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))
-    checkpointFile.exec("delete from fact where name in ('checkpoint_id', 'batches')")
-    checkpointFile.close()
+    const checkpointDatabase = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))
+    checkpointDatabase.exec("delete from fact where name in ('checkpoint_id', 'batches')")
+    checkpointDatabase.close()
     await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     await fixture.runImport({ limit: '1' })
     expect(listFetchedTitles()).toEqual([])
     expect(await selectCheckpointRows()).toHaveLength(1)
@@ -368,16 +370,16 @@ describe('the checkpoint of the TMDB import', () => {
       .set({ value: '100' })
       .where('key', 'like', 'tmdb_checkpoint_%')
       .execute()
-    fixture.replay.clearRequests()
+    fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '1' })).toMatchObject({ read: 0 })
-    expect(fixture.replay.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
+    expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
   })
 
   it('a full import also fetches titles that are no longer popular', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
-    fixture.replay.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
-    fixture.replay.clearRequests()
+    fixture.replayServer.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
+    fixture.replayServer.clearRequests()
     await fixture.runImport({ limit: '1', full: 'yes' })
     expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/movie/1004', '/tv/2001']))
   })

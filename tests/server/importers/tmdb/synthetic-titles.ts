@@ -9,8 +9,8 @@ const createPerson = (id: number, name: string, overrides: object = {}) => ({
   ...overrides,
 })
 
-export function addSyntheticTitles(replay: TmdbReplayServer): void {
-  const { bodies } = replay
+export function addSyntheticTitles(replayServer: TmdbReplayServer): void {
+  const { bodies } = replayServer
   bodies.set('/movie/1001', {
     id: 1001,
     adult: false,
@@ -101,8 +101,8 @@ export function addSyntheticTitles(replay: TmdbReplayServer): void {
       createPerson(54, 'Di Foley', { job: 'Foley Artist' }),
     ],
   })
-  addSeries(replay)
-  addPeople(replay)
+  addSeries(replayServer)
+  addPeople(replayServer)
   for (const kind of ['movie', 'tv', 'person'])
     bodies.set(`/${kind}/changes`, { results: [], page: 1, total_pages: 1 })
 }
