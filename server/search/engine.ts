@@ -50,12 +50,12 @@ export function createSearchTables(db: SearchDb): void {
 }
 
 const POSITION_KEY = 'position'
-const positionReaders = new WeakMap<SearchDb, StatementSync>()
+const positionReadersByDb = new WeakMap<SearchDb, StatementSync>()
 
 /** Returns the text that `saveSearchIndexPosition` stored last, or null. */
 export function readSearchIndexPosition(db: SearchDb): string | null {
-  const reader = positionReaders.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
-  positionReaders.set(db, reader)
+  const reader = positionReadersByDb.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
+  positionReadersByDb.set(db, reader)
   const row = reader.get(POSITION_KEY)
   return row ? String(row['value']) : null
 }

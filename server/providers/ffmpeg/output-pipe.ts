@@ -13,7 +13,7 @@ export interface OutputProcess {
   /** The chunks of the standard output. A chunk is overwritten when the next one is requested. */
   output: AsyncIterable<Buffer>
   /** Resolves when the process has ended. */
-  exited: Promise<ProcessExit>
+  exitPromise: Promise<ProcessExit>
 }
 /** Exit code of a process, the signal that killed it, or the error with which it could not start. */
 export type ProcessExit = number | NodeJS.Signals | Error
@@ -29,14 +29,14 @@ export async function spawnWithOutput(
   // socket.
   if (process.platform !== 'linux') {
     const child = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
-    return { child, output: child.stdout, exited: waitForExit(child) }
+    return { child, output: child.stdout, exitPromise: waitForExit(child) }
   }
   const { writer, output } = await createSocketPair()
   const child = spawn(command, commandArguments, { stdio: ['ignore', writer, 'pipe'] })
   // The child has its own copy of this end of the socket. The output ends with the child only if this process
   // has closed its copy.
   writer.destroy()
-  return { child, output, exited: waitForExit(child) }
+  return { child, output, exitPromise: waitForExit(child) }
 }
 
 const waitForExit = (child: ChildProcess) =>

@@ -78,24 +78,24 @@ describe('the output of a process', () => {
   }
 
   test('contains all bytes in the order in which the process wrote them', async () => {
-    const { output, exited } = await spawnWithOutput('ffmpeg', [...FRAGMENTED_VIDEO_ARGUMENTS])
+    const { output, exitPromise } = await spawnWithOutput('ffmpeg', [...FRAGMENTED_VIDEO_ARGUMENTS])
     expect((await readAllBytes(output)).equals(videoBytes)).toBe(true)
-    expect(await exited).toBe(0)
+    expect(await exitPromise).toBe(0)
   })
   test('pauses until the reader continues, and ends when the process is killed', async () => {
-    const { child, output, exited } = await spawnWithOutput('yes', [])
+    const { child, output, exitPromise } = await spawnWithOutput('yes', [])
     let chunkCount = 0
     for await (const chunk of output) {
       expect(chunk.length).toBeGreaterThan(0)
       chunkCount += 1
       if (chunkCount === 10) child.kill('SIGKILL')
     }
-    expect(await exited).toBe('SIGKILL')
+    expect(await exitPromise).toBe('SIGKILL')
     expect(chunkCount).toBeLessThan(50)
   })
   test('is empty when the program does not exist', async () => {
-    const { output, exited } = await spawnWithOutput('/nonexistent/ffmpeg', [])
+    const { output, exitPromise } = await spawnWithOutput('/nonexistent/ffmpeg', [])
     expect(await readAllBytes(output)).toHaveLength(0)
-    expect(await exited).toBeInstanceOf(Error)
+    expect(await exitPromise).toBeInstanceOf(Error)
   })
 })

@@ -105,14 +105,14 @@ async function runConversion(
     },
   )
   if (!ffmpegProcess) return 'failed'
-  const { child, output, exited: exitPromise } = ffmpegProcess
+  const { child, output, exitPromise } = ffmpegProcess
   runState.child = child
   if (runState.isStopped) stopRun()
   child.stderr?.on('data', (chunk: Buffer) => {
     runState.errorText = (runState.errorText + chunk.toString('utf8')).slice(-MAX_ERROR_TEXT_LENGTH)
   })
   try {
-    const segmentCount = await produceSegments({ output, exited: exitPromise }, options, runState)
+    const segmentCount = await produceSegments({ output, exitPromise }, options, runState)
     const processExit = await exitPromise
     if (processExit instanceof Error) runState.errorText += processExit.message
     if (SYSTEM_SIGNALS.has(processExit)) return 'interrupted'
@@ -134,7 +134,7 @@ const isSystemError = (error: unknown) => error instanceof Error && 'errno' in e
  * ffmpeg pauses.
  */
 async function produceSegments(
-  { output, exited: exitPromise }: Pick<OutputProcess, 'output' | 'exited'>,
+  { output, exitPromise }: Pick<OutputProcess, 'output' | 'exitPromise'>,
   { times, startIndex, storeInitialization, storeSegment, waitForDemand }: ConversionRunOptions,
   runState: RunState,
 ): Promise<number> {
