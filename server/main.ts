@@ -19,7 +19,7 @@ import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
 import { getLibrarySync } from './services/library/library-sync.ts'
-import { closeConversions, deleteLeftConversions } from './services/playback/conversion/conversions.ts'
+import { closeConversions, deleteLeftoverConversions } from './services/playback/conversion/conversions.ts'
 import { shutDownOnSignal } from './shutdown-signals.ts'
 import { printWelcome } from './welcome.ts'
 
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     await deps.database.close()
     return superviseWorkers(config.workerCount, deps.log, () => printWelcome(deps, firstSignIn))
   }
-  deleteLeftConversions(deps)
+  deleteLeftoverConversions(deps)
   const app = addSite(createApp(deps), config)
   const server = createHttpServer({
     config,

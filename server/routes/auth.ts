@@ -55,11 +55,11 @@ async function loadPageStart<T>(
   deps: Deps,
   request: RequestInfo,
   { tokens }: SignInResult,
-  loadStart: (viewer: Viewer) => Promise<T>,
+  loadStartData: (viewer: Viewer) => Promise<T>,
 ): Promise<T | undefined> {
   const loadForLogin = async () => {
     const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
-    return activeLogin ? loadStart(await resolveViewer(activeLogin, request, deps)) : undefined
+    return activeLogin ? loadStartData(await resolveViewer(activeLogin, request, deps)) : undefined
   }
   const startPromise = loadForLogin().catch((error: unknown) => {
     if (!(error instanceof Problem)) deps.log.warn('page_start', toErrorFields(error))

@@ -8,76 +8,76 @@ import { loadSourcesVersion } from '../services/library/availability.ts'
 const { parseId } = catalogue
 /**
  * Lists come from an in-memory index that may lag behind the database for a moment, so they are cached only briefly.
- * Details come from the database, so they are cached for longer (`DETAILS_CACHE`).
+ * Details come from the database, so they are cached for longer (`DETAILS_CACHE_OPTIONS`).
  */
-const LIST_CACHE: RouteOptions = {
+const LIST_CACHE_OPTIONS: RouteOptions = {
   cacheMs: 5_000,
   isPersonal: (query: Record<string, unknown>) =>
     query['admin'] === true || query['published'] !== undefined || query['hide-seen'] === true,
 }
-const DETAILS_CACHE: RouteOptions = { cacheMs: 600_000 }
+const DETAILS_CACHE_OPTIONS: RouteOptions = { cacheMs: 600_000 }
 
 export const catalogueRoutes: Route[] = [
   defineRoute(
     calls.listMovies,
     ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'movie', query),
-    LIST_CACHE,
+    LIST_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listSeries,
     ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'tv', query),
-    LIST_CACHE,
+    LIST_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listFeaturedMovies,
     ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'movie', query),
-    LIST_CACHE,
+    LIST_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listFeaturedSeries,
     ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'tv', query),
-    LIST_CACHE,
+    LIST_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getMovieBySlug,
     ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'movie', params),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getSeriesBySlug,
     ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'tv', params),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getMovie,
     ({ deps, caller, params }) =>
       catalogue.loadTitleDetails(deps, caller, 'movie', { id: parseId(params.id) }),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getSeries,
     ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'tv', { id: parseId(params.id) }),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listSeasons,
     ({ deps, caller, params }) => catalogue.listSeasons(deps, caller, parseId(params.id)),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listEpisodes,
     ({ deps, caller, params }) => catalogue.listEpisodes(deps, caller, parseId(params.id)),
-    { ...DETAILS_CACHE, loadVersion: loadSourcesVersion },
+    { ...DETAILS_CACHE_OPTIONS, loadVersion: loadSourcesVersion },
   ),
   defineRoute(
     calls.getActorBySlug,
     ({ deps, caller, params }) => actors.loadActor(deps, caller, params),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getActor,
     ({ deps, caller, params }) => actors.loadActorWithTitles(deps, caller, parseId(params.id)),
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listActorMovies,
@@ -85,7 +85,7 @@ export const catalogueRoutes: Route[] = [
       const { id } = await actors.loadActor(deps, caller, params)
       return actors.listFilmography(deps, caller, Number(id), { type: 'movie', ...query })
     },
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listActorSeries,
@@ -93,7 +93,7 @@ export const catalogueRoutes: Route[] = [
       const { id } = await actors.loadActor(deps, caller, params)
       return actors.listFilmography(deps, caller, Number(id), { type: 'tv', ...query })
     },
-    DETAILS_CACHE,
+    DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(calls.publishMovie, ({ deps, caller, params, body, request }) =>
     publishing.changeTitlePublished(

@@ -14,7 +14,7 @@ export const deviceSignInRoutes: Route[] = [
     issueDeviceCode(deps, request, body.device_name),
   ),
   defineRoute(deviceSignIn.pollDeviceCode, async ({ body, deps, request, setHeader }) => {
-    const { reply, signedIn: signInResult } = await pollDeviceCode(deps, request, body.device_code)
+    const { reply, signInResult } = await pollDeviceCode(deps, request, body.device_code)
     if (signInResult) setRefreshCookie(deps, setHeader, signInResult.refreshToken)
     return reply
   }),

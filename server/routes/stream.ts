@@ -19,9 +19,15 @@ const toStreamOptions = (query: StreamOptionsQuery) => ({
 
 export const streamRoutes: Route[] = [
   defineRoute(calls.getMovieStream, ({ deps, caller, params, query }) =>
-    lookUpStream(deps, caller, { type: 'movie', imdbId: params.imdbId, ...toStreamOptions(query) }),
+    lookUpStream(deps, caller, { type: 'movie', titleIdentifier: params.imdbId, ...toStreamOptions(query) }),
   ),
-  defineRoute(calls.getEpisodeStream, ({ deps, caller, params, query }) =>
-    lookUpStream(deps, caller, { type: 'tv', ...params, ...toStreamOptions(query) }),
-  ),
+  defineRoute(calls.getEpisodeStream, ({ deps, caller, params, query }) => {
+    const { imdbId: titleIdentifier, ...episodeNumbers } = params
+    return lookUpStream(deps, caller, {
+      type: 'tv',
+      titleIdentifier,
+      ...episodeNumbers,
+      ...toStreamOptions(query),
+    })
+  }),
 ]

@@ -12,14 +12,14 @@ type NearestWord = {
   index: number
   cost: number
   /** Lowest `costLimit` with which `findNearestWord` finds the word. */
-  minLimit: number
+  minCostLimit: number
   /** 2 when two neighbouring words of the name were typed as one word. `index` then belongs to the first. */
   wordCount: 1 | 2
 }
 const noWord: NearestWord = {
   index: -1,
   cost: Number.POSITIVE_INFINITY,
-  minLimit: Number.POSITIVE_INFINITY,
+  minCostLimit: Number.POSITIVE_INFINITY,
   wordCount: 1,
 }
 
@@ -73,7 +73,7 @@ function computeWordsCost(
   let missingCount = 0
   // The name of a sequel often lacks words of the first movie's name, as in "Furious 7". Missing words
   // therefore cost half when the name contains all numbers of the query.
-  const hasNumber = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
+  const hasAllNumbers = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
     const wordCostLimit = Math.min(0.2 + 0.34 * typedWord.length, costLimit - totalCost)
@@ -95,7 +95,7 @@ function computeWordsCost(
     } else {
       missingCount += 1
       const missingCost = isArticle(typedWord) ? 0.25 : 0.6 + 0.3 * typedWord.length
-      totalCost += hasNumber ? missingCost / 2 : missingCost
+      totalCost += hasAllNumbers ? missingCost / 2 : missingCost
     }
     if (totalCost > costLimit || missingCount > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
   }
@@ -154,12 +154,12 @@ class NearestLookup {
       this.#nearest = findNearestWord(this.#typed, this.#words, costLimit)
       this.#searchedLimit = costLimit
     }
-    return this.#nearest.minLimit <= costLimit ? this.#nearest : noWord
+    return this.#nearest.minCostLimit <= costLimit ? this.#nearest : noWord
   }
 }
 
 function findNearestWord({ text, isPrefix }: TypedWord, words: string[], costLimit: number): NearestWord {
-  const singleWordMatch = { minLimit: Number.NEGATIVE_INFINITY, wordCount: 1 } as const
+  const singleWordMatch = { minCostLimit: Number.NEGATIVE_INFINITY, wordCount: 1 } as const
   const exactIndex = words.indexOf(text)
   if (exactIndex >= 0) return { ...singleWordMatch, index: exactIndex, cost: 0 }
   if (isPrefix)
@@ -170,7 +170,7 @@ function findNearestWord({ text, isPrefix }: TypedWord, words: string[], costLim
     const wordCost = computeWordCost(text, words[index]!, isPrefix, Math.min(costLimit, nearestWord.cost))
     const cost = wordCost + (isPrefix ? 0.05 : 0)
     if (cost < nearestWord.cost && cost <= costLimit + 0.05)
-      nearestWord = { index, cost, minLimit: wordCost, wordCount: 1 }
+      nearestWord = { index, cost, minCostLimit: wordCost, wordCount: 1 }
   }
   return nearestWord
 }

@@ -6,10 +6,10 @@
  */
 
 const spaceCode = 32
-const isVowelCode = new Uint8Array(0x10000)
-for (const vowel of 'aeiouyاويه') isVowelCode[vowel.charCodeAt(0)] = 1
+const vowelFlagsByCode = new Uint8Array(0x10000)
+for (const vowel of 'aeiouyاويه') vowelFlagsByCode[vowel.charCodeAt(0)] = 1
 /** For each letter code, the number of the letter in `similarConsonants`, counted from 1; 0 for other letters. */
-const similarLetters = new Uint8Array(0x10000)
+const similarLetterIndexesByCode = new Uint8Array(0x10000)
 const maxSimilarLetters = 64
 /**
  * Holds 1 at `a * maxSimilarLetters + b` when the letters with the numbers a and b are similar, otherwise 0.
@@ -20,20 +20,22 @@ const similarConsonants = 'ck cs sz fv bp dt gj mn kq ks iy تط دض سص حه 
 let similarLetterCount = 0
 for (const letter of similarConsonants.replaceAll(' ', '')) {
   const code = letter.charCodeAt(0)
-  if (similarLetters[code] !== 0) continue
+  if (similarLetterIndexesByCode[code] !== 0) continue
   similarLetterCount += 1
-  similarLetters[code] = similarLetterCount
+  similarLetterIndexesByCode[code] = similarLetterCount
 }
 for (const pair of similarConsonants.split(' ')) {
-  const [indexA = 0, indexB = 0] = [...pair].map((letter) => similarLetters[letter.charCodeAt(0)])
+  const [indexA = 0, indexB = 0] = [...pair].map((letter) => similarLetterIndexesByCode[letter.charCodeAt(0)])
   similarPairs[indexA * maxSimilarLetters + indexB] = 1
   similarPairs[indexB * maxSimilarLetters + indexA] = 1
 }
 
-const isVowel = (code: number) => isVowelCode[code] === 1
+const isVowel = (code: number) => vowelFlagsByCode[code] === 1
 const areSimilar = (codeA: number, codeB: number) =>
-  similarPairs[(similarLetters[codeA] as number) * maxSimilarLetters + (similarLetters[codeB] as number)] ===
-  1
+  similarPairs[
+    (similarLetterIndexesByCode[codeA] as number) * maxSimilarLetters +
+      (similarLetterIndexesByCode[codeB] as number)
+  ] === 1
 
 function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {
   if (typedCode === spaceCode || nameCode === spaceCode) return 1.2

@@ -51,11 +51,11 @@ export function createSearchTables(db: SearchDb): void {
 
 const POSITION_KEY = 'position'
 const FAILED_REBUILD_KEY = 'failed_rebuild_ms'
-const metaReaders = new WeakMap<SearchDb, StatementSync>()
+const metaReadersByDb = new WeakMap<SearchDb, StatementSync>()
 
 function readMeta(db: SearchDb, key: string): string | null {
-  const reader = metaReaders.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
-  metaReaders.set(db, reader)
+  const reader = metaReadersByDb.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
+  metaReadersByDb.set(db, reader)
   const row = reader.get(key)
   return row ? String(row['value']) : null
 }

@@ -14,11 +14,11 @@ const maxCastNames = 8
 const maxCrewNames = 3
 
 /**
- * Returns two forms of a name that are compared with a query. `written` holds the folded words. `plain` holds
+ * Returns two forms of a name that are compared with a query. `writtenText` holds the folded words. `plainText` holds
  * the normalised words: numerals as digits, and Arabic words without their article. For a name without
  * letters and digits, both forms hold its symbols.
  */
-export function foldName(text: string): { written: string; plain: string } {
+export function foldName(text: string): { writtenText: string; plainText: string } {
   const { words } = splitWords(text)
   return foldNameWords(text, words, normaliseWords(words))
 }
@@ -27,10 +27,10 @@ function foldNameWords(
   text: string,
   words: readonly string[],
   normalisedWords: readonly string[],
-): { written: string; plain: string } {
-  if (words.length > 0) return { written: words.join(' '), plain: normalisedWords.join(' ') }
+): { writtenText: string; plainText: string } {
+  if (words.length > 0) return { writtenText: words.join(' '), plainText: normalisedWords.join(' ') }
   const symbols = foldText(text).replaceAll(' ', '')
-  return { written: symbols, plain: symbols }
+  return { writtenText: symbols, plainText: symbols }
 }
 
 /**
@@ -49,13 +49,13 @@ export function buildIndexEntry(sourceDoc: SearchDoc): IndexEntry {
   const nameKeys = new Set<string>()
   const foldedLines: string[] = []
   for (const { text } of doc.names) {
-    const splitName = splitWords(text)
-    for (const token of createNameTokens(splitName)) tokens.add(token)
-    const normalisedWords = normaliseWords(splitName.words)
-    const { full: fullKey, bare: bareKey } = createNameKeys(splitName.words, normalisedWords)
-    const { written: writtenText, plain: plainText } = foldNameWords(text, splitName.words, normalisedWords)
+    const tokenisedName = splitWords(text)
+    for (const token of createNameTokens(tokenisedName)) tokens.add(token)
+    const normalisedWords = normaliseWords(tokenisedName.words)
+    const { full: fullKey, bare: bareKey } = createNameKeys(tokenisedName.words, normalisedWords)
+    const { writtenText, plainText } = foldNameWords(text, tokenisedName.words, normalisedWords)
     nameKeys.add(fullKey || writtenText.slice(0, 80))
-    nameKeys.add(splitName.words.join('').slice(0, 80))
+    nameKeys.add(tokenisedName.words.join('').slice(0, 80))
     for (const key of createInitialsKeys(text, doc)) nameKeys.add(key)
     if (bareKey !== '') nameKeys.add(bareKey)
     foldedLines.push(writtenText === plainText ? writtenText : `${writtenText}\t${plainText}`)

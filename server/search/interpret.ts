@@ -143,16 +143,17 @@ function parseNumber(word: string): number {
 export function removeFacetFromText(text: string, facetText: string): string {
   const chunks = text.trim().split(/\s+/)
   const facetWords = facetText.split(' ')
-  const wordsByChunk = chunks.map((chunk) => splitWords(chunk).words)
+  const chunkWordLists = chunks.map((chunk) => splitWords(chunk).words)
   for (let startIndex = 0; startIndex < chunks.length; startIndex += 1) {
     let endIndex = startIndex
     const collectedWords: string[] = []
     while (endIndex < chunks.length && collectedWords.length < facetWords.length)
-      collectedWords.push(...(wordsByChunk[endIndex++] ?? []))
+      collectedWords.push(...(chunkWordLists[endIndex++] ?? []))
     if (collectedWords.join(' ') !== facetText) continue
-    const isConnecting = (chunkIndex: number) =>
-      CONNECTING_WORDS.has((wordsByChunk[chunkIndex] ?? []).join(' '))
-    const firstRemovedIndex = startIndex > 0 && isConnecting(startIndex - 1) ? startIndex - 1 : startIndex
+    const isConnectingChunk = (chunkIndex: number) =>
+      CONNECTING_WORDS.has((chunkWordLists[chunkIndex] ?? []).join(' '))
+    const firstRemovedIndex =
+      startIndex > 0 && isConnectingChunk(startIndex - 1) ? startIndex - 1 : startIndex
     return [...chunks.slice(0, firstRemovedIndex), ...chunks.slice(endIndex)].join(' ')
   }
   return text

@@ -21,7 +21,7 @@ const MAX_STORED_SPARSE_SHARE = 1 / 10
 const FORMAT = { sparse: 0, dense: 1 }
 
 export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
-const countWords = (documents: number) => (documents + 31) >>> 5
+const countBitmapWords = (documentCount: number) => (documentCount + 31) >>> 5
 
 export const getSizeBytes = ({ ranks, words }: PostingList): number => (ranks ?? words).byteLength
 
@@ -60,16 +60,17 @@ export function visitRanks(
 }
 
 /**
- * Returns the posting list of the given ranks. `ranks` may be in any order and may contain duplicates. `documents` is
- * the number of all documents.
+ * Returns the posting list of the given ranks. `ranks` may be in any order and may contain duplicates. `documentCount`
+ * is the number of all documents.
  */
-export function createPostingList(ranks: Uint32Array, documents: number): PostingList {
-  if (ranks.length > documents * MAX_SPARSE_SHARE) {
-    const words = new Uint32Array(countWords(documents))
+export function createPostingList(ranks: Uint32Array, documentCount: number): PostingList {
+  if (ranks.length > documentCount * MAX_SPARSE_SHARE) {
+    const words = new Uint32Array(countBitmapWords(documentCount))
     addToBitmap(words, ranks)
     return { words }
   }
-  if (ranks.length > countWords(documents) * MAX_SORTED_SHARE) return sortByBitmap([ranks], documents)
+  if (ranks.length > countBitmapWords(documentCount) * MAX_SORTED_SHARE)
+    return sortByBitmap([ranks], documentCount)
   const sortedRanks = ranks.slice().sort()
   let count = 0
   for (let index = 0; index < sortedRanks.length; index += 1) {
@@ -87,8 +88,8 @@ let scratchWords = new Uint32Array()
  * Returns the sorted list of all given ranks without duplicates. Sets the bits of the ranks in a bitmap and then reads
  * the bitmap, which takes less time than sorting thousands of ranks.
  */
-function sortByBitmap(rankLists: readonly Uint32Array[], documents: number): PostingList {
-  const wordCount = countWords(documents)
+function sortByBitmap(rankLists: readonly Uint32Array[], documentCount: number): PostingList {
+  const wordCount = countBitmapWords(documentCount)
   if (scratchWords.length < wordCount) scratchWords = new Uint32Array(wordCount)
   for (const ranks of rankLists) addToBitmap(scratchWords, ranks)
   const result = new Uint32Array(rankLists.reduce((sum, ranks) => sum + ranks.length, 0))
@@ -109,9 +110,9 @@ function sortByBitmap(rankLists: readonly Uint32Array[], documents: number): Pos
 export function intersectLists(lists: readonly PostingList[]): PostingList {
   const sparseLists = lists.flatMap(({ ranks }) => ranks ?? []).sort((a, b) => a.length - b.length)
   const bitmaps = lists.flatMap(({ words }) => words ?? [])
-  const [shortest, ...otherLists] = sparseLists
-  if (!shortest) return { words: intersectBitmaps(bitmaps) }
-  let result = shortest
+  const [shortestRanks, ...otherLists] = sparseLists
+  if (!shortestRanks) return { words: intersectBitmaps(bitmaps) }
+  let result = shortestRanks
   for (const otherList of otherLists) result = intersectSorted(result, otherList)
   for (const words of bitmaps) result = result.filter((rank) => hasBit(words, rank))
   return { ranks: result }
@@ -140,18 +141,18 @@ function intersectSorted(a: Uint32Array, b: Uint32Array): Uint32Array {
   return result.subarray(0, count)
 }
 
-/** Returns the ranks that are in any of the lists. `documents` is the number of all documents. */
-export function uniteLists(lists: readonly PostingList[], documents: number): PostingList {
+/** Returns the ranks that are in any of the lists. `documentCount` is the number of all documents. */
+export function uniteLists(lists: readonly PostingList[], documentCount: number): PostingList {
   const [first, second] = lists
   if (!first) return EMPTY_LIST
   if (!second) return first
   const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
   const bitmaps = lists.flatMap(({ words }) => words ?? [])
-  if (bitmaps.length === 0 && rankCount <= documents * MAX_SPARSE_SHARE) {
-    if (rankCount > countWords(documents) * MAX_SORTED_SHARE)
+  if (bitmaps.length === 0 && rankCount <= documentCount * MAX_SPARSE_SHARE) {
+    if (rankCount > countBitmapWords(documentCount) * MAX_SORTED_SHARE)
       return sortByBitmap(
         lists.flatMap((list) => list.ranks ?? []),
-        documents,
+        documentCount,
       )
     const ranks = new Uint32Array(rankCount)
     let offset = 0
@@ -159,9 +160,9 @@ export function uniteLists(lists: readonly PostingList[], documents: number): Po
       ranks.set(list.ranks ?? [], offset)
       offset += list.ranks?.length ?? 0
     }
-    return createPostingList(ranks, documents)
+    return createPostingList(ranks, documentCount)
   }
-  const words = bitmaps[0]?.slice() ?? new Uint32Array(countWords(documents))
+  const words = bitmaps[0]?.slice() ?? new Uint32Array(countBitmapWords(documentCount))
   for (const otherList of bitmaps.slice(1))
     for (let index = 0; index < words.length; index += 1)
       words[index] = (words[index] as number) | (otherList[index] as number)
@@ -173,11 +174,11 @@ export function uniteLists(lists: readonly PostingList[], documents: number): Po
  * Returns the stored form of a list: a bitmap, or the differences between successive ranks. Each difference is a
  * varint: one or more bytes that hold seven bits each, the lowest bits first.
  */
-export function encodePostingList(list: PostingList, documents: number): Uint8Array {
+export function encodePostingList(list: PostingList, documentCount: number): Uint8Array {
   const ranks: number[] = []
   visitRanks(list, null, (rank) => ranks.push(rank) > 0)
-  if (ranks.length > documents * MAX_STORED_SPARSE_SHARE) {
-    const { words } = createPostingList(Uint32Array.from(ranks), documents)
+  if (ranks.length > documentCount * MAX_STORED_SPARSE_SHARE) {
+    const { words } = createPostingList(Uint32Array.from(ranks), documentCount)
     if (words) {
       const bytes = new Uint8Array(words.byteLength + 1)
       bytes[0] = FORMAT.dense
@@ -203,7 +204,7 @@ export function encodePostingList(list: PostingList, documents: number): Uint8Ar
 }
 
 /** Converts the result of `encodePostingList` back to a posting list. */
-export function decodePostingList(bytes: Uint8Array, documents: number): PostingList {
+export function decodePostingList(bytes: Uint8Array, documentCount: number): PostingList {
   if (bytes[0] === FORMAT.dense) return { words: new Uint32Array(bytes.slice(1).buffer) }
   const ranks = new Uint32Array(bytes.length - 1)
   let count = 0
@@ -221,6 +222,7 @@ export function decodePostingList(bytes: Uint8Array, documents: number): Posting
     ranks[count] = rank
     count += 1
   }
-  if (count > documents * MAX_SPARSE_SHARE) return createPostingList(ranks.subarray(0, count), documents)
+  if (count > documentCount * MAX_SPARSE_SHARE)
+    return createPostingList(ranks.subarray(0, count), documentCount)
   return { ranks: ranks.slice(0, count) }
 }

@@ -15,8 +15,8 @@ import type { TokenExpression } from './types.ts'
 
 export type SearchQuery = {
   words: string[]
-  written: string
-  plain: string
+  writtenText: string
+  plainText: string
   keys: { full: string; bare: string }
   symbols: string[]
   /** Acronym token when the query is one word written with dots, such as "E.T."; otherwise undefined. */
@@ -38,18 +38,19 @@ const maxQueryLength = 200
 
 export function parseQuery(input: string): SearchQuery {
   const queryText = input.slice(0, maxQueryLength).toWellFormed()
-  const splitQuery = splitWords(queryText)
-  const words = splitQuery.words.slice(0, maxQueryWords)
-  const { written: writtenText, plain: plainText } = foldName(queryText)
+  const tokenisedQuery = splitWords(queryText)
+  const words = tokenisedQuery.words.slice(0, maxQueryWords)
+  const { writtenText, plainText } = foldName(queryText)
   const yearIndex =
     words.length > 1 ? words.findLastIndex((word) => /^(18[89]|19\d|20[0-4])\d$/.test(word)) : -1
   return {
     words,
-    written: writtenText,
-    plain: plainText,
+    writtenText,
+    plainText,
     keys: words.length > 0 ? createNameKeys(words) : { full: writtenText.slice(0, 80), bare: '' },
-    symbols: splitQuery.extra.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
-    acronym: words.length === 1 ? splitQuery.extra.find((token) => token.startsWith('§i')) : undefined,
+    symbols: tokenisedQuery.extraWords.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
+    acronym:
+      words.length === 1 ? tokenisedQuery.extraWords.find((token) => token.startsWith('§i')) : undefined,
     isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(queryText),
     numbers: normaliseWords(words)
       .slice(1)
@@ -65,9 +66,9 @@ const createTokenExpression = (text: string, isPrefix = false): TokenExpression 
   token: text,
   prefix: isPrefix,
 })
-export const allOf = (parts: TokenExpression[]): TokenExpression =>
+export const createAndExpression = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { all: parts }
-export const anyOf = (parts: TokenExpression[]): TokenExpression =>
+export const createOrExpression = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
 /**
@@ -80,7 +81,7 @@ export function createLiteralExpression(query: SearchQuery, wordIndex: number): 
   if (isUnspacedScript(word)) {
     const charPairs = toCharPairs(word)
     if (charPairs.length === 1) return createTokenExpression(word, true)
-    return allOf(charPairs.slice(0, -1).map((charPair) => createTokenExpression(charPair)))
+    return createAndExpression(charPairs.slice(0, -1).map((charPair) => createTokenExpression(charPair)))
   }
   const alternatives = [
     createTokenExpression(toWordToken(word), isPrefix),
@@ -89,13 +90,13 @@ export function createLiteralExpression(query: SearchQuery, wordIndex: number): 
     ),
   ]
   if (wordIndex === query.yearIndex) alternatives.push(createTokenExpression(toYearToken(word)))
-  return anyOf(alternatives)
+  return createOrExpression(alternatives)
 }
 
 /** Returns the expression for the word at `wordIndex` as typed, or as part of the name of a cast member. */
 export function createLiteralOrCastExpression(query: SearchQuery, wordIndex: number): TokenExpression {
   const isPrefix = query.isLastWordOpen && wordIndex === query.words.length - 1
-  return anyOf([
+  return createOrExpression([
     createLiteralExpression(query, wordIndex),
     createTokenExpression(toCastToken(query.words[wordIndex] ?? ''), isPrefix),
   ])
@@ -119,7 +120,9 @@ export function createSplitWordExpressions(
       (leftPart.length < 3 || isKnownWord(leftPart)) &&
       (rightPart.length < 3 || isPrefix || isKnownWord(rightPart))
     ) {
-      alternatives.push(allOf([createTokenExpression(leftPart), createTokenExpression(rightPart, isPrefix)]))
+      alternatives.push(
+        createAndExpression([createTokenExpression(leftPart), createTokenExpression(rightPart, isPrefix)]),
+      )
     }
   }
   return alternatives
@@ -142,7 +145,7 @@ export function createJoinedPairExpressions(
     const otherWords = query.words.flatMap((_, wordIndex) =>
       wordIndex === index || wordIndex === index + 1 ? [] : [createWordExpression(wordIndex)],
     )
-    alternatives.push(allOf([anyOf(pairAlternatives), ...otherWords]))
+    alternatives.push(createAndExpression([createOrExpression(pairAlternatives), ...otherWords]))
   }
   return alternatives
 }

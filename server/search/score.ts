@@ -58,7 +58,7 @@ const actorCost = 0.15
  */
 export function getAcceptedCostLimit(query: SearchQuery, bestCost: number): number {
   return Math.min(
-    0.75 + 0.27 * query.written.length,
+    0.75 + 0.27 * query.writtenText.length,
     7,
     bestCost < prefixCostLimit ? 1.6 : bestCost * 1.5 + 1.2,
   )
@@ -106,8 +106,8 @@ export const scoreTopicMatch = (slot: number, topPopularity: number, cost: numbe
   popularityWeight * getRelativePopularity(getPopularity(slot), topPopularity) - cost
 
 type FoldedName = {
-  written: string
-  plain: string
+  writtenText: string
+  plainText: string
   /** The words. This field and the next two are computed when first needed. */
   words?: string[]
   /** The consonant skeletons of the words, separated by spaces. */
@@ -118,25 +118,25 @@ type FoldedName = {
 type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
 
 function getWords(foldedName: FoldedName): string[] {
-  foldedName.words ??= foldedName.written.split(' ')
+  foldedName.words ??= foldedName.writtenText.split(' ')
   return foldedName.words
 }
 
 /** Cache of parsed names. Each typed letter starts a search that evaluates many candidates again. */
-const parsedFoldedNames = new WeakMap<SearchCandidate, ParsedFoldedNames>()
+const foldedNamesByCandidate = new WeakMap<SearchCandidate, ParsedFoldedNames>()
 
 function parseFoldedNames(candidate: SearchCandidate): ParsedFoldedNames {
-  const cachedNames = parsedFoldedNames.get(candidate)
+  const cachedNames = foldedNamesByCandidate.get(candidate)
   if (cachedNames) return cachedNames
   const parsedNames: ParsedFoldedNames = { names: [], people: [] }
   for (const line of candidate.folds.split('\n')) {
     if (line.startsWith('·')) parsedNames.people.push(line)
     else {
       const [writtenName = '', plainName = writtenName] = line.split('\t')
-      parsedNames.names.push({ written: writtenName, plain: plainName })
+      parsedNames.names.push({ writtenText: writtenName, plainText: plainName })
     }
   }
-  parsedFoldedNames.set(candidate, parsedNames)
+  foldedNamesByCandidate.set(candidate, parsedNames)
   return parsedNames
 }
 
@@ -152,8 +152,8 @@ function computeNameCost(
     const wordsWithoutYear = query.words.filter((_, index) => index !== query.yearIndex)
     const queryWithoutYear = {
       words: wordsWithoutYear,
-      written: wordsWithoutYear.join(' '),
-      plain: wordsWithoutYear.join(' '),
+      writtenText: wordsWithoutYear.join(' '),
+      plainText: wordsWithoutYear.join(' '),
     }
     const yearCost = candidate.year === query.year ? 0.03 : 0.2
     cost = Math.min(
@@ -170,12 +170,12 @@ function computeNameCost(
   return cost
 }
 
-function containsNumbers(query: SearchQuery, { plain: plainName }: FoldedName): boolean {
+function containsNumbers(query: SearchQuery, { plainText: plainName }: FoldedName): boolean {
   const nameWords = plainName.split(' ')
   return query.numbers.every((number) => nameWords.includes(number))
 }
 
-type QueryText = { words: string[]; written: string; plain: string }
+type QueryText = { words: string[]; writtenText: string; plainText: string }
 
 function computeTextCost(
   query: SearchQuery,
@@ -183,14 +183,14 @@ function computeTextCost(
   foldedName: FoldedName,
   costLimit: number,
 ): number {
-  if (queryText.written === foldedName.written) return 0
-  if (queryText.plain === foldedName.plain) return 0.02
+  if (queryText.writtenText === foldedName.writtenText) return 0
+  if (queryText.plainText === foldedName.plainText) return 0.02
   if (
-    isEqualWithoutSpaces(queryText.plain, foldedName.plain) ||
-    isEqualWithoutSpaces(queryText.written, foldedName.written)
+    isEqualWithoutSpaces(queryText.plainText, foldedName.plainText) ||
+    isEqualWithoutSpaces(queryText.writtenText, foldedName.writtenText)
   )
     return 0.11
-  if (queryText === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, foldedName.plain))
+  if (queryText === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, foldedName.plainText))
     return 0.12
   const cost = computeSpellingCost(
     queryText,
@@ -209,11 +209,13 @@ function computeSpellingCost(
   tailCosts: UnmatchedNameCosts,
   costLimit: number,
 ): number {
-  const cost = computeAlignmentCost(queryText.written, foldedName.written, tailCosts, costLimit)
-  if (foldedName.plain === foldedName.written && queryText.plain === queryText.written) return cost
+  const cost = computeAlignmentCost(queryText.writtenText, foldedName.writtenText, tailCosts, costLimit)
+  if (foldedName.plainText === foldedName.writtenText && queryText.plainText === queryText.writtenText)
+    return cost
   return Math.min(
     cost,
-    computeAlignmentCost(queryText.plain, foldedName.plain, tailCosts, Math.min(cost, costLimit)) + 0.02,
+    computeAlignmentCost(queryText.plainText, foldedName.plainText, tailCosts, Math.min(cost, costLimit)) +
+      0.02,
   )
 }
 
@@ -238,8 +240,8 @@ function toBareKey(plainName: string): string {
  * transliterated texts. Phonetic matches find names in another script, and names that users type by sound.
  */
 function computeSoundCost(query: SearchQuery, foldedName: FoldedName, costLimit: number): number {
-  const isOtherScript = isLatin(query.written) !== isLatin(foldedName.written)
-  const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
+  const isOtherScript = isLatin(query.writtenText) !== isLatin(foldedName.writtenText)
+  const baseCost = isOtherScript ? (isLatin(query.writtenText) ? 1.2 : 0.6) : 0.95
   if (baseCost >= costLimit) return Number.POSITIVE_INFINITY
   foldedName.sound ??= getWords(foldedName).map(computeSoundSkeleton).join(' ').trim()
   if (foldedName.sound === '') return Number.POSITIVE_INFINITY

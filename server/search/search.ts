@@ -117,7 +117,7 @@ async function completeSearch(
   // run when a name contains the words as typed.
   const hasGoodMatches =
     isAcronym || hasFullPage || getLowestFinalCost(run) < wholeNameCostLimit || topics?.isFacetQuery === true
-  const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.written.length >= 8
+  const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.writtenText.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
     await runWiderSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
   return buildResult(run, { literalSlots, topics }, context)
@@ -184,7 +184,7 @@ function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, numbe
   const lowestCost = getLowestCost(run.matches)
   const maxCost = Math.min(
     maxCloseNameCost,
-    closeNameCost + closeNameCostPerLetter * run.query.written.length,
+    closeNameCost + closeNameCostPerLetter * run.query.writtenText.length,
   )
   if (lowestCost < prefixCostLimit || lowestCost > maxCost) return Number.POSITIVE_INFINITY
   const closeSlots = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
@@ -230,7 +230,7 @@ async function buildResult(
           kind: getKind(slot),
           media_id: candidate.mediaId,
           score: scoreBySlot.get(slot) ?? -9,
-          matched: getStoredName(candidate, match?.nameIndex ?? 0),
+          matchedName: getStoredName(candidate, match?.nameIndex ?? 0),
           isTopicMatch: !match && !literalSlotSet.has(slot),
         },
       ]

@@ -24,10 +24,19 @@ const getPrefixLengths = (table: SearchTable) =>
   table === 'topic_movie' || table === 'topic_tv' ? TOPIC_PREFIXES : NAME_PREFIXES
 export const toPrefixToken = (prefix: string) => `${prefix}*`
 
-type Target = { sql: PrepareStatement; tableSet: TableSet; table: SearchTable; documents: number }
+type PostingListTarget = {
+  sql: PrepareStatement
+  tableSet: TableSet
+  table: SearchTable
+  documentCount: number
+}
 
-function insertList({ sql, tableSet, table, documents }: Target, token: string, ranks: Uint32Array): void {
-  const bytes = encodePostingList(createPostingList(ranks, documents), documents)
+function insertList(
+  { sql, tableSet, table, documentCount }: PostingListTarget,
+  token: string,
+  ranks: Uint32Array,
+): void {
+  const bytes = encodePostingList(createPostingList(ranks, documentCount), documentCount)
   runStatement(sql, `INSERT INTO ${getPostingTable(table, tableSet)} VALUES (?, ?)`, token, bytes)
 }
 
@@ -36,13 +45,13 @@ function insertList({ sql, tableSet, table, documents }: Target, token: string, 
  * follows. Tokens must be added in sorted order.
  */
 class PrefixCollector {
-  readonly #target: Target
+  readonly #target: PostingListTarget
   readonly #length: number
   #prefix = ''
   #ranks = new Uint32Array(1_024)
   #count = 0
 
-  constructor(target: Target, length: number) {
+  constructor(target: PostingListTarget, length: number) {
     this.#target = target
     this.#length = length
   }
@@ -53,9 +62,9 @@ class PrefixCollector {
     this.#prefix = prefix
     if (prefix.length < this.#length) return
     if (this.#count + ranks.length > this.#ranks.length) {
-      const grown = new Uint32Array((this.#count + ranks.length) * 2)
-      grown.set(this.#ranks.subarray(0, this.#count))
-      this.#ranks = grown
+      const largerRanks = new Uint32Array((this.#count + ranks.length) * 2)
+      largerRanks.set(this.#ranks.subarray(0, this.#count))
+      this.#ranks = largerRanks
     }
     this.#ranks.set(ranks, this.#count)
     this.#count += ranks.length
@@ -90,7 +99,7 @@ function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Arra
   return ranks
 }
 
-function writeLists(db: DatabaseSync, target: Target, slots: Float64Array): void {
+function writeLists(db: DatabaseSync, target: PostingListTarget, slots: Float64Array): void {
   const { sql, tableSet, table } = target
   const instanceTable = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
   const collectors = getPrefixLengths(table).map((length) => new PrefixCollector(target, length))
@@ -117,6 +126,6 @@ export function writeBase(db: DatabaseSync, sql: PrepareStatement, tableSet: Tab
     runStatement(sql, `INSERT INTO search_slot_${tableSet} VALUES (?, ?)`, kind, new Uint8Array(slots.buffer))
     for (const table of searchTables)
       if (getKindOfTable(table) === kind)
-        writeLists(db, { sql, tableSet, table, documents: slots.length }, slots)
+        writeLists(db, { sql, tableSet, table, documentCount: slots.length }, slots)
   }
 }

@@ -77,11 +77,11 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
     // The negative number of pages in the first step tells FTS5 to merge all segments into one segment. A
     // step that changes fewer than two rows was the last step.
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
-      const changesBefore = countChanges()
+      const changeCountBefore = countChanges()
       runTransaction(db, () =>
         runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages),
       )
-      if (countChanges() - changesBefore < 2) break
+      if (countChanges() - changeCountBefore < 2) break
       await setImmediate()
     }
   }

@@ -72,12 +72,12 @@ class StateReader {
  * statement.
  */
 function createStatementCache(db: DatabaseSync): PrepareStatement {
-  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const statementsByText = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   return (text) => {
-    const cachedStatement = prepared.get(text)
+    const cachedStatement = statementsByText.get(text)
     if (cachedStatement) return cachedStatement
     const statement = db.prepare(text)
-    prepared.set(text, statement)
+    statementsByText.set(text, statement)
     return statement
   }
 }
@@ -112,11 +112,11 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   ): number[] => {
     const recentTable = getRecentTable(table, live)
     const maxStoredPrefix = topicTables.some((name) => name === table) ? 0 : MAX_STORED_PREFIX
-    const expanded = prefixExpander.expand(recentTable, expression, {
+    const expandedExpression = prefixExpander.expand(recentTable, expression, {
       maxStoredPrefix,
       state: `${live}${version}`,
     })
-    return findFtsSlots(sql, recentTable, { expression: expanded, limit })
+    return findFtsSlots(sql, recentTable, { expression: expandedExpression, limit })
   }
   const matchTable = (table: SearchTable, lookup: TableLookup): number[] => {
     const { range, limit, isVisible } = lookup
@@ -156,11 +156,11 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     loadCandidates(slots) {
       const { live: tableSet, version } = stateReader.read()
       const cachedCandidates = candidateCache.getCandidates(`${tableSet}${version}`)
-      const missing = slots.filter((slot) => !cachedCandidates.has(slot))
+      const missingSlots = slots.filter((slot) => !cachedCandidates.has(slot))
       // One statement that reads all rows is twice as fast as one statement for each row.
       const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet}
         WHERE slot IN (SELECT value FROM json_each(?))`
-      const rows = missing.length > 0 ? sql(text).all(JSON.stringify(missing)) : []
+      const rows = missingSlots.length > 0 ? sql(text).all(JSON.stringify(missingSlots)) : []
       for (const row of rows as SearchCandidate[]) cachedCandidates.set(row.slot, row)
       return slots.flatMap((slot) => cachedCandidates.get(slot) ?? [])
     },
@@ -181,9 +181,9 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       stateReader.reset()
     },
     async rebuildAll(pages) {
-      const documents = await rebuildSqlite(db, sql, pages)
+      const documentCount = await rebuildSqlite(db, sql, pages)
       stateReader.reset()
-      return documents
+      return documentCount
     },
   }
 }

@@ -4,11 +4,11 @@ import { isVocabularyWord } from './entry.ts'
 import type { SearchRun } from './evaluate.ts'
 import type { IndexWords } from './index-words.ts'
 import {
-  allOf,
-  anyOf,
+  createAndExpression,
   createJoinedPairExpressions,
   createLiteralExpression,
   createLiteralOrCastExpression,
+  createOrExpression,
   createSplitWordExpressions,
 } from './query.ts'
 import { getWordVariants, isArticle, toWordToken } from './tokens.ts'
@@ -34,7 +34,7 @@ export function isUnknownWord({ query }: SearchRun, indexWords: IndexWords, word
 export function createSpacingExpressions(run: SearchRun, indexWords: IndexWords): TokenExpression[] {
   const { query } = run
   const createWordExpression = (wordIndex: number) =>
-    anyOf([
+    createOrExpression([
       createLiteralOrCastExpression(query, wordIndex),
       ...createSplitWordExpressions(query, wordIndex, indexWords.has),
     ])
@@ -50,7 +50,7 @@ export function createSpacingExpressions(run: SearchRun, indexWords: IndexWords)
     },
   )
   if (query.words.length > 1 || splitExpressions.some((expressions) => expressions.length > 0)) {
-    alternatives.push(allOf(query.words.map((_, index) => createWordExpression(index))))
+    alternatives.push(createAndExpression(query.words.map((_, index) => createWordExpression(index))))
   }
   return alternatives
 }
@@ -105,9 +105,9 @@ export function createOneMisspeltExpressions(
   const replacements = nearWords[misspeltIndex] ?? []
   if (replacements.length === 0) return []
   return [
-    allOf(
+    createAndExpression(
       literalExpressions.map((expression, index) =>
-        index === misspeltIndex ? anyOf(replacements) : expression,
+        index === misspeltIndex ? createOrExpression(replacements) : expression,
       ),
     ),
   ]
@@ -134,9 +134,9 @@ export function createOneMissingExpressions(
       : significantIndexes
           .slice(0, 12)
           .map((omittedIndex) =>
-            allOf(listIndexesWithout(omittedIndex).map((index) => literalExpressions[index]!)),
+            createAndExpression(listIndexesWithout(omittedIndex).map((index) => literalExpressions[index]!)),
           )
   return significantIndexes.length < run.query.words.length
-    ? [allOf(significantIndexes.map((index) => tolerantExpressions[index]!)), ...alternatives]
+    ? [createAndExpression(significantIndexes.map((index) => tolerantExpressions[index]!)), ...alternatives]
     : alternatives
 }

@@ -4,11 +4,11 @@ import { evaluateMatches, getLowestCost, type SearchRun } from './evaluate.ts'
 import { type IndexWords, loadIndexWords } from './index-words.ts'
 import { isInitialsQuery, toInitialsKey } from './initials.ts'
 import {
-  allOf,
-  anyOf,
+  createAndExpression,
   createJoinedPairExpressions,
   createLiteralExpression,
   createLiteralOrCastExpression,
+  createOrExpression,
 } from './query.ts'
 import { scoreWithCost } from './score.ts'
 import { computeSoundSkeleton, isLatin } from './sound.ts'
@@ -54,7 +54,11 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
     if (slots.length > 0) return slots
   }
   for (const kind of searchKinds) {
-    const slots = await store.findSlots(allOf(wordExpressions), createRange(kind), countLimit + 1)
+    const slots = await store.findSlots(
+      createAndExpression(wordExpressions),
+      createRange(kind),
+      countLimit + 1,
+    )
     foundSlots.push(...slots)
     await evaluateMatches(run, slots.slice(0, slotsPerKind))
     // For `C++` or `100%`, also evaluates less popular names if they contain the symbols.
@@ -63,7 +67,7 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
       await evaluateMatches(
         run,
         await store.findSlots(
-          allOf([...wordExpressions, ...symbolExpressions]),
+          createAndExpression([...wordExpressions, ...symbolExpressions]),
           createRange(kind),
           slotsPerKind,
         ),
@@ -116,7 +120,7 @@ export async function runWiderSteps(
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const evaluateExpressions: EvaluateExpressions = async (expressions, maxDocCount = maxDocsPerStep) => {
     if (expressions.length > 0)
-      await evaluateMatches(run, await store.findSlots(anyOf(expressions), range, maxDocCount))
+      await evaluateMatches(run, await store.findSlots(createOrExpression(expressions), range, maxDocCount))
   }
   if (!isLimitedToCheapSteps) await evaluateExpressions(createSpacingExpressions(run, indexWords))
   const nearWords = query.words.map((word, index) => createNearWordExpressions(run, indexWords, word, index))
@@ -125,7 +129,7 @@ export async function runWiderSteps(
   if (isLimitedToCheapSteps || getCurrentBestCost() < 0.9) return
   // Phonetic search, and joining two misspelt parts of one word, run only for queries with a word that the
   // index does not contain, or with text in a script other than Latin.
-  if (!isLatin(query.written) || query.words.some((word) => !indexWords.has(word))) {
+  if (!isLatin(query.writtenText) || query.words.some((word) => !indexWords.has(word))) {
     await evaluateExpressions(
       createJoinedPairExpressions(
         query,
@@ -171,13 +175,13 @@ async function evaluateSeveralWords(
   )
   if (getLowestCost(run.matches) < 1.1) return
   const tolerantExpressions = query.words.map((_, index) =>
-    anyOf([
+    createOrExpression([
       createLiteralOrCastExpression(query, index),
       ...nearWords[index]!,
       ...toCastExpressions(nearWords[index]!),
     ]),
   )
-  await evaluateExpressions([allOf(tolerantExpressions)])
+  await evaluateExpressions([createAndExpression(tolerantExpressions)])
   if (getLowestCost(run.matches) < 1.7) return
   await evaluateExpressions(createOneMissingExpressions(run, tolerantExpressions, literalExpressions))
 }
@@ -204,7 +208,10 @@ async function evaluateEachNearWord(run: SearchRun, nearWords: TokenExpression[]
   for (const expression of nearWords.slice(0, 12))
     await evaluateMatches(run, await run.store.findSlots(expression, range, 10))
   if (nearWords.length > 12)
-    await evaluateMatches(run, await run.store.findSlots(anyOf(nearWords.slice(12)), range, maxDocsPerStep))
+    await evaluateMatches(
+      run,
+      await run.store.findSlots(createOrExpression(nearWords.slice(12)), range, maxDocsPerStep),
+    )
 }
 
 /**
@@ -219,13 +226,13 @@ async function evaluateBySound(run: SearchRun, evaluateExpressions: EvaluateExpr
     const similarWords = sound === '' ? [] : await run.store.findWordsBySound(sound, 40)
     if (similarWords.length === 0) continue
     soundExpressions.push(
-      anyOf([
+      createOrExpression([
         createLiteralExpression(run.query, index),
         ...similarWords.map((similarWord) => ({ token: toWordToken(similarWord), prefix: false })),
       ]),
     )
   }
-  if (soundExpressions.length > 0) await evaluateExpressions([allOf(soundExpressions)])
-  if (!isLatin(run.query.written))
+  if (soundExpressions.length > 0) await evaluateExpressions([createAndExpression(soundExpressions)])
+  if (!isLatin(run.query.writtenText))
     for (const expression of soundExpressions.slice(0, 3)) await evaluateExpressions([expression], 40)
 }

@@ -6,10 +6,10 @@
 import { foldText } from './fold.ts'
 import { isOmittedPartWord, parseNumeral } from './numerals.ts'
 
-export type SplitText = {
+export type TokenisedText = {
   readonly words: readonly string[]
   /** Additional tokens: joined parts of words, symbols, and character pairs of unspaced scripts. */
-  readonly extra: readonly string[]
+  readonly extraWords: readonly string[]
 }
 
 const wordRunPattern = /[\p{L}\p{N}\p{M}]+/gu
@@ -43,20 +43,20 @@ export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken
 /** Cache of split texts. The names of a title are split several times, and titles share people and genres. */
 const MAX_CACHED_SPLITS = 2_000
 const MAX_CACHED_LENGTH = 100
-const splitCache = new Map<string, SplitText>()
+const splitCache = new Map<string, TokenisedText>()
 
 /** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
-export function splitWords(text: string): SplitText {
+export function splitWords(text: string): TokenisedText {
   if (text.length > MAX_CACHED_LENGTH) return splitFoldedText(foldText(text))
   const cachedWords = splitCache.get(text)
   if (cachedWords) return cachedWords
   if (splitCache.size >= MAX_CACHED_SPLITS) splitCache.clear()
-  const splitText = splitFoldedText(foldText(text))
-  splitCache.set(text, splitText)
-  return splitText
+  const tokenisedText = splitFoldedText(foldText(text))
+  splitCache.set(text, tokenisedText)
+  return tokenisedText
 }
 
-function splitFoldedText(foldedText: string): SplitText {
+function splitFoldedText(foldedText: string): TokenisedText {
   const words: string[] = []
   const extraWords: string[] = []
   for (const chunk of foldedText.split(' ')) {
@@ -65,7 +65,7 @@ function splitFoldedText(foldedText: string): SplitText {
   }
   const foundSymbols = foldedText.match(symbolPattern)
   if (foundSymbols) extraWords.push(...[...new Set(foundSymbols)].map(toSymbolToken))
-  return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extra: extraWords }
+  return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extraWords }
 }
 
 function splitChunk(chunk: string, words: string[], extraWords: string[]): void {
@@ -161,11 +161,11 @@ export function createNameKeys(
 }
 
 /** Returns every token under which a name is indexed. */
-export function createNameTokens(splitName: SplitText): Set<string> {
-  const tokens = new Set<string>(splitName.extra)
-  splitName.words.forEach((word, index) => {
+export function createNameTokens(tokenisedName: TokenisedText): Set<string> {
+  const tokens = new Set<string>(tokenisedName.extraWords)
+  tokenisedName.words.forEach((word, index) => {
     if (!isUnspacedScript(word)) tokens.add(toWordToken(word))
-    for (const variant of getWordVariants(splitName.words, index)) tokens.add(variant)
+    for (const variant of getWordVariants(tokenisedName.words, index)) tokens.add(variant)
   })
   tokens.delete('')
   return tokens

@@ -1,6 +1,6 @@
 /** Compares names of titles with a query whose facets have been removed. */
 import type { SearchRun } from './evaluate.ts'
-import { allOf, createLiteralOrCastExpression, parseQuery } from './query.ts'
+import { createAndExpression, createLiteralOrCastExpression, parseQuery } from './query.ts'
 import { prefixCostLimit, scoreCandidate } from './score.ts'
 import { getKind } from './slot.ts'
 import type { QueryFacet, SearchRange } from './types.ts'
@@ -29,7 +29,7 @@ export async function evaluateNamesBesidePerson(
   const otherFacets = facets.filter((facet) => facet.kind !== 'person')
   if (otherFacets.length === 0 || otherFacets.length === facets.length) return
   const slots = await run.store.findSlots(
-    allOf(run.query.words.map((_, index) => createLiteralOrCastExpression(run.query, index))),
+    createAndExpression(run.query.words.map((_, index) => createLiteralOrCastExpression(run.query, index))),
     { kind: getRequestedKind(facets), kids: run.isKidsOnly },
     maxComparedNames,
   )

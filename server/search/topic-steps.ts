@@ -3,7 +3,7 @@ import type { SearchRun } from './evaluate.ts'
 import { EQUIVALENT_GENRES, LANGUAGE_OF_COUNTRY } from './facet-synonyms.ts'
 import { loadIndexWords } from './index-words.ts'
 import { interpretQuery, type QueryInterpretation } from './interpret.ts'
-import { allOf, anyOf } from './query.ts'
+import { createAndExpression, createOrExpression } from './query.ts'
 import { createNearWordExpressions } from './step-expressions.ts'
 import { createNameKeys } from './tokens.ts'
 import { evaluateNamesBesidePerson, evaluateNamesWithoutFacets, getRequestedKind } from './topic-names.ts'
@@ -37,7 +37,7 @@ export type TopicMatches = {
 /** Minimum length of a last word that is looked up as a prefix. Shorter prefixes match too many words. */
 const minOpenWordLength = 4
 const maxKnownFacets = 5_000
-const knownNetworks = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
+const networkCachesByStore = new WeakMap<ScopedIndexStore, Map<string, boolean>>()
 
 const toTokenExpression = (token: string, isPrefix = false): TokenExpression => ({ token, prefix: isPrefix })
 
@@ -103,7 +103,7 @@ async function findKeywordSlots(
   { facets, range }: { facets: QueryFacet[]; range: SearchRange },
 ): Promise<Set<number>> {
   if (words.length === 0) return new Set()
-  const expression = allOf([
+  const expression = createAndExpression([
     toTokenExpression(toKeywordToken(words)),
     ...facets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
   ])
@@ -130,8 +130,8 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   if (token.length < 4) return undefined
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const cacheKey = `${run.state.live}${run.state.version}${range.kids} ${token}`
-  const isNetworkByCacheKey = knownNetworks.get(run.store) ?? new Map<string, boolean>()
-  knownNetworks.set(run.store, isNetworkByCacheKey)
+  const isNetworkByCacheKey = networkCachesByStore.get(run.store) ?? new Map<string, boolean>()
+  networkCachesByStore.set(run.store, isNetworkByCacheKey)
   let isKnownNetwork = isNetworkByCacheKey.get(cacheKey)
   if (isKnownNetwork === undefined) {
     isKnownNetwork = (await run.store.findTopicSlots(toTokenExpression(token), range, 1)).length > 0
@@ -175,7 +175,7 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
         ...attemptFacets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
         ...(typeof wordExpressions === 'function' ? await wordExpressions() : wordExpressions),
       ]
-      return expressions.length > 0 ? allOf(expressions) : null
+      return expressions.length > 0 ? createAndExpression(expressions) : null
     },
   })
   const attempts = [createAttempt(facets, topicWordExpressions)]
@@ -187,9 +187,9 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
       .keys()
       .filter((index) => !/^\d+$/.test(topicWords[index] ?? ''))
     const alternatives = [...omittableIndexes].map((omittedIndex) =>
-      allOf(topicWordExpressions.toSpliced(omittedIndex, 1)),
+      createAndExpression(topicWordExpressions.toSpliced(omittedIndex, 1)),
     )
-    if (alternatives.length > 0) attempts.push(createAttempt(facets, [anyOf(alternatives)]))
+    if (alternatives.length > 0) attempts.push(createAttempt(facets, [createOrExpression(alternatives)]))
   }
   // One facet may exclude all titles: a movie has no network, for example. These attempts omit one facet
   // each.
@@ -204,7 +204,7 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
 
 function createWordExpression(word: string, isOpen: boolean): TokenExpression {
   const isPrefix = isOpen && word.length >= minOpenWordLength
-  return anyOf([
+  return createOrExpression([
     toTokenExpression(toTopicToken(word), isPrefix),
     toTokenExpression(toPersonToken(word), isPrefix),
   ])
@@ -212,14 +212,14 @@ function createWordExpression(word: string, isOpen: boolean): TokenExpression {
 
 function createFacetExpression(facet: FacetValue): TokenExpression {
   if (facet.kind === 'person')
-    return allOf(facet.value.split(' ').map((word) => toTokenExpression(toPersonToken(word))))
+    return createAndExpression(facet.value.split(' ').map((word) => toTokenExpression(toPersonToken(word))))
   if (facet.kind === 'country') return createCountryExpression(facet)
   if (facet.kind !== 'genre') return toTokenExpression(toFacetToken(facet))
   const genreIds = new Set([
     facet.value,
     ...EQUIVALENT_GENRES.filter((genreGroup) => genreGroup.includes(facet.value)).flat(),
   ])
-  return anyOf(
+  return createOrExpression(
     [...genreIds].map((genreId) => toTokenExpression(toFacetToken({ kind: 'genre', value: genreId }))),
   )
 }
@@ -230,7 +230,10 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
   const expression = toTokenExpression(toFacetToken(facet))
   if (!language) return expression
   const languageToken = toTokenExpression(toFacetToken({ kind: 'language', value: language }))
-  return anyOf([expression, allOf([languageToken, toTokenExpression(unknownCountryToken)])])
+  return createOrExpression([
+    expression,
+    createAndExpression([languageToken, toTokenExpression(unknownCountryToken)]),
+  ])
 }
 
 /** Returns expressions that also accept similar words, because the name of a person may be misspelt. */
@@ -240,7 +243,7 @@ async function createTolerantExpressions(run: SearchRun, topicWords: string[]): 
     const nearWords = createNearWordExpressions(run, indexWords, word, -1).flatMap((expression) =>
       'token' in expression && !expression.prefix ? [expression.token] : [],
     )
-    return anyOf(
+    return createOrExpression(
       [word, ...nearWords].flatMap((wordForm) => [
         toTokenExpression(toTopicToken(wordForm)),
         toTokenExpression(toPersonToken(wordForm)),

@@ -4,9 +4,9 @@ import { splitWords } from './tokens.ts'
 import { toTopicToken } from './topics.ts'
 
 /** Number of words of an excerpt before the found word. */
-const WORDS_BEFORE = 3
+const EXCERPT_WORDS_BEFORE = 3
 /** Number of words of an excerpt after the found word. */
-const WORDS_AFTER = 5
+const EXCERPT_WORDS_AFTER = 5
 
 /**
  * True when a folded word and a topic word have equal tokens. The last topic word may be incomplete. If it
@@ -40,8 +40,8 @@ export function findTopicExcerpt(text: string, topicWords: readonly string[]): s
     splitWords(foldText(chunk)).words.some((word) => isTopicWordMatch(word, topicWords)),
   )
   if (foundIndex < 0) return ''
-  const startIndex = Math.max(0, foundIndex - WORDS_BEFORE)
-  const endIndex = Math.min(chunks.length, foundIndex + WORDS_AFTER + 1)
+  const startIndex = Math.max(0, foundIndex - EXCERPT_WORDS_BEFORE)
+  const endIndex = Math.min(chunks.length, foundIndex + EXCERPT_WORDS_AFTER + 1)
   return `${startIndex > 0 ? '… ' : ''}${chunks.slice(startIndex, endIndex).join(' ')}${endIndex < chunks.length ? ' …' : ''}`
 }
 

@@ -79,7 +79,7 @@ export type SearchHit = {
   /** A higher score is better. Scores can be compared only within one result. */
   score: number
   /** The name that matched best, in the form that the catalogue provides. */
-  matched: string
+  matchedName: string
   /** True for a title that was found by its facets or topics, not by its name. */
   isTopicMatch: boolean
 }

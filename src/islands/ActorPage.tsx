@@ -129,16 +129,16 @@ function Filmography({ titles }: { titles: readonly CreditedCard[] }) {
   const otherTitles = titles.filter(({ jobs }) => !jobs.some(getJobGroup))
   if (otherTitles.length > 0) titlesByGroup.set(null, otherTitles)
   const sections = [...titlesByGroup].sort(([, a], [, b]) => b.length - a.length)
-  return sections.map(([group, groupTitles]) => (
+  return sections.map(([group, titlesOfGroup]) => (
     <section key={group} aria-label={t(group ? `jobs:${group}` : 'detail:otherWork')}>
       {sections.length > 1 && (
         <h2 className="mb-3 text-lg font-bold">
           {t(group ? `jobs:${group}` : 'detail:otherWork')}{' '}
-          <span className="numbers font-medium text-muted">{groupTitles.length}</span>
+          <span className="numbers font-medium text-muted">{titlesOfGroup.length}</span>
         </h2>
       )}
       <ul className="card-grid">
-        {groupTitles.map((title) => (
+        {titlesOfGroup.map((title) => (
           <li key={title.id}>
             <Poster title={title} hasCaption />
           </li>

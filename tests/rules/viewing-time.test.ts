@@ -48,7 +48,7 @@ const UNUSED_DAY: ViewingDayState = {
 }
 const createFacts = (localTimeText: string, dayState: Partial<ViewingDayState> = {}, limits = LIMITS) => {
   const nowMs = Date.parse(localTimeText)
-  return { limits, state: { ...UNUSED_DAY, ...dayState }, local: getLocalTime(nowMs, TIME_ZONE), nowMs }
+  return { limits, state: { ...UNUSED_DAY, ...dayState }, localTime: getLocalTime(nowMs, TIME_ZONE), nowMs }
 }
 
 interface Player {
@@ -267,7 +267,7 @@ describe('the time that a profile may play', () => {
         expect(viewingTimeAfter.remainingMs).toBeGreaterThanOrEqual(
           Math.min(
             addedMinutes * MINUTE_MS,
-            getTimeUntilQuietMs(limits, facts.local) || addedMinutes * MINUTE_MS,
+            getTimeUntilQuietMs(limits, facts.localTime) || addedMinutes * MINUTE_MS,
           ),
         )
       expect(viewingTimeAfter.remainingMs ?? 0).toBeGreaterThanOrEqual(viewingTimeBefore.remainingMs ?? 0)

@@ -215,7 +215,9 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     const { client } = await createApiKey()
     const sendUnknownKey = () => loadStatus(createKeyClient(`mqk_${crypto.randomUUID()}`))
     const statuses = await sendInBatches(200, sendUnknownKey)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(ATTEMPT_LIMITS.apiKeyAddress.allowed)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(
+      ATTEMPT_LIMITS.apiKeyAddress.allowedCount,
+    )
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
     expect(await loadStatus(client)).toBe(200)
   })

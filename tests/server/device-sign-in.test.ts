@@ -220,10 +220,10 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('refuses more codes than the limit from one address until the window ends', async () => {
-    const { allowed, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
+    const { allowedCount, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
     const requestDeviceCode = () => new TestClient(server).post('/api/auth/device-code')
-    const responses = await Promise.all(Array.from({ length: allowed + 10 }, requestDeviceCode))
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(allowed)
+    const responses = await Promise.all(Array.from({ length: allowedCount + 10 }, requestDeviceCode))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(allowedCount)
     server.advanceClock(windowMs)
     expect((await requestDeviceCode()).status).toBe(201)
   })

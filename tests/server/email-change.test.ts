@@ -241,12 +241,12 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect((await requestEmailChange(newEmail, 'Wrong12345')).status).toBe(403)
     const sameEmailReply = await requestEmailChange(household.email)
     expect([sameEmailReply.status, sameEmailReply.body.errors]).toEqual([422, { new_email: ['same'] }])
-    const { allowed } = ATTEMPT_LIMITS.emailChangeAccount
+    const { allowedCount } = ATTEMPT_LIMITS.emailChangeAccount
     const statuses: number[] = []
-    for (let index = 0; index <= allowed; index++)
+    for (let index = 0; index <= allowedCount; index++)
       statuses.push((await requestEmailChange(`${index}${newEmail}`)).status)
-    expect(statuses).toEqual([...Array(allowed).fill(200), 429])
-    await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
+    expect(statuses).toEqual([...Array(allowedCount).fill(200), 429])
+    await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowedCount))
   })
 
   it('lets an administrator change the address of an account immediately, and answers 409 when the address is taken', async () => {

@@ -248,12 +248,12 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
   it('parallel guesses of codes are limited, and 240 keys are accepted before 429', async () => {
     const id = await pairDevices()
     await openPairing(await household.signIn())
-    const { allowed } = ATTEMPT_LIMITS.pairingDevice
+    const { allowedCount } = ATTEMPT_LIMITS.pairingDevice
     const guessReplies = await Promise.all(
-      Array.from({ length: allowed + 10 }, () => claimCode(phone, '000000')),
+      Array.from({ length: allowedCount + 10 }, () => claimCode(phone, '000000')),
     )
     const checkedGuesses = guessReplies.filter(({ status }) => status !== 429)
-    expect(checkedGuesses.length).toBeLessThanOrEqual(allowed)
+    expect(checkedGuesses.length).toBeLessThanOrEqual(allowedCount)
     const keyReplies: TestResponse[] = []
     while (keyReplies.length < 250)
       keyReplies.push(...(await Promise.all(Array.from({ length: 25 }, () => sendKey(phone, id)))))

@@ -67,9 +67,9 @@ async function* readChunks(
       if (chunk.length === 0) return
       nextChunk = readNextChunk()
       nextChunk.catch(() => {})
-      const yieldedAt = performance.now()
+      const yieldedAtMs = performance.now()
       yield chunk
-      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAt, nextByte - start)
+      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAtMs, nextByte - start)
     }
   } finally {
     closeBody()

@@ -13,7 +13,7 @@ import type { Deps } from '../../services/deps.ts'
 import type { MediaClaim, MediaLocation } from '../../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
-import { findResolver, formatRequestOptions } from '../../services/playback/upstream-request.ts'
+import { findMediaProvider, formatRequestOptions } from '../../services/playback/upstream-request.ts'
 import { createUpstreamBody } from './media-body.ts'
 import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
@@ -27,22 +27,22 @@ export async function fetchUpstreamMedia(
   deps: Deps,
   claim: MediaClaim,
 ): Promise<MediaResponse | null> {
-  const foundResolver = findResolver(deps, claim.location)
+  const foundProvider = findMediaProvider(deps, claim.location)
   const { name, hint = 'application/octet-stream' } = claim.location
-  if (!foundResolver) return null
-  const { resolver, headers } = foundResolver
+  if (!foundProvider) return null
+  const { provider, headers } = foundProvider
   const isHead = c.req.method === 'HEAD'
   const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
     const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
-    const { response, url } = await resolver.upstream.fetchMedia(
+    const { response, url } = await provider.upstream.fetchMedia(
       name,
       { ...headers, ...(range && !isText && { Range: range }) },
       isHead && !isText ? 'HEAD' : 'GET',
     )
     if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)
     if (isText) {
-      const location = describeRedirected(claim.location, url, foundResolver)
+      const location = describeRedirectedLocation(claim.location, url, foundProvider)
       return await createTextResponse(c, deps, { ...claim, location }, response)
     }
     return createPassThroughResponse(response, hint, isHead)
@@ -56,14 +56,14 @@ export async function fetchUpstreamMedia(
  * relative to that URL. After a redirect to another origin, the parts of the playlist are requested only with headers
  * that contain no information about the caller.
  */
-function describeRedirected(
+function describeRedirectedLocation(
   location: MediaLocation,
   url: URL,
-  { resolver, headers }: NonNullable<ReturnType<typeof findResolver>>,
+  { provider, headers }: NonNullable<ReturnType<typeof findMediaProvider>>,
 ): MediaLocation {
   if (url.origin === URL.parse(location.name)?.origin) return { ...location, name: url.href }
   const requestOptions = formatRequestOptions({
-    resolverId: resolver.id,
+    providerId: provider.id,
     headers: selectHarmlessHeaders(headers),
   })
   return { ...location, name: url.href, base: requestOptions }

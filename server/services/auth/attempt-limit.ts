@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 
 export interface AttemptLimit {
   /** Number of attempts within the window that are possible without a delay. */
-  allowed: number
+  allowedCount: number
   windowMs: number
   /** True when each further attempt doubles the delay; otherwise attempts are refused until the window ends. */
   hasDelay: boolean
@@ -25,59 +25,59 @@ const MINUTE_MS = 60_000
 const QUARTER_HOUR_MS = 15 * MINUTE_MS
 export const ATTEMPT_LIMITS = {
   /** Wrong passwords of an account, from all devices that are not signed in to it. */
-  passwordAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  passwordAccount: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords from one IP address, from devices that are not signed in to the account. */
-  passwordAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  passwordAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from one device that is signed in to it. */
-  passwordDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  passwordDevice: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from all devices that are signed in to it. */
-  passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  passwordDevices: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors of an account, from all devices that are signing in. */
-  secondFactorAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  secondFactorAccount: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unknown or expired sign-ins that ask for a second factor, and wrong second factors, from one IP address. */
-  secondFactorAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  secondFactorAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors from one device that is signed in to the account. */
-  secondFactorDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  secondFactorDevice: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors from all devices that are signed in to the account. */
-  secondFactorDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  secondFactorDevices: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Invalid passkey assertions at sign-in, from one IP address. */
-  passkeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  passkeyAddress: { allowedCount: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unusable responses of identity providers, from one IP address. */
-  providerAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  providerAddress: { allowedCount: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Sign-ins with identity providers that are started from one IP address. */
-  providerStartAddress: { allowed: 60, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  providerStartAddress: { allowedCount: 60, windowMs: QUARTER_HOUR_MS, hasDelay: false },
   /** Unusable API keys, from one IP address. */
-  apiKeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  apiKeyAddress: { allowedCount: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Changes of the email address that one account requests. */
-  emailChangeAccount: { allowed: 5, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  emailChangeAccount: { allowedCount: 5, windowMs: 60 * MINUTE_MS, hasDelay: false },
   /** Unusable links that confirm or cancel a change of the email address, from one IP address. */
-  emailLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  emailLinkAddress: { allowedCount: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Unusable invitations, from one IP address. */
-  invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  invitationAddress: { allowedCount: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Sign-in codes that devices request from one IP address. */
-  deviceCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  deviceCodeAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
   /** Unusable sign-in codes of other devices, entered on one login. */
-  userCodeDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  userCodeDevice: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unusable sign-in codes of other devices, entered on all logins of an account. */
-  userCodeAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  userCodeAccount: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unusable sign-in codes of other devices, entered from one IP address. */
-  userCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  userCodeAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Pairing codes that one login requests for its television. */
-  pairingTelevision: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  pairingTelevision: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
   /** Unusable pairing codes of televisions, entered on one login. */
-  pairingDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  pairingDevice: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unusable pairing codes of televisions, entered on all logins of an account. */
-  pairingAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  pairingAccount: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Password reset emails that are requested for one email address, whether it has an account or not. */
-  resetEmail: { allowed: 3, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  resetEmail: { allowedCount: 3, windowMs: 60 * MINUTE_MS, hasDelay: false },
   /** Password reset emails that are requested from one IP address. */
-  resetAddress: { allowed: 10, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  resetAddress: { allowedCount: 10, windowMs: 60 * MINUTE_MS, hasDelay: false },
   /** Unusable password reset links, from one IP address. */
-  resetLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  resetLinkAddress: { allowedCount: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Wrong exit PINs of an account, from all devices. */
-  exitPin: { allowed: 5, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  exitPin: { allowedCount: 5, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** All refreshes of one login. */
-  refresh: { allowed: 60, windowMs: MINUTE_MS, hasDelay: false },
+  refresh: { allowedCount: 60, windowMs: MINUTE_MS, hasDelay: false },
 } as const satisfies Record<string, AttemptLimit>
 
 export interface Attempt {
@@ -106,15 +106,15 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
 }
 
 /**
- * Returns the counter after one more attempt, or the time to wait. The attempt that reaches `allowed` starts the first
- * delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of attempts.
+ * Returns the counter after one more attempt, or the time to wait. The attempt that reaches `allowedCount` starts the
+ * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,
   storedCount: AttemptCount | undefined,
   nowMs: number,
 ): AttemptCount | AttemptDelay {
-  const { allowed: allowedCount, windowMs, hasDelay } = limit
+  const { allowedCount, windowMs, hasDelay } = limit
   const previousCount = storedCount && correctAfterClockChange(limit, storedCount, nowMs)
   const correction = previousCount && previousCount !== storedCount ? { correctedCount: previousCount } : {}
   if (previousCount && previousCount.blocked_until > nowMs)
@@ -135,7 +135,7 @@ export function decideAttempt(
   return { count: attemptCount, window_ends_at, blocked_until: nowMs + computeDelayMs(limit, attemptCount) }
 }
 
-function computeDelayMs({ allowed: allowedCount }: AttemptLimit, attemptCount: number): number {
+function computeDelayMs({ allowedCount }: AttemptLimit, attemptCount: number): number {
   return Math.min(
     FIRST_ATTEMPT_DELAY_MS * 2 ** Math.max(0, Math.min(attemptCount - allowedCount, 20)),
     MAX_ATTEMPT_DELAY_MS,
@@ -166,7 +166,11 @@ function correctAfterClockChange(
 /** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */
 export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts)
-    await uncountAttempt(deps.database.primary, getBucketName(attempt), ATTEMPT_LIMITS[attempt.limit].allowed)
+    await uncountAttempt(
+      deps.database.primary,
+      getBucketName(attempt),
+      ATTEMPT_LIMITS[attempt.limit].allowedCount,
+    )
 }
 
 /** Resets the counters to zero after the right secret was entered. */

@@ -109,7 +109,7 @@ async function insertWithFreeUserCode(
 export interface DevicePollResult {
   reply: DeviceCodePoll
   /** The new login. Only the first poll after the approval returns the login. */
-  signedIn: SignInResult | null
+  signInResult: SignInResult | null
 }
 
 /** Returns the state of a device code, and creates the login of an approved device. */
@@ -121,19 +121,19 @@ export async function pollDeviceCode(
   const { primary } = deps.database
   const deviceCodeHash = sha256(deviceCode)
   const row = await selectDeviceAuthorization(primary, deviceCodeHash, deps.now())
-  if (!row) return { reply: { state: 'expired' }, signedIn: null }
-  if (row.state === 'denied') return { reply: { state: 'denied' }, signedIn: null }
-  if (row.state === 'pending') return { reply: await recordPendingPoll(deps, row), signedIn: null }
+  if (!row) return { reply: { state: 'expired' }, signInResult: null }
+  if (row.state === 'denied') return { reply: { state: 'denied' }, signInResult: null }
+  if (row.state === 'pending') return { reply: await recordPendingPoll(deps, row), signInResult: null }
   const approvedDevice = await takeApprovedDevice(primary, deviceCodeHash, deps.now())
   const account = approvedDevice?.account_id
     ? await selectAccountById(primary, approvedDevice.account_id)
     : undefined
-  if (!approvedDevice || !account) return { reply: { state: 'expired' }, signedIn: null }
-  if (account.blocked) return { reply: { state: 'denied' }, signedIn: null }
+  if (!approvedDevice || !account) return { reply: { state: 'expired' }, signInResult: null }
+  if (account.blocked) return { reply: { state: 'denied' }, signInResult: null }
   const signInResult = await createLogin(deps, request, account, approvedDevice.device_name, 'login')
   return {
     reply: { state: 'approved', tokens: signInResult.tokens, profile_id: approvedDevice.profile_id },
-    signedIn: signInResult,
+    signInResult,
   }
 }
 

@@ -22,8 +22,8 @@ const SYSTEM_PATTERNS: [RegExp, string][] = [
   [/Mac OS X/, 'Mac'],
   [/Linux/, 'Linux'],
 ]
-const findFirstMatch = (namesByPattern: [RegExp, string][], userAgent: string) =>
-  namesByPattern.find(([pattern]) => pattern.test(userAgent))?.[1]
+const findFirstMatch = (patternsWithNames: [RegExp, string][], userAgent: string) =>
+  patternsWithNames.find(([pattern]) => pattern.test(userAgent))?.[1]
 
 /**
  * Returns the browser name of a User-Agent header; null when the browser is unknown. The header is untrusted,

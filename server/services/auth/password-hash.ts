@@ -51,7 +51,7 @@ async function runQueuedHash<T>(requesterKey: string, computeHash: () => Promise
 
 function waitForTurn(requesterKey: string): Promise<void> {
   const queuedHashes = queuedHashesByRequester.get(requesterKey) ?? []
-  if (queuedCount >= MAX_QUEUED_HASHES) rejectOfBusiestRequester(queuedHashes.length + 1)
+  if (queuedCount >= MAX_QUEUED_HASHES) rejectHashOfBusiestRequester(queuedHashes.length + 1)
   queuedHashesByRequester.set(requesterKey, queuedHashes)
   queuedCount += 1
   return new Promise((start, reject) => queuedHashes.push({ start, reject }))
@@ -62,7 +62,7 @@ function waitForTurn(requesterKey: string): Promise<void> {
  * signing in. `shareSize` is the number of queued hashes that the caller would have. Throws 503 if no requester has
  * more.
  */
-function rejectOfBusiestRequester(shareSize: number): void {
+function rejectHashOfBusiestRequester(shareSize: number): void {
   let busiestShare: QueuedHash[] = []
   for (const queuedHashes of queuedHashesByRequester.values())
     if (queuedHashes.length > busiestShare.length) busiestShare = queuedHashes

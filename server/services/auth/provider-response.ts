@@ -19,15 +19,15 @@ const CACHED_PROVIDER_LIFE_MS = 3_600_000
  */
 const CACHED_FAILURE_LIFE_MS = 10_000
 
-interface OpenProvider {
+interface CachedProvider {
   providerPromise: Promise<OpenIdProvider>
   expiresAtMs: number
 }
-const providersByKeyByDeps = new WeakMap<Deps, Map<string, OpenProvider>>()
+const providersByKeyByDeps = new WeakMap<Deps, Map<string, CachedProvider>>()
 
 /** Returns the client of a provider. Concurrent callers share one discovery. */
 export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
-  const providersByKey = providersByKeyByDeps.get(deps) ?? new Map<string, OpenProvider>()
+  const providersByKey = providersByKeyByDeps.get(deps) ?? new Map<string, CachedProvider>()
   providersByKeyByDeps.set(deps, providersByKey)
   const { adminGroups, userGroups } = settings
   const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null

@@ -42,7 +42,7 @@ export async function loadSecondFactor({
  * Creates the secret of a new authenticator app. The current app stays valid until the new app is confirmed.
  */
 export async function startTotpSetup({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
-  const { base32, uri, encrypted: encryptedSecret } = createTotpSecret(deps, caller.account)
+  const { base32, uri, encryptedSecret } = createTotpSecret(deps, caller.account)
   const pendingSetup = { accountId: caller.account.account_id, secret: encryptedSecret, nowMs: deps.now() }
   await storePendingTotp(deps.database.primary, pendingSetup)
   return { secret: base32, uri }

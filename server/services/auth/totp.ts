@@ -19,7 +19,7 @@ export interface TotpSecret {
   base32: string
   uri: string
   /** The secret as it is stored in the database, encrypted. */
-  encrypted: string
+  encryptedSecret: string
 }
 
 export function createTotpSecret(
@@ -31,7 +31,7 @@ export function createTotpSecret(
   return {
     base32: secret.base32,
     uri,
-    encrypted: encryptText(keys.pepper, getEncryptionContext(account_id), secret.base32),
+    encryptedSecret: encryptText(keys.pepper, getEncryptionContext(account_id), secret.base32),
   }
 }
 

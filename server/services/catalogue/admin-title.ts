@@ -62,13 +62,13 @@ export async function loadAdminTitle(
 }
 
 /**
- * Lists the edited fields of a title. `formerEdits` is the JSON of the column `edited`, in which earlier versions
+ * Lists the edited fields of a title. `formerEditsJson` is the JSON of the column `edited`, in which earlier versions
  * stored edits.
  */
-function listEditedFields(edits: TitleEdit[], formerEdits: string): TitleField[] {
+function listEditedFields(edits: TitleEdit[], formerEditsJson: string): TitleField[] {
   const editedFields = new Set([
     ...edits.map(({ field }) => field),
-    ...Object.keys(JSON.parse(formerEdits) as object),
+    ...Object.keys(JSON.parse(formerEditsJson) as object),
   ])
   return TITLE_FIELDS.filter((field) => editedFields.has(field))
 }

@@ -17,9 +17,9 @@ export interface PlayedVideo {
   profileId: string
   sid: string
   /** `title/season/episode` */
-  video: string
+  videoKey: string
   isFinished: boolean
-  played: readonly PlayedTime[]
+  playedTimes: readonly PlayedTime[]
 }
 
 export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =>
@@ -32,13 +32,13 @@ export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =
  */
 export async function countViewingTime(
   trx: Db,
-  { profileId, sid, video: videoKey, isFinished, played: playedTimes }: PlayedVideo,
+  { profileId, sid, videoKey, isFinished, playedTimes }: PlayedVideo,
   nowMs: number,
 ): Promise<ViewingTime | undefined> {
   await lockViewingTime(trx, profileId)
   const facts = await loadViewingFacts(trx, profileId, nowMs)
   if (!facts) return undefined
-  const { local: localTime, rules } = facts
+  const { localTime, rules } = facts
   for (const { session: sessionId, seconds: playedSeconds } of playedTimes) {
     const storedSession = await selectViewingSession(trx, profileId, sessionId)
     const countedTime = countPlayedTime({

@@ -37,7 +37,7 @@ const STREAM_TOLERANCE_MS = 30_000
 interface ViewingTimeFacts {
   limits: ViewingLimits
   state: ViewingDayState
-  local: LocalTime
+  localTime: LocalTime
   nowMs: number
   rules: ViewingRules
 }
@@ -57,7 +57,7 @@ export async function loadViewingFacts(
   const { played_ms, extra_ms } = await selectViewingDay(db, profileId, localTime.day)
   return {
     rules,
-    local: localTime,
+    localTime,
     nowMs,
     limits: {
       schoolDayMinutes: rules.school_day_minutes,
@@ -126,10 +126,10 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
   const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
   if (!facts || !hasViewingLimits(facts.rules)) return true
   if (computeViewingTime(facts).status !== 'over') return true
-  const { state: dayState, limits, local: localTime, nowMs } = facts
+  const { state: dayState, limits, localTime, nowMs } = facts
   const tolerantFacts = {
     limits,
-    local: { ...localTime, timeOfDayMs: Math.max(0, localTime.timeOfDayMs - STREAM_TOLERANCE_MS) },
+    localTime: { ...localTime, timeOfDayMs: Math.max(0, localTime.timeOfDayMs - STREAM_TOLERANCE_MS) },
     nowMs: nowMs - STREAM_TOLERANCE_MS,
     state: { ...dayState, playedMs: Math.max(0, dayState.playedMs - STREAM_TOLERANCE_MS) },
   }
@@ -181,7 +181,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
     if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
     await updateViewingLimits(trx, profileId, {
       grace_started_at: nowMs,
-      grace_day: facts.local.day,
+      grace_day: facts.localTime.day,
       grace_video: videoKey,
       grace_ended: 0,
     })
@@ -209,7 +209,7 @@ export async function addViewingTime(
       throw new Problem('conflict', { errors: { limits: ['none'] } })
     const newState = computeAddedTime(facts, addedMinutes)
     const extraMs = newState.extraMs - facts.state.extraMs
-    if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })
+    if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.localTime.day }, { extraMs })
     await updateViewingLimits(trx, profileId, {
       quiet_off_from: newState.quietOffFromMs,
       quiet_off_until: newState.quietOffUntilMs,

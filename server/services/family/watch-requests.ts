@@ -157,8 +157,8 @@ export async function createWatchRequest(
 function computeRequestWait(requests: readonly WatchRequestRow[], nowMs: number): number {
   const openCount = requests.filter(({ answer }) => answer === null).length
   const answerWaitMs = openCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
-  const lastTimes = requests.map((row) => row.created_at).toSorted((a, b) => b - a)
-  const limitingTimeMs = lastTimes[MAX_REQUESTS_PER_DAY - 1]
+  const requestTimesMs = requests.map((row) => row.created_at).toSorted((a, b) => b - a)
+  const limitingTimeMs = requestTimesMs[MAX_REQUESTS_PER_DAY - 1]
   const dayWaitMs = limitingTimeMs === undefined ? 0 : limitingTimeMs + DAY_MS - nowMs
   return Math.max(answerWaitMs, dayWaitMs, 0)
 }

@@ -25,7 +25,8 @@ export async function loadChangeSet(
   await lockWatchlist(db, profileId)
   const changeSet = new TrackingChangeSet()
   for (const kind of TRACKING_ROW_KINDS) {
-    for (const row of await selectTrackingRows(db, kind, profileId, titleIds)) changeSet.addStored(kind, row)
+    for (const row of await selectTrackingRows(db, kind, profileId, titleIds))
+      changeSet.addStoredRow(kind, row)
   }
   return changeSet
 }

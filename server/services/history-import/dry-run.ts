@@ -47,7 +47,7 @@ export interface DryRunRequest {
 
 /**
  * Reads all files of the upload, matches their rows and stores the rows. Errors of the files and of the
- * database are thrown; `importFailureCode` returns a code for such an error.
+ * database are thrown; `getImportFailureCode` returns a code for such an error.
  */
 export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
   const { openers, close: closeUpload } = await openUpload(path, content)
@@ -153,7 +153,7 @@ class DryRun {
         'row' in pendingItem
           ? await decideRowOutcome(pendingItem.row, catalogue, choices)
           : toSkippedRow(pendingItem.skippedRow)
-      rows.push(this.counts.numberRow(decidedRow, pendingItem.fileIndex))
+      rows.push(this.counts.assignRowNumber(decidedRow, pendingItem.fileIndex))
       await this.#yieldToEventLoop()
     }
     await this.#deps.database.primary.transaction().execute(async (trx) => {
@@ -202,7 +202,7 @@ const toSkippedRow = ({ line, skip }: SkippedRow): DecidedRow => ({
 })
 
 /** Returns a code for the reason why a file could not be read. The interface translates the code. */
-export function importFailureCode(error: unknown): string {
+export function getImportFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
   if (error instanceof UnknownVersionError) return 'unknown_version'
   return 'failed'

@@ -77,8 +77,8 @@ function pairViewings(
     .filter(({ viewing, storedViewing }) => canBeSameViewing(viewing, storedViewing, runtimeSeconds))
     .sort((a, b) => a.distanceMs - b.distanceMs)
   for (const { viewing, storedViewing } of pairs) {
-    const haveTimeOfDay = hasTimeOfDay(viewing.time) && hasTimeOfDay(storedViewing.time)
-    if (storedRowsByViewing.has(viewing) || (usedViewings.has(storedViewing) && !haveTimeOfDay)) continue
+    const bothHaveTimeOfDay = hasTimeOfDay(viewing.time) && hasTimeOfDay(storedViewing.time)
+    if (storedRowsByViewing.has(viewing) || (usedViewings.has(storedViewing) && !bothHaveTimeOfDay)) continue
     storedRowsByViewing.set(viewing, storedViewing.row)
     usedViewings.add(storedViewing)
   }

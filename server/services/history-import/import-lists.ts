@@ -25,7 +25,7 @@ export interface ImportTargetList {
   /** Position of the last title before the import; the titles of the import follow it. */
   lastPosition: number
   /** Number of titles that can still be added. */
-  room: number
+  remainingTitleCount: number
 }
 
 type ImportedList = ImportedNamedList & { name: string }
@@ -75,7 +75,7 @@ export async function createImportedLists(
         targetsByName.set(name, {
           listId: existingList.list_id,
           lastPosition,
-          room: LIST_LIMITS.titles - entryCount,
+          remainingTitleCount: LIST_LIMITS.titles - entryCount,
         })
         continue
       }
@@ -99,7 +99,7 @@ export async function createImportedLists(
         deleted_at: null,
       })
       if (!listFields?.filter_type)
-        targetsByName.set(name, { listId, lastPosition: 0, room: LIST_LIMITS.titles })
+        targetsByName.set(name, { listId, lastPosition: 0, remainingTitleCount: LIST_LIMITS.titles })
     }
     return targetsByName
   })

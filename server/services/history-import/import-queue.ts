@@ -3,14 +3,14 @@
 import { toErrorFields } from '../../core/log.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import type { Deps } from '../deps.ts'
-import { importFailureCode } from './dry-run.ts'
+import { getImportFailureCode } from './dry-run.ts'
 
 const HEARTBEAT_INTERVAL_MS = 15_000
 /**
  * The last import of the queue of each database. Tests that share a process have separate databases, so they do
  * not wait for each other.
  */
-const LAST_IMPORTS_BY_DATABASE = new WeakMap<object, Promise<void>>()
+const lastImportPromisesByDatabase = new WeakMap<object, Promise<void>>()
 
 /** Runs `runImport` after all earlier imports. Errors are stored on the import and never thrown. */
 export function enqueueImport(
@@ -23,20 +23,20 @@ export function enqueueImport(
     void updateHistoryImport(primary, run.import_id, { heartbeat_at: deps.now() }).catch(() => {})
   }, HEARTBEAT_INTERVAL_MS)
   heartbeatTimer.unref()
-  const previousImport = LAST_IMPORTS_BY_DATABASE.get(deps.database) ?? Promise.resolve()
+  const previousImport = lastImportPromisesByDatabase.get(deps.database) ?? Promise.resolve()
   const currentImport = previousImport.then(runImport).catch(async (error: unknown) => {
     deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
     const status = run.status === 'reading' ? 'failed' : 'applied'
-    await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(
+    await updateHistoryImport(primary, run.import_id, { status, message: getImportFailureCode(error) }).catch(
       () => {},
     )
   })
   const settledImport = currentImport.finally(() => clearInterval(heartbeatTimer))
-  LAST_IMPORTS_BY_DATABASE.set(deps.database, settledImport)
+  lastImportPromisesByDatabase.set(deps.database, settledImport)
   return settledImport
 }
 
 /** Resolves when no import is running; for tests and the shutdown of the process. */
 export async function waitForIdleQueue(database: object): Promise<void> {
-  await LAST_IMPORTS_BY_DATABASE.get(database)
+  await lastImportPromisesByDatabase.get(database)
 }

@@ -23,7 +23,7 @@ export class ImportRowCounter {
   }
 
   /** Returns the row with its number and counts it. */
-  numberRow(row: DecidedRow, fileIndex: number): HistoryFileRow {
+  assignRowNumber(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
     this.#rowsByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
     this.#rowsByOutcome.set(row.outcome, (this.#rowsByOutcome.get(row.outcome) ?? 0) + 1)

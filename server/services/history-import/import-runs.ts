@@ -24,7 +24,7 @@ import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
 import type { ApplyRequest } from './apply-import.ts'
-import { importFailureCode, runDryRun } from './dry-run.ts'
+import { getImportFailureCode, runDryRun } from './dry-run.ts'
 import { listAppliedOwners, markAppliedOwners } from './import-owners.ts'
 import { enqueueImport } from './import-queue.ts'
 import { applyReassignedRows } from './reassigned-rows.ts'
@@ -37,7 +37,7 @@ import { inspectUpload } from './upload-content.ts'
  * Number of the newest imports that are kept for each profile. An older import is deleted when it has failed, or its
  * retention period in the bin has ended. The imported data stays in the profile.
  */
-const KEPT_IMPORTS = 30
+const KEPT_IMPORT_COUNT = 30
 /** An import that had no heartbeat for this long counts as interrupted: its process has probably ended. */
 const HEARTBEAT_TIMEOUT_MS = 60_000
 const BUSY_STATUSES = ['reading', 'applying', 'undoing']
@@ -55,7 +55,7 @@ export async function createImportRun(
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
-  const conflictCode = await findUploadConflict(context)
+  const conflictCode = await deleteOldImportsAndFindConflict(context)
   if (conflictCode) {
     await request.body?.cancel()
     throw new Problem('conflict', { errors: { import: [conflictCode] } })
@@ -64,7 +64,9 @@ export async function createImportRun(
   const upload = await saveUpload(deps, request, { id: importId, name: fileName })
   const content = await inspectUpload(upload).catch(async (error: unknown) => {
     await rm(upload.path, { force: true })
-    throw error instanceof UnknownFormatError ? createFieldProblem('file', importFailureCode(error)) : error
+    throw error instanceof UnknownFormatError
+      ? createFieldProblem('file', getImportFailureCode(error))
+      : error
   })
   const nowMs = deps.now()
   const run: HistoryImportRun = {
@@ -102,7 +104,7 @@ export async function createImportRun(
 }
 
 /** Deletes old imports. Returns the reason why the profile cannot start another import; null if it can. */
-async function findUploadConflict({
+async function deleteOldImportsAndFindConflict({
   deps,
   caller,
 }: ProfileContext): Promise<'running' | 'too_many_imports' | null> {
@@ -111,7 +113,7 @@ async function findUploadConflict({
   const busyImports = await selectHistoryImportsByStatus(primary, profileId, BUSY_STATUSES)
   if (busyImports.some((row) => isRunBusy(row, deps.now()))) return 'running'
   const beforeMs = deps.now() - BIN_RETENTION_MS
-  await deleteOldHistoryImports(primary, profileId, { keptCount: KEPT_IMPORTS, beforeMs })
+  await deleteOldHistoryImports(primary, profileId, { keptCount: KEPT_IMPORT_COUNT, beforeMs })
   return (await countHistoryImports(primary, profileId)) >= MAX_HISTORY_IMPORTS ? 'too_many_imports' : null
 }
 

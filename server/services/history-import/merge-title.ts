@@ -13,23 +13,24 @@ import { numberCompleteSeasons } from './number-seasons.ts'
 import type { TitleMerge } from './title-merge.ts'
 import { parseChangeTimeMs } from './viewing-time.ts'
 
-export function mergeTitle(merge: TitleMerge): void {
-  const viewingRows = numberCompleteSeasons(merge).filter(
+export function mergeTitle(titleMerge: TitleMerge): void {
+  const viewingRows = numberCompleteSeasons(titleMerge).filter(
     ({ row }) => row.kind === 'watched' || row.kind === 'played',
   )
   for (const episodeRows of Map.groupBy(
     viewingRows,
     ({ season, episode }) => `${season} ${episode}`,
   ).values()) {
-    mergeViewings({ ...merge, rows: episodeRows })
+    mergeViewings({ ...titleMerge, rows: episodeRows })
   }
-  const sortedRows = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
+  const sortedRows = titleMerge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
   for (const { row, rowNumber } of sortedRows) {
-    if (row.kind === 'listed' && row.list !== undefined) mergeListTitle(merge, row, rowNumber ?? row.line)
-    else if (row.kind === 'listed') mergeWatchlist(merge, row)
-    if (row.kind === 'dropped') mergeDismissal(merge, row)
-    if (row.kind === 'liked' || row.kind === 'disliked') mergeFeedback(merge, row, row.kind)
-    mergeRating(merge, row)
+    if (row.kind === 'listed' && row.list !== undefined)
+      mergeListTitle(titleMerge, row, rowNumber ?? row.line)
+    else if (row.kind === 'listed') mergeWatchlist(titleMerge, row)
+    if (row.kind === 'dropped') mergeDismissal(titleMerge, row)
+    if (row.kind === 'liked' || row.kind === 'disliked') mergeFeedback(titleMerge, row, row.kind)
+    mergeRating(titleMerge, row)
   }
 }
 
@@ -43,11 +44,11 @@ export function deriveFeedback(rating: number): 'liked' | 'disliked' | null {
  * profile has set is kept. A Marquee export contains the likes and dislikes themselves, so its ratings imply no
  * likes or dislikes.
  */
-function mergeRating(merge: TitleMerge, row: HistoryRow): void {
+function mergeRating(titleMerge: TitleMerge, row: HistoryRow): void {
   if (row.rating === undefined || (row.kind !== 'rated' && row.kind !== 'watched')) return
   // The rating of a season or an episode is not a rating of the series.
   if (row.episode !== undefined || row.season !== undefined) return
-  const { title, changeSet, nowMs } = merge
+  const { title, changeSet, nowMs } = titleMerge
   const titleKey = { title_id: title.id }
   const rating = Math.min(MAX_RATING, Math.max(1, Math.round(row.rating)))
   const ratedAtMs = parseChangeTimeMs(row.at, nowMs)
@@ -112,10 +113,10 @@ function mergeListTitle(
   rowNumber: number,
 ): void {
   const list = listsByName?.get(normaliseListName(row.list ?? '') ?? '')
-  if (!list || list.room <= 0) return
+  if (!list || list.remainingTitleCount <= 0) return
   const entryKey = { title_id: title.id, list_id: list.listId }
   if (changeSet.get('list_entry', entryKey)) return
-  list.room -= 1
+  list.remainingTitleCount -= 1
   changeSet.set('list_entry', {
     ...entryKey,
     position: list.lastPosition + rowNumber + 1,

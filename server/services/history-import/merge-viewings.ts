@@ -21,15 +21,15 @@ interface RowViewing extends FileViewing {
 }
 
 /** Merges the rows of one movie or episode into the change set. */
-export function mergeViewings(merge: TitleMerge): void {
-  const [firstRow] = merge.rows
+export function mergeViewings(titleMerge: TitleMerge): void {
+  const [firstRow] = titleMerge.rows
   if (!firstRow) return
-  const { changeSet, title } = merge
+  const { changeSet, title } = titleMerge
   const { season, episode } = firstRow
-  const runtimeSeconds = findRuntimeSeconds(merge, firstRow)
-  const viewings = merge.rows
+  const runtimeSeconds = findRuntimeSeconds(titleMerge, firstRow)
+  const viewings = titleMerge.rows
     .map(({ row }): RowViewing => {
-      const time = parseViewingTime(row.at, merge.nowMs)
+      const time = parseViewingTime(row.at, titleMerge.nowMs)
       const isComplete = row.kind === 'played' || isWatchedToEnd(row, title.type, runtimeSeconds)
       const name = getViewingName(row, episode)
       const key = { title_id: title.id, season_number: season, episode_number: episode, name }
@@ -61,7 +61,8 @@ export function mergeViewings(merge: TitleMerge): void {
       note: (storedRow ?? duplicateRow)?.['note'] ?? row.note ?? null,
     })
   }
-  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow, viewings, duplicates, runtimeSeconds })
+  if (episode !== UNKNOWN_NUMBER)
+    mergeProgress(titleMerge, { firstRow, viewings, duplicates, runtimeSeconds })
 }
 
 /**
@@ -117,10 +118,10 @@ interface ProgressMerge {
  * Stores the position of the newest viewing and the number of viewings in the progress row.
  */
 function mergeProgress(
-  merge: TitleMerge,
+  titleMerge: TitleMerge,
   { firstRow, viewings, duplicates, runtimeSeconds }: ProgressMerge,
 ): void {
-  const { changeSet, title, nowMs } = merge
+  const { changeSet, title, nowMs } = titleMerge
   const progressKey = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
   let progressRow = changeSet.get('progress', progressKey)
   for (const viewing of viewings) {

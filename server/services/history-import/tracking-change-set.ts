@@ -23,7 +23,7 @@ export class TrackingChangeSet {
   readonly #viewings = new Map<string, TrackingRow[]>()
 
   /** Adds a row that is already stored in the database. */
-  addStored(kind: TrackingRowKind, row: TrackingRow): void {
+  addStoredRow(kind: TrackingRowKind, row: TrackingRow): void {
     this.#changes.set(getTrackingRowKey(kind, row), { kind, before: row, after: row })
     if (kind === 'play') this.#indexViewing(row)
   }

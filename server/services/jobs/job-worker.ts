@@ -26,7 +26,10 @@ type JobHandlers = Readonly<Record<string, JobHandler>>
 export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   const workerId = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
   const { primary } = deps.database
-  const runningJobsById = new Map<string, { abort: AbortController; finished: Promise<void> }>()
+  const runningJobsById = new Map<
+    string,
+    { abortController: AbortController; finishedPromise: Promise<void> }
+  >()
   let isStopped = false
   let claimPromise: Promise<void> | null = null
 
@@ -42,7 +45,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
       const finishedPromise = runJob(deps, {
         row,
         workerId,
-        abort: abortController,
+        abortController,
         handler: handlers[row.kind] as JobHandler,
       })
         .catch((error: unknown) =>
@@ -56,7 +59,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
           runningJobsById.delete(row.job_id)
           if (!isStopped) wakeWorker()
         })
-      runningJobsById.set(row.job_id, { abort: abortController, finished: finishedPromise })
+      runningJobsById.set(row.job_id, { abortController, finishedPromise })
     }
   }
   function wakeWorker(): void {
@@ -69,13 +72,13 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   const waitUntilIdle = async () => {
     await claimPromise
     while (runningJobsById.size > 0) {
-      await Promise.all([...runningJobsById.values()].map((job) => job.finished))
+      await Promise.all([...runningJobsById.values()].map((job) => job.finishedPromise))
       await claimPromise
     }
   }
   registerJobWorker(deps, {
     wake: wakeWorker,
-    cancel: (jobId) => runningJobsById.get(jobId)?.abort.abort('cancelled'),
+    cancel: (jobId) => runningJobsById.get(jobId)?.abortController.abort('cancelled'),
     async tick() {
       if (isStopped) return
       for (const row of await selectRunningJobs(primary))
@@ -85,7 +88,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     },
     async stop() {
       isStopped = true
-      for (const { abort: abortController } of runningJobsById.values()) abortController.abort('stopping')
+      for (const { abortController } of runningJobsById.values()) abortController.abort('stopping')
       await waitUntilIdle()
     },
     whenIdle: waitUntilIdle,
@@ -115,11 +118,11 @@ async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<vo
 interface JobRun {
   row: JobRow
   workerId: string
-  abort: AbortController
+  abortController: AbortController
   handler: JobHandler
 }
 
-async function runJob(deps: Deps, { row, workerId, abort: abortController, handler }: JobRun): Promise<void> {
+async function runJob(deps: Deps, { row, workerId, abortController, handler }: JobRun): Promise<void> {
   const { primary } = deps.database
   const ownedJob = { jobId: row.job_id, worker: workerId }
   /** Writes to the job row with a heartbeat, and aborts when the job was cancelled or another worker has claimed it. */

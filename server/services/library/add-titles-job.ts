@@ -72,7 +72,7 @@ const dueStatesByDatabase = new WeakMap<Deps['database'], DueState>()
  * caller must then start the job, because the next call returns false. Until the next change or retry, this process
  * does not try again to add titles that a job could not add.
  */
-export async function areTitlesOfFilesDue(deps: Deps): Promise<boolean> {
+export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library || !(await loadSettingValue(primary, 'add_titles_of_files'))) return false
   // The search index is needed to recognise misspelt names.
@@ -110,7 +110,7 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   for (const title of namedTitles) {
     if (signal.aborted) return { report }
     await reportProgress(doneCount++, totalCount)
-    if (await describeTitle(deps, title, tmdb)) report.changed += 1
+    if (await completeTitle(deps, title, tmdb)) report.changed += 1
   }
   const dueState = dueStatesByDatabase.get(deps.database)
   if (tmdb.hasFailed() && dueState) dueState.retryAtMs = deps.monotonicNow() + TMDB_RETRY_MS
@@ -197,8 +197,7 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
   })
   const similarIds = searchHits
     .filter(
-      ({ matched: matchedName, isTopicMatch }) =>
-        !isTopicMatch && areNamesSimilar(name, matchedName, year !== null),
+      ({ matchedName, isTopicMatch }) => !isTopicMatch && areNamesSimilar(name, matchedName, year !== null),
     )
     .map(({ media_id }) => Number(media_id))
   if (similarIds.length === 0) return false
@@ -215,7 +214,7 @@ const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boo
  * Replaces the name and year from the file name with the TMDB record, unless another title has the ids of the record.
  * Returns true when the title has changed.
  */
-async function describeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
+async function completeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLookup): Promise<boolean> {
   const record = await tmdb.findRecord({
     type: title.type as TitleType,
     name: title.original_title,

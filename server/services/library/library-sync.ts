@@ -19,7 +19,7 @@ interface LibrarySync {
   start: () => Promise<void>
   stop: () => Promise<void>
   /** Resolves when the first scan is stored or has failed. If the sync was not started, resolves immediately. */
-  whenSynced: () => Promise<void>
+  waitForFirstSync: () => Promise<void>
   /** Scans the folder now. Throws when the folder cannot be read. */
   scan: (reportProgress: (done: number, total: number) => Promise<void>) => Promise<SyncReport | null>
   /** Matches the stored files to titles again, for instance after a choice of an administrator. */
@@ -196,7 +196,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       await lastTaskPromise
       if (syncState.isLeader) await releaseLease(primary, lease.name, lease.holder)
     },
-    whenSynced: () => firstSyncPromise,
+    waitForFirstSync: () => firstSyncPromise,
     async scan(reportProgress) {
       syncState.isScanning = true
       try {

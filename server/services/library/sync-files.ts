@@ -140,19 +140,19 @@ async function examineContent(
   stats: { sizeBytes: number; modifiedAtMs: number } | null
   problem: ContentProblem | null
 }> {
-  const trusted =
+  const trustedStats =
     storedRow && !isContentProblem(storedRow.reason)
       ? { sizeBytes: Number(storedRow.size_bytes), modifiedAtMs: Number(storedRow.modified_at) }
       : null
-  if (trusted && mode !== 'scan') return { stats: trusted, problem: null }
+  if (trustedStats && mode !== 'scan') return { stats: trustedStats, problem: null }
   const stats = await library.locateFile(path)
   // The file was not found although the index contains it. Its folder probably cannot be read at the moment, so
   // the stored values are kept.
-  if (trusted && !stats) return { stats: trusted, problem: null }
+  if (trustedStats && !stats) return { stats: trustedStats, problem: null }
   const isSameFile =
-    trusted !== null &&
-    trusted.sizeBytes === stats?.sizeBytes &&
-    trusted.modifiedAtMs === Math.floor(stats.modifiedAtMs)
+    trustedStats !== null &&
+    trustedStats.sizeBytes === stats?.sizeBytes &&
+    trustedStats.modifiedAtMs === Math.floor(stats.modifiedAtMs)
   return { stats, problem: isSameFile ? null : await library.findContentProblem(path) }
 }
 

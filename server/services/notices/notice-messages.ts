@@ -49,11 +49,11 @@ export function buildPushPayloads({
   const buildPayloads = (
     noticeGroups: NoticeGroup[],
     tagPrefix: string,
-    combined: Pick<PushPayload, 'title' | 'path' | 'tag'>,
+    combinedFields: Pick<PushPayload, 'title' | 'path' | 'tag'>,
   ): PushPayload[] => {
     const cardTitles = noticeGroups.map(({ card }) => card.title)
     if (noticeGroups.length > MAX_NOTIFICATIONS)
-      return [{ ...languageFields, ...combined, body: joinNames(lang, cardTitles) }]
+      return [{ ...languageFields, ...combinedFields, body: joinNames(lang, cardTitles) }]
     return noticeGroups.map(({ card, titleNotices }) => ({
       ...languageFields,
       title: card.title,

@@ -31,7 +31,7 @@ const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
  * Functions by importer. Each function returns the reason why its importer is unavailable, such as missing
  * configuration; null if the importer is available.
  */
-const REQUIREMENTS_BY_IMPORTER: Record<string, (deps: Deps) => Importer['unavailable']> = {
+const REQUIREMENT_CHECKS_BY_IMPORTER: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
 }
 const getJobKind = (importerName: string) => `import_${importerName}`
@@ -46,7 +46,7 @@ export async function listImports(context: RequestContext, query: PageRequest) {
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
     options: listOptions(name),
-    unavailable: REQUIREMENTS_BY_IMPORTER[name]?.(context.deps) ?? null,
+    unavailable: REQUIREMENT_CHECKS_BY_IMPORTER[name]?.(context.deps) ?? null,
   }))
   return { ...jobs, importers }
 }
@@ -65,7 +65,7 @@ export async function startImport(
   { importer, options = {} }: ImportRequest,
 ): Promise<Job> {
   if (!Object.hasOwn(CATALOGUE_IMPORTERS, importer)) throw createFieldProblem('importer', 'unknown')
-  const unavailableReason = REQUIREMENTS_BY_IMPORTER[importer]?.(context.deps)
+  const unavailableReason = REQUIREMENT_CHECKS_BY_IMPORTER[importer]?.(context.deps)
   if (unavailableReason) throw new Problem('conflict', { errors: { importer: [unavailableReason] } })
   assertValidOptions(listOptions(importer), options)
   return startJob(context, getJobKind(importer), options)

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { deleteStaleUploads } from '../history-import/save-upload.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
-import { ADD_TITLES_JOB, areTitlesOfFilesDue } from '../library/add-titles-job.ts'
+import { ADD_TITLES_JOB, consumeAddTitlesTrigger } from '../library/add-titles-job.ts'
 import { isMediaServerSyncDue, MEDIA_SERVER_JOB } from '../media-servers/sync-media-servers.ts'
 import { areSeekThumbnailsDue } from '../playback/seek-thumbnails-job.ts'
 import { isBackupDue } from './backups.ts'
@@ -23,7 +23,7 @@ const JOB_RETENTION_MS = 90 * DAY_MS
  * Delay of backups, integrity checks and thumbnails after process start. Without the delay, these jobs would
  * slow down the start.
  */
-const BACKUP_DELAY_MS = 60_000
+const HEAVY_JOB_START_DELAY_MS = 60_000
 const startedAtMs = performance.now()
 
 /**
@@ -51,11 +51,12 @@ export async function runMaintenance({ deps }: JobContext) {
  */
 export async function startDueJobs(deps: Deps): Promise<void> {
   if (await isTitlePurgeDue(deps)) await startSystemJob(deps, 'title_purge')
-  const isAfterStart = deps.monotonicNow() - startedAtMs > BACKUP_DELAY_MS
-  if (isAfterStart && (await isBackupDue(deps))) await startSystemJob(deps, 'backup', { reason: 'schedule' })
-  if (isAfterStart && (await isIntegrityCheckDue(deps))) await startSystemJob(deps, 'integrity_check')
-  if (isAfterStart && (await areThumbnailsDue(deps))) await startSystemJob(deps, 'seek_thumbnails')
-  if (await areTitlesOfFilesDue(deps)) await startSystemJob(deps, ADD_TITLES_JOB)
+  const isStartDelayOver = deps.monotonicNow() - startedAtMs > HEAVY_JOB_START_DELAY_MS
+  if (isStartDelayOver && (await isBackupDue(deps)))
+    await startSystemJob(deps, 'backup', { reason: 'schedule' })
+  if (isStartDelayOver && (await isIntegrityCheckDue(deps))) await startSystemJob(deps, 'integrity_check')
+  if (isStartDelayOver && (await areThumbnailsDue(deps))) await startSystemJob(deps, 'seek_thumbnails')
+  if (await consumeAddTitlesTrigger(deps)) await startSystemJob(deps, ADD_TITLES_JOB)
   if (await isMediaServerSyncDue(deps)) await startSystemJob(deps, MEDIA_SERVER_JOB)
   const nowMs = deps.now()
   const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, { kind: 'housekeeping', nowMs })

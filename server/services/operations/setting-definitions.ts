@@ -45,11 +45,11 @@ export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | 
    * Key of a secret that is removed when this setting changes. Otherwise, the secret would be sent to another
    * server.
    */
-  clears?: string
+  clearedSecretKey?: string
   /**
-   * Environment variable of the secret in `clears`. While this variable is set, the setting cannot be changed.
+   * Environment variable of the secret in `clearedSecretKey`. While this variable is set, the setting cannot be changed.
    */
-  clearsVariable?: string
+  clearedSecretVariable?: string
 }
 
 const HTTP_URL_PATTERN = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/
@@ -89,8 +89,8 @@ export const SETTINGS = {
     maxLength: 300,
     pattern: HTTP_URL_PATTERN,
     variable: 'TMDB_API_URL',
-    clears: 'tmdb_api_token',
-    clearsVariable: 'TMDB_API_TOKEN',
+    clearedSecretKey: 'tmdb_api_token',
+    clearedSecretVariable: 'TMDB_API_TOKEN',
     defaultValue: DEFAULT_TMDB_API_URL,
   },
   tmdb_image_url: {

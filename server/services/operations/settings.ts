@@ -37,12 +37,16 @@ type RowsByKey = ReadonlyMap<string, SettingRow>
 /** Returns the key of the stored secret that a change of the setting removes; null if no secret is stored. */
 function findClearedSecret(
   { keys }: Deps,
-  { clears }: SettingDefinition,
+  { clearedSecretKey }: SettingDefinition,
   rowsByKey: RowsByKey,
 ): string | null {
-  if (clears === undefined) return null
-  const secret = getCurrentValue(SETTINGS[clears as SettingKey], rowsByKey.get(clears), keys)
-  return secret === '' ? null : clears
+  if (clearedSecretKey === undefined) return null
+  const secret = getCurrentValue(
+    SETTINGS[clearedSecretKey as SettingKey],
+    rowsByKey.get(clearedSecretKey),
+    keys,
+  )
+  return secret === '' ? null : clearedSecretKey
 }
 
 function toSetting(deps: Deps, key: SettingKey, rowsByKey: RowsByKey): Setting {
@@ -109,7 +113,7 @@ export async function changeSetting(
   const encodedValue = encodeValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
     const isSecretKept =
-      definition.clears === undefined ||
+      definition.clearedSecretKey === undefined ||
       isSameAddress(getCurrentValue(definition, await selectSetting(trx, settingKey)), validValue)
     await upsertSetting(trx, {
       key: settingKey,
@@ -117,7 +121,7 @@ export async function changeSetting(
       updated_at: deps.now(),
       updated_by: caller.account.account_id,
     })
-    if (definition.clears && !isSecretKept) await deleteSetting(trx, definition.clears)
+    if (definition.clearedSecretKey && !isSecretKept) await deleteSetting(trx, definition.clearedSecretKey)
     await recordCallerAction(trx, context, { action: 'setting_change', target: settingKey })
   })
   if (settingKey === 'slow_query_ms' && deps.database.slowQueries)

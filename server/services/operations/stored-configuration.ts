@@ -72,10 +72,11 @@ const CONFIG_FIELDS = {
 /** Returns the name of the environment variable that prevents changes of a setting; null if there is none. */
 export function findSettingVariable(
   config: Config,
-  { variable, clearsVariable }: SettingDefinition,
+  { variable, clearedSecretVariable }: SettingDefinition,
 ): string | null {
   return (
-    [variable, clearsVariable].find((name) => name !== undefined && config.variableNames.has(name)) ?? null
+    [variable, clearedSecretVariable].find((name) => name !== undefined && config.variableNames.has(name)) ??
+    null
   )
 }
 

@@ -217,6 +217,6 @@ async function describeBlocking(
   const profiles = await selectProfileNames(deps.database.reader, profileIds)
   const ownProfiles = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
   const ownIds = ownProfiles.map(({ profile_id }) => profile_id)
-  const others = identities.filter(({ profileId }) => !profileId || !ownIds.includes(profileId))
-  return { profiles: ownProfiles.map(({ name }) => name), others: others.length }
+  const otherIdentities = identities.filter(({ profileId }) => !profileId || !ownIds.includes(profileId))
+  return { profiles: ownProfiles.map(({ name }) => name), others: otherIdentities.length }
 }

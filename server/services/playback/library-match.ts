@@ -70,7 +70,7 @@ async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promi
       hasEpisodeKey(file, title.type, episodeKey),
     )
   const knownFiles = await selectFiles()
-  const scanPromise = getLibrarySync(deps)?.whenSynced()
+  const scanPromise = getLibrarySync(deps)?.waitForFirstSync()
   if (knownFiles.length > 0 && deps.streamSources.library?.listFiles()) return knownFiles
   await Promise.race([scanPromise, setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
   return selectFiles()

@@ -50,10 +50,10 @@ type StoredInformation = { version?: number } & (MediaInformation | { refusedByF
  * A file whose end or keyframes could not be read in time is examined again after this time. Examining it for each
  * request would delay every segment.
  */
-const INCOMPLETE_LIFE_MS = 60 * 60_000
+const INCOMPLETE_INFORMATION_LIFE_MS = 60 * 60_000
 const UNREADABLE_RETRY_SECONDS = 5
 /** A file at which ffprobe took too long is examined again after this time. Each attempt delays a viewer. */
-const TIMED_OUT_LIFE_MS = 2 * 60_000
+const TIMED_OUT_PROBE_LIFE_MS = 2 * 60_000
 
 interface CachedFile {
   promise: Promise<ExaminedFile>
@@ -78,12 +78,12 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   if (cachedFile && cachedFile.expiresAtMs > deps.monotonicNow()) return cachedFile.promise
   const promise = loadOrProbeFile(deps, path, location, ffmpeg.ffmpeg)
     .then(({ file, isComplete }) => {
-      if (!isComplete) newFile.expiresAtMs = deps.monotonicNow() + INCOMPLETE_LIFE_MS
+      if (!isComplete) newFile.expiresAtMs = deps.monotonicNow() + INCOMPLETE_INFORMATION_LIFE_MS
       return file
     })
     .catch((error: unknown) => {
       const hasTimedOut = error instanceof FileUnreadableError && error.hasTimedOut
-      if (hasTimedOut) newFile.expiresAtMs = deps.monotonicNow() + TIMED_OUT_LIFE_MS
+      if (hasTimedOut) newFile.expiresAtMs = deps.monotonicNow() + TIMED_OUT_PROBE_LIFE_MS
       else if (filesByKey.get(cacheKey) === newFile) filesByKey.delete(cacheKey)
       if (!(error instanceof FileUnreadableError)) throw error
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })

@@ -109,7 +109,7 @@ type UrlSigner = (url: string, type: string, extension: string) => string
  * The client of the media server adds the token to each request.
  */
 function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
-  const requestOptions = formatRequestOptions({ resolverId: id, headers: {} })
+  const requestOptions = formatRequestOptions({ providerId: id, headers: {} })
   return (url, type, extension) => {
     const location: MediaLocation = { source: 'upstream', name: url, base: requestOptions, hint: type }
     return signUrl(location, extension)

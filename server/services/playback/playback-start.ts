@@ -29,7 +29,7 @@ export async function loadPlaybackStart(
     loadProgress(context, { type, mediaId: titleDetails.id }),
     lookUpLocalStream(deps, caller, {
       type,
-      imdbId: titleDetails.imdb_id ?? titleDetails.id,
+      titleIdentifier: titleDetails.imdb_id ?? titleDetails.id,
       quality: 'auto',
       decoders,
       audioLanguage: audio_language,

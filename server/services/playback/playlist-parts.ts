@@ -8,7 +8,7 @@ import { getContentType, getFileExtension, PLAYLIST_TYPE } from '../../providers
 import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
-import { findResolver } from './upstream-request.ts'
+import { findMediaProvider } from './upstream-request.ts'
 
 /**
  * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or when it contains a URL
@@ -48,7 +48,7 @@ function resolveUpstreamPart(
   const { name, base } = location
   const playlistUrl = URL.parse(name)
   const url =
-    playlistUrl && findResolver(deps, location)?.resolver.upstream.resolveAllowedUrl(uri, playlistUrl)
+    playlistUrl && findMediaProvider(deps, location)?.provider.upstream.resolveAllowedUrl(uri, playlistUrl)
   if (!url) return null
   const hint =
     kind === 'playlist' ? PLAYLIST_TYPE : (getContentType(url.pathname) ?? 'application/octet-stream')

@@ -129,7 +129,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   let postponedPaths = [...unreadableRunsByPath.keys()]
   let hasReadFile = false
   const unreadableFiles: FileStamp[] = []
-  let unreadableInSuccession = 0
+  let consecutiveUnreadableCount = 0
   for (;;) {
     const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
     await reportProgress(handledCount, fileCount)
@@ -150,14 +150,14 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
     if (signal.aborted) break
     if (outcome === 'unreadable') {
       unreadableFiles.push(file)
-      unreadableInSuccession += 1
+      consecutiveUnreadableCount += 1
     } else {
       unreadableRunsByPath.delete(file.path)
       hasReadFile = true
-      unreadableInSuccession = 0
+      consecutiveUnreadableCount = 0
     }
     // This many unreadable files in succession indicate that the disk does not respond.
-    if (unreadableInSuccession >= MAX_UNREADABLE_FILES) break
+    if (consecutiveUnreadableCount >= MAX_UNREADABLE_FILES) break
   }
   const report = { made: madeCount, removed: removedCount }
   if (unreadableFiles.length === 0) return { report }

@@ -7,7 +7,7 @@ import type { MediaLocation } from './media-url.ts'
 export interface StreamQuery {
   type: 'movie' | 'tv'
   /** The IMDb id of the title, or its id in the catalogue. */
-  imdbId: string
+  titleIdentifier: string
   season?: number
   episode?: number
   quality: string

@@ -67,7 +67,9 @@ async function findStream(
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
   await requireViewingTime({ deps, caller })
-  const identifier = query.imdbId.startsWith('tt') ? { imdbId: query.imdbId } : { id: Number(query.imdbId) }
+  const identifier = query.titleIdentifier.startsWith('tt')
+    ? { imdbId: query.titleIdentifier }
+    : { id: Number(query.titleIdentifier) }
   const title = await selectTitle(deps.database.reader, caller.audience, query.type, identifier)
   if (!title) throw new Problem('not_found')
   if (query.type === 'tv') {

@@ -7,32 +7,32 @@ import type { Deps } from '../deps.ts'
 import type { MediaLocation } from './media-url.ts'
 
 /** A stream resolver or media server from which media are fetched. */
-interface MediaOrigin {
+interface MediaProvider {
   id: string
   upstream: Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'>
 }
 interface RequestOptions {
-  resolverId: string
+  providerId: string
   headers: Record<string, string>
 }
 
-export const formatRequestOptions = ({ resolverId, headers }: RequestOptions) =>
-  JSON.stringify([resolverId, headers])
+export const formatRequestOptions = ({ providerId, headers }: RequestOptions) =>
+  JSON.stringify([providerId, headers])
 
 /**
  * Returns the resolver or media server of a location and the request headers; null when the operator has removed
  * the resolver or media server.
  */
-export function findResolver(
+export function findMediaProvider(
   deps: Deps,
   { base }: MediaLocation,
-): { resolver: MediaOrigin; headers: Record<string, string> } | null {
+): { provider: MediaProvider; headers: Record<string, string> } | null {
   if (base === undefined) return null
-  const [resolverId, headers] = JSON.parse(base) as [string, Record<string, string>]
+  const [providerId, headers] = JSON.parse(base) as [string, Record<string, string>]
   const { upstream, mediaServers } = deps.streamSources
-  const mediaServer = mediaServers.find(({ id }) => id === resolverId)
-  const resolver = mediaServer
+  const mediaServer = mediaServers.find(({ id }) => id === providerId)
+  const provider = mediaServer
     ? { id: mediaServer.id, upstream: mediaServer.client }
-    : upstream?.find(resolverId)
-  return resolver ? { resolver, headers } : null
+    : upstream?.find(providerId)
+  return provider ? { provider, headers } : null
 }

@@ -58,7 +58,7 @@ export async function findUpstreamStream({
         {
           source: 'upstream',
           name: allowedUrl.href,
-          base: formatRequestOptions({ resolverId: resolver.id, headers }),
+          base: formatRequestOptions({ providerId: resolver.id, headers }),
           hint: contentType,
         },
         getExtension(contentType),

@@ -49,7 +49,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 }
 
 /** The dashboard counts a new start of playback if the previous report is older than this. */
-const NEW_PLAY_PAUSE_MS = 1_800_000
+const MIN_PLAYBACK_START_GAP_MS = 1_800_000
 
 /** Only reports that are younger than this are sent to media servers. */
 const MAX_REPORT_AGE_MS = 120_000
@@ -178,9 +178,9 @@ async function saveProfileProgress(
     {
       profileId,
       sid,
-      video: getVideoKey(title.title_id, season, episode),
+      videoKey: getVideoKey(title.title_id, season, episode),
       isFinished: storedProgress?.finished === true,
-      played: report.played ?? [],
+      playedTimes: report.played ?? [],
     },
     deps.now(),
   )
@@ -212,7 +212,7 @@ async function saveProfileProgress(
     await insertViewing(trx, row)
     isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
   }
-  if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
+  if (reportedAtMs - (previousRow?.updated_at ?? 0) > MIN_PLAYBACK_START_GAP_MS)
     await incrementPlaybackStarts(trx, updated_at)
   return { row, isWatchStateChanged, viewingTime, hasUsedAllowance }
 }

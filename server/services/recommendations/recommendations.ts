@@ -17,7 +17,7 @@ import {
   sortAvailableFirst,
 } from './engine-input.ts'
 import { formatReason, toRecommendations } from './recommended-cards.ts'
-import { collectHiddenTitleIds, loadTitleNames } from './signals.ts'
+import { collectDislikedTitleIds, loadTitleNames } from './signals.ts'
 
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
@@ -85,7 +85,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
   const enabledSignals = signals.filter((signal) => !signal.isDisabled)
-  const dislikedTitleIds = collectHiddenTitleIds(enabledSignals, 'disliked')
+  const dislikedTitleIds = collectDislikedTitleIds(enabledSignals)
   const starterSignals = enabledSignals
     .filter(({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))

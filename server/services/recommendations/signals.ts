@@ -129,12 +129,14 @@ function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSigna
   }
 }
 
-/**
- * Returns the ids of titles that are not recommended: disliked and completed titles, or only disliked titles if
- * `onlyKind` is set.
- */
-export function collectHiddenTitleIds(signals: ProfileSignal[], onlyKind?: 'disliked'): Set<number> {
-  const kinds: ProfileSignal['kind'][] = onlyKind ? [onlyKind] : ['disliked', 'completed']
+/** Returns the ids of titles that are not recommended: disliked and completed titles. */
+export const collectHiddenTitleIds = (signals: ProfileSignal[]): Set<number> =>
+  collectTitleIds(signals, ['disliked', 'completed'])
+
+export const collectDislikedTitleIds = (signals: ProfileSignal[]): Set<number> =>
+  collectTitleIds(signals, ['disliked'])
+
+function collectTitleIds(signals: ProfileSignal[], kinds: ProfileSignal['kind'][]): Set<number> {
   return new Set(
     signals.flatMap((signal) =>
       kinds.includes(signal.kind) && signal.titleKey !== undefined ? [signal.titleKey] : [],

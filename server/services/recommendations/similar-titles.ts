@@ -3,7 +3,7 @@ import { findVisibleTitle, narrowAudience, parseId } from '../catalogue/titles.t
 import type { ViewerContext } from '../context.ts'
 import { pickPopular } from './engine-input.ts'
 import { toRecommendations } from './recommended-cards.ts'
-import { collectHiddenTitleIds, loadSignals } from './signals.ts'
+import { collectDislikedTitleIds, loadSignals } from './signals.ts'
 
 interface SimilarQuery {
   limit: number
@@ -28,7 +28,7 @@ export async function recommendSimilarTitles(
   const signals = await Promise.all(
     viewers.map((profile) => loadSignals(deps.database.primary, profile, deps.now())),
   )
-  const dislikedTitleIds = collectHiddenTitleIds(signals.flat(), 'disliked')
+  const dislikedTitleIds = collectDislikedTitleIds(signals.flat())
   const seenTitleIds = new Set(
     signals.flat().flatMap(({ kind, titleKey }) => (kind === 'completed' ? (titleKey ?? []) : [])),
   )

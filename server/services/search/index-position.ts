@@ -27,16 +27,19 @@ export interface IndexPosition extends LogPosition {
  */
 const MAX_LAST_CHANGES = 50
 
-const parsedPositions = new WeakMap<Database['searchDatabase'], { text: string; position: IndexPosition }>()
+const parsedPositionsByDatabase = new WeakMap<
+  Database['searchDatabase'],
+  { text: string; position: IndexPosition }
+>()
 
 /** Returns the position of the index, or null if the index has never been built. */
 export function readPosition({ searchDatabase }: Pick<Database, 'searchDatabase'>): IndexPosition | null {
   const text = readSearchIndexPosition(searchDatabase)
   if (text === null) return null
-  const cachedPosition = parsedPositions.get(searchDatabase)
+  const cachedPosition = parsedPositionsByDatabase.get(searchDatabase)
   if (cachedPosition?.text === text) return cachedPosition.position
   const position = JSON.parse(text) as IndexPosition
-  parsedPositions.set(searchDatabase, { text, position })
+  parsedPositionsByDatabase.set(searchDatabase, { text, position })
   return position
 }
 

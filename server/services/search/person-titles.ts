@@ -33,7 +33,7 @@ export async function addTitlesOfPerson(
   { q: searchText, type, audience }: PersonSearch,
 ): Promise<{ result: SearchResult; reasons: Map<number, SearchReason> }> {
   const person = searchResult.leadingHits.find(
-    (hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matched),
+    (hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matchedName),
   )
   if (!person) return { result: searchResult, reasons: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
@@ -61,7 +61,7 @@ export async function addTitlesOfPerson(
       kind,
       media_id: String(title_id),
       score: person.score,
-      matched: name,
+      matchedName: name,
       isTopicMatch: true,
     })
   }

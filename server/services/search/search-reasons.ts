@@ -25,14 +25,14 @@ type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
 /**
  * Returns the reasons by title id. If the query names a season or episode, each series that has it gets a reason.
  * Otherwise, only titles that were not found by their names have a reason.
- * `typedOnly` is the query of a kids profile or a profile with limits, and null for other profiles. If `typedOnly` is
- * set, reasons do not quote keywords and overviews, because these texts are written for adults. Instead, the reasons
+ * `restrictedProfileQuery` is the query of a kids profile or a profile with limits, and null for other profiles. If it
+ * is set, reasons do not quote keywords and overviews, because these texts are written for adults. Instead, the reasons
  * contain the words of the query that were found in these texts.
  */
 export async function loadSearchReasons(
   deps: Deps,
   { hits, facets, topicWords, episode }: SearchResult,
-  typedOnly: string | null,
+  restrictedProfileQuery: string | null,
 ): Promise<Map<number, SearchReason>> {
   const { reader } = deps.database
   if (episode) {
@@ -54,7 +54,7 @@ export async function loadSearchReasons(
     const isOfTitle = (row: { title_id: number }) => row.title_id === titleId
     const creditsOfTitle = credits.filter((credit) => isOfTitle(credit) && credit.blocked === 0)
     const reason =
-      findTopicReason(topicWords, typedOnly, {
+      findTopicReason(topicWords, restrictedProfileQuery, {
         credits: creditsOfTitle,
         keywords: topics.keywords.filter(isOfTitle).map((row) => row.keyword),
         overviews: topics.overviews.filter(isOfTitle).flatMap((row) => row.overview ?? []),
@@ -76,12 +76,14 @@ interface TopicTexts {
  */
 function findTopicReason(
   topicWords: readonly string[],
-  typedOnly: string | null,
+  restrictedProfileQuery: string | null,
   texts: TopicTexts,
 ): SearchReason | undefined {
   if (topicWords.length === 0) return undefined
   const quoteText = (text: string, getExcerpt: (text: string) => string): string =>
-    typedOnly === null ? getExcerpt(text) : findTypedWords(typedOnly, text, topicWords)
+    restrictedProfileQuery === null
+      ? getExcerpt(text)
+      : findTypedWords(restrictedProfileQuery, text, topicWords)
   const candidates: { reason: SearchReason; text: string }[] = [
     ...texts.keywords.map((text) => ({
       reason: { kind: 'keyword' as const, value: quoteText(text, (keyword) => keyword) },

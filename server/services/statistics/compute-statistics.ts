@@ -2,7 +2,7 @@
 import type { StatisticsTitle, StatisticsViewing } from '../../queries/statistics.ts'
 import { formatDayNumber, toDayNumber } from './local-day.ts'
 import { findStreaks } from './streaks.ts'
-import { Sums } from './sums.ts'
+import { ViewingSums } from './sums.ts'
 
 export interface StatisticsInput {
   /**
@@ -24,9 +24,9 @@ export function computeStatistics(input: StatisticsInput) {
   const titlesById = new Map(input.titles.map((title) => [title.title_id, title]))
   const { allDays, totals, daySums, titleSums } = sumViewings(input, titlesById)
   const dayNumbers = daySums.keys()
-  const { longest: longestStreak, current: currentStreak } = findStreaks(dayNumbers, input.today)
-  const monthSums = new Sums<number>()
-  const weekdaySums = new Sums<number>()
+  const { longestStreak, currentStreak } = findStreaks(dayNumbers, input.today)
+  const monthSums = new ViewingSums<number>()
+  const weekdaySums = new ViewingSums<number>()
   for (const dayNumber of dayNumbers) {
     const { viewings: viewingCount, seconds: totalSeconds } = daySums.getExact(dayNumber)
     monthSums.add(getMonthNumber(dayNumber), totalSeconds, viewingCount)
@@ -44,7 +44,7 @@ export function computeStatistics(input: StatisticsInput) {
         : daySums.sorted().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
     months: monthSums.sorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
     weekdays: Array.from({ length: 7 }, (_, weekday) => weekdaySums.get(weekday)),
-    titles: titleSums.ranked().map(([titleId, sum]) => ({ titleId, ...sum })),
+    titles: titleSums.listRanked().map(([titleId, sum]) => ({ titleId, ...sum })),
     ...sumByProperty(titleSums, titlesById, input.genres),
   }
 }
@@ -58,8 +58,8 @@ function sumViewings(
   titlesById: ReadonlyMap<number, StatisticsTitle>,
 ) {
   const allDays = new Set<number>()
-  const daySums = new Sums<number>()
-  const titleSums = new Sums<number>()
+  const daySums = new ViewingSums<number>()
+  const titleSums = new ViewingSums<number>()
   const seriesIds = new Set<number>()
   const totals = createTotals()
   const isInPeriod = createPeriodCheck(year)
@@ -145,14 +145,14 @@ const formatMonthNumber = (month: number) =>
 const getWeekday = (dayNumber: number) => (((dayNumber + 3) % 7) + 7) % 7
 
 function sumByProperty(
-  titleSums: Sums<number>,
+  titleSums: ViewingSums<number>,
   titlesById: ReadonlyMap<number, StatisticsTitle>,
   titleGenres: StatisticsInput['genres'],
 ) {
   const genresByTitleId = Map.groupBy(titleGenres, (titleGenre) => titleGenre.title_id)
-  const genreSums = new Sums<number>()
-  const decadeSums = new Sums<number>()
-  const languageSums = new Sums<string>()
+  const genreSums = new ViewingSums<number>()
+  const decadeSums = new ViewingSums<number>()
+  const languageSums = new ViewingSums<string>()
   for (const titleId of titleSums.keys()) {
     const { viewings: viewingCount, seconds: viewingSeconds } = titleSums.getExact(titleId)
     const { year = null, language = null } = titlesById.get(titleId) ?? {}
@@ -162,8 +162,8 @@ function sumByProperty(
     if (language !== null) languageSums.add(language, viewingSeconds, viewingCount)
   }
   return {
-    genres: genreSums.ranked().map(([genreId, sum]) => ({ id: genreId, ...sum })),
-    decades: decadeSums.ranked().map(([decade, sum]) => ({ decade, ...sum })),
-    languages: languageSums.ranked().map(([code, sum]) => ({ code, ...sum })),
+    genres: genreSums.listRanked().map(([genreId, sum]) => ({ id: genreId, ...sum })),
+    decades: decadeSums.listRanked().map(([decade, sum]) => ({ decade, ...sum })),
+    languages: languageSums.listRanked().map(([code, sum]) => ({ code, ...sum })),
   }
 }

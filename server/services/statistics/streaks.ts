@@ -19,7 +19,7 @@ interface DayRange {
 export function findStreaks(
   sortedDayNumbers: readonly number[],
   todayNumber: number,
-): { longest: Streak | null; current: Streak | null } {
+): { longestStreak: Streak | null; currentStreak: Streak | null } {
   let longestRange: DayRange | null = null
   let currentRange: DayRange | null = null
   for (const dayNumber of sortedDayNumbers) {
@@ -33,8 +33,8 @@ export function findStreaks(
     currentRange !== null &&
     (currentRange.lastDayNumber === todayNumber || currentRange.lastDayNumber === todayNumber - 1)
   return {
-    longest: longestRange && toStreak(longestRange),
-    current: currentRange && isCurrentStreak ? toStreak(currentRange) : null,
+    longestStreak: longestRange && toStreak(longestRange),
+    currentStreak: currentRange && isCurrentStreak ? toStreak(currentRange) : null,
   }
 }
 

@@ -4,7 +4,7 @@ interface ViewingSum {
 }
 
 /** Sums the number and the runtime of viewings by key. */
-export class Sums<K extends string | number> {
+export class ViewingSums<K extends string | number> {
   readonly #sums = new Map<K, { viewings: number; seconds: number }>()
 
   add(key: K, seconds: number, viewingCount = 1): void {
@@ -36,7 +36,7 @@ export class Sums<K extends string | number> {
   }
 
   /** Returns the sums in descending order of their minutes. Of equal sums, the one with more viewings comes first. */
-  ranked(): [K, ViewingSum][] {
+  listRanked(): [K, ViewingSum][] {
     return this.sorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }
 }

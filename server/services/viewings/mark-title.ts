@@ -9,9 +9,9 @@ import { findViewing } from '../history-import/find-viewing.ts'
 import { parseViewingTime, type ViewingTime } from '../history-import/viewing-time.ts'
 import {
   listReleasedEpisodes,
+  omitSpecials,
   type TrackedTitle,
   updateWatchState,
-  withoutSpecials,
 } from './series-completion.ts'
 
 /** A movie or an episode. A movie is stored as episode 0 of season 0. */
@@ -94,7 +94,7 @@ export function listViewables(
     if (scope === 'episode') return compareEpisodes(candidate, lastEpisode) === 0
     return isSpecial(candidate) === isSpecial(lastEpisode) && compareEpisodes(candidate, lastEpisode) <= 0
   }
-  const candidates = scope === 'title' ? withoutSpecials(episodes) : episodes.filter(isInScope)
+  const candidates = scope === 'title' ? omitSpecials(episodes) : episodes.filter(isInScope)
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
   if (isUnreleasedIncluded) return candidates.map(toViewable)
   const releasedEpisodes = new Set(listReleasedEpisodes(episodes, nowMs))

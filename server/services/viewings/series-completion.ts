@@ -30,14 +30,14 @@ export function listReleasedEpisodes<E extends EpisodeDate>(episodes: readonly E
 }
 
 /** Returns the regular episodes. For a series that has only specials, returns the specials. */
-export function withoutSpecials<E extends EpisodeDate>(episodes: readonly E[]): readonly E[] {
+export function omitSpecials<E extends EpisodeDate>(episodes: readonly E[]): readonly E[] {
   const regularEpisodes = episodes.filter((episode) => !isSpecial(episode))
   return regularEpisodes.length > 0 ? regularEpisodes : episodes
 }
 
 /** Returns the released episodes that must be finished for a series to be completed. */
 const listExpectedEpisodes = (episodes: readonly EpisodeDate[], nowMs: number) =>
-  withoutSpecials(listReleasedEpisodes(episodes, nowMs))
+  omitSpecials(listReleasedEpisodes(episodes, nowMs))
 
 /** True if each released regular episode of a series is finished, and there is at least one. */
 export function isSeriesSeen(

@@ -31,7 +31,7 @@ interface Candidate extends EpisodeToPlay {
 export async function listWatchNext(context: ProfileContext) {
   const { deps, caller } = context
   const continueCandidates = (await loadContinueCandidates(context)).slice(0, MAX_CONTINUED_TITLES)
-  const { planned: plannedCandidates, hasMore } = await loadPlannedTitles(
+  const { plannedCandidates, hasMore } = await loadPlannedTitles(
     context,
     new Set(continueCandidates.map(({ title }) => title.title_id)),
   )
@@ -72,7 +72,7 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
 async function loadPlannedTitles(
   { deps, caller }: ProfileContext,
   continuedTitleIds: ReadonlySet<number>,
-): Promise<{ planned: Candidate[]; hasMore: boolean }> {
+): Promise<{ plannedCandidates: Candidate[]; hasMore: boolean }> {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
   const today = toIsoDate(deps.now())
@@ -108,7 +108,7 @@ async function loadPlannedTitles(
     (row) => row.title_id,
   )
   return {
-    planned: titles.flatMap((title) => {
+    plannedCandidates: titles.flatMap((title) => {
       const progressRows = progressRowsByTitleId.get(title.title_id) ?? []
       const plannedItem = findPlannedEpisode(title, {
         progressRows,

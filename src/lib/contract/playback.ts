@@ -8,7 +8,7 @@ import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
 
 /** The IMDb id of a title, or its id in the catalogue if it has none. */
-const imdbIdSchema = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
+const titleIdentifierSchema = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
 const capabilityCodeSchema = z.string().check(z.regex(CAPABILITY_CODE))
 const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
 const streamQuerySchema = z.strictObject({
@@ -141,7 +141,7 @@ export const getMovieStream = defineEndpoint({
   method: 'GET',
   base: '/proxy',
   path: '/torrent-streamer/stream/movie/{imdbId}',
-  params: z.strictObject({ imdbId: imdbIdSchema }),
+  params: z.strictObject({ imdbId: titleIdentifierSchema }),
   query: streamQuerySchema,
   reply: streamSchema,
   summary: 'Returns the sources and subtitles of a movie',
@@ -152,7 +152,7 @@ export const getEpisodeStream = defineEndpoint({
   base: '/proxy',
   path: '/torrent-streamer/stream/tv/{imdbId}/{season}/{episode}',
   params: z.strictObject({
-    imdbId: imdbIdSchema,
+    imdbId: titleIdentifierSchema,
     season: createIntegerQuerySchema(0, 10_000),
     episode: createIntegerQuerySchema(0, 100_000),
   }),

@@ -83,16 +83,16 @@ export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: Loca
 interface ViewingTimeFacts {
   limits: ViewingLimits
   state: ViewingDayState
-  local: LocalTime
+  localTime: LocalTime
   nowMs: number
 }
 
 /** Computes whether a profile may play now, and for how long. */
-export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeFacts): ViewingTimeState {
-  const dayAllowanceMs = getDayAllowanceMs(limits, local)
+export function computeViewingTime({ limits, state, localTime, nowMs }: ViewingTimeFacts): ViewingTimeState {
+  const dayAllowanceMs = getDayAllowanceMs(limits, localTime)
   const allowanceMs = dayAllowanceMs === null ? null : dayAllowanceMs + state.extraMs
   const remainingAllowanceMs = allowanceMs === null ? null : Math.max(0, allowanceMs - state.playedMs)
-  const quietRemainingMs = getQuietRemainingMs(limits, state, local, nowMs)
+  const quietRemainingMs = getQuietRemainingMs(limits, state, localTime, nowMs)
   if (remainingAllowanceMs === null && quietRemainingMs === null)
     return {
       status: 'unlimited',
@@ -114,7 +114,7 @@ export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeF
     reason,
     remainingMs: 0,
     allowanceMs,
-    canFinishEpisode: state.graceDay !== local.day,
+    canFinishEpisode: state.graceDay !== localTime.day,
   }
 }
 
@@ -141,12 +141,12 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
  * if they apply now, or if the minutes of the day are not limited.
  */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
-  const { limits, state, local, nowMs } = facts
+  const { limits, state, localTime, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
-  const dayAllowanceMs = getDayAllowanceMs(limits, local)
+  const dayAllowanceMs = getDayAllowanceMs(limits, localTime)
   const overrunMs = dayAllowanceMs === null ? 0 : Math.max(0, state.playedMs - dayAllowanceMs - state.extraMs)
   const extraMs = dayAllowanceMs === null ? state.extraMs : state.extraMs + overrunMs + addedMs
-  const quietRemainingMs = getQuietRemainingMs(limits, state, local, nowMs)
+  const quietRemainingMs = getQuietRemainingMs(limits, state, localTime, nowMs)
   const shouldMoveQuietHours =
     quietRemainingMs !== null && (quietRemainingMs === 0 || dayAllowanceMs === null)
   return {

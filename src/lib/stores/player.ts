@@ -167,7 +167,7 @@ function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
-  const imdbId = media.imdb_id ?? media.id
+  const titleIdentifier = media.imdb_id ?? media.id
   const chosenAudio = $chosenAudio.get()
   const player = $player.get()
   const burntInSubtitle = $burntInSubtitle.get()
@@ -183,8 +183,12 @@ function lookUpStream(
     ...(isSameVideo &&
       burntInSubtitle?.playerKey === player.key && { burnt_in_subtitle: burntInSubtitle.id }),
   }
-  if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
-  const episodeParams = { imdbId, season: episode.season_number, episode: episode.episode_number }
+  if (!episode) return callApi(calls.getMovieStream, { params: { imdbId: titleIdentifier }, query })
+  const episodeParams = {
+    imdbId: titleIdentifier,
+    season: episode.season_number,
+    episode: episode.episode_number,
+  }
   return callApi(calls.getEpisodeStream, { params: episodeParams, query })
 }
 

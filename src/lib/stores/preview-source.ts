@@ -9,12 +9,12 @@ import { findLowestSource, type VideoSource } from '../rules/player-quality.ts'
  */
 export async function findPreviewSource(media: MediaDetails): Promise<VideoSource | null> {
   const { id, imdb_id, type, original_title, year } = media
-  const imdbId = imdb_id ?? id
+  const titleIdentifier = imdb_id ?? id
   const title = original_title.slice(0, 300)
   const query = { quality: 'auto' as const, title, ...(year !== null && { year }) }
   const stream =
     type === 'movie'
-      ? callApi(calls.getMovieStream, { params: { imdbId }, query })
-      : callApi(calls.getEpisodeStream, { params: { imdbId, season: 1, episode: 1 }, query })
+      ? callApi(calls.getMovieStream, { params: { imdbId: titleIdentifier }, query })
+      : callApi(calls.getEpisodeStream, { params: { imdbId: titleIdentifier, season: 1, episode: 1 }, query })
   return findLowestSource((await stream).sources)
 }

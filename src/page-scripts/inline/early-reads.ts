@@ -21,11 +21,11 @@ export const buildTitleUrl = ({ type, slug }: PlaybackRequest) =>
   buildEndpointUrl(type === 'tv' ? getSeriesBySlug : getMovieBySlug, { params: { slug } })
 
 function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, media: MediaDetails): string {
-  const imdbId = media.imdb_id ?? media.id
+  const titleIdentifier = media.imdb_id ?? media.id
   const query = { ...getStreamQuery(media), ...readDeliveryOptions(readActingProfileId()) }
   return type === 'tv'
-    ? buildEndpointUrl(getEpisodeStream, { params: { imdbId, season, episode }, query })
-    : buildEndpointUrl(getMovieStream, { params: { imdbId }, query })
+    ? buildEndpointUrl(getEpisodeStream, { params: { imdbId: titleIdentifier, season, episode }, query })
+    : buildEndpointUrl(getMovieStream, { params: { imdbId: titleIdentifier }, query })
 }
 
 /**

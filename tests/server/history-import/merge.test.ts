@@ -149,14 +149,14 @@ test('the newest rating is stored with the like or dislike that follows from it,
 test('a rating replaces only likes that follow from ratings, and a Marquee export sets no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
-    changeSet.addStored('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
+    changeSet.addStoredRow('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
     return changeSet
   }
   const badRating = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
   expect(mergeTwice(movie, [badRating], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
   expect(mergeTwice(movie, [{ ...badRating, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
   const derivedChangeSet = createChangeSet()
-  derivedChangeSet.addStored('rating', { title_id: 1, rating: 9, updated_at: 5 })
+  derivedChangeSet.addStoredRow('rating', { title_id: 1, rating: 9, updated_at: 5 })
   expect(mergeTwice(movie, [badRating], derivedChangeSet)).toMatchObject([
     { kind: 'feedback', feedback: 'disliked' },
     { kind: 'rating', rating: 2 },
@@ -166,12 +166,12 @@ test('a rating replaces only likes that follow from ratings, and a Marquee expor
 test('the stored episodes of a title are those with progress or viewings, not its rating or entries of lists', () => {
   const changeSet = new TrackingChangeSet()
   const episodeKey = { title_id: 2, season_number: 1, episode_number: 3 }
-  changeSet.addStored('rating', { title_id: 2, rating: 9, updated_at: 5 })
-  changeSet.addStored('list', { title_id: 2, in_watchlist: 1 })
-  changeSet.addStored('list_entry', { title_id: 2, list_id: 1, position: 1, added_at: 5 })
-  changeSet.addStored('play', { ...episodeKey, name: '', watched_at: 5 })
-  changeSet.addStored('progress', { ...episodeKey, episode_number: 2, finished: 1 })
-  changeSet.addStored('progress', { ...episodeKey, title_id: 3 })
+  changeSet.addStoredRow('rating', { title_id: 2, rating: 9, updated_at: 5 })
+  changeSet.addStoredRow('list', { title_id: 2, in_watchlist: 1 })
+  changeSet.addStoredRow('list_entry', { title_id: 2, list_id: 1, position: 1, added_at: 5 })
+  changeSet.addStoredRow('play', { ...episodeKey, name: '', watched_at: 5 })
+  changeSet.addStoredRow('progress', { ...episodeKey, episode_number: 2, finished: 1 })
+  changeSet.addStoredRow('progress', { ...episodeKey, title_id: 3 })
   expect(changeSet.listStoredEpisodes(2)).toEqual([
     { season_number: 1, episode_number: 3 },
     { season_number: 1, episode_number: 2 },
@@ -238,7 +238,14 @@ test('a date-only viewing is added once at any hour of import, and its progress 
 function createStoredViewing(fields: Partial<TrackingRow>) {
   const changeSet = new TrackingChangeSet()
   const viewingKey = { title_id: 1, season_number: 0, episode_number: 0, name: '' }
-  changeSet.addStored('play', { ...viewingKey, watched_at: 0, by_day: 0, marked: 0, note: null, ...fields })
+  changeSet.addStoredRow('play', {
+    ...viewingKey,
+    watched_at: 0,
+    by_day: 0,
+    marked: 0,
+    note: null,
+    ...fields,
+  })
   return changeSet
 }
 /** Returns the day and hour of each viewing of the movie (`2019-01-01T12`), sorted; null for an unknown time. */
@@ -257,7 +264,7 @@ test('a stored viewing without a time matches one viewing of a file, and gets it
     [1, [null, '2020-05-01T12', '2021-06-01T12']],
   ] as const) {
     const changeSet = createStoredViewing({ marked, note: 'Mine.' })
-    changeSet.addStored('progress', { ...storedProgress, finished: 1, plays: 1, updated_at: 0 })
+    changeSet.addStoredRow('progress', { ...storedProgress, finished: 1, plays: 1, updated_at: 0 })
     mergeTwice(movie, rows, changeSet)
     expect(listViewingHours(changeSet)).toEqual(expectedHours)
     expect(changeSet.get('progress', storedProgress)).toMatchObject({
@@ -334,7 +341,7 @@ test('an import changes nothing if the same date-only viewing is stored at midni
     { episode_number: 1, name: '' },
     { episode_number: -1, name: 'Eins' },
   ])
-    changeSet.addStored('play', { ...viewingKey, ...episodeKey, by_day: 1, marked: 1, note: 'Mine.' })
+    changeSet.addStoredRow('play', { ...viewingKey, ...episodeKey, by_day: 1, marked: 1, note: 'Mine.' })
   const exportRow = { source: 'marquee', kind: 'played', type: 'tv', season: 1, at: '2021-01-01' } as const
   const exportRows = [
     createRow({ ...exportRow, episode: 1 }),
@@ -377,7 +384,7 @@ test('a viewing without an episode number keeps its note and mark when an older 
     note: 'A start.',
   }
   const changeSet = new TrackingChangeSet()
-  changeSet.addStored('play', storedViewing)
+  changeSet.addStoredRow('play', storedViewing)
   const createExportRow = (overrides: Partial<HistoryRow>) =>
     createRow({
       source: 'marquee',
@@ -399,7 +406,7 @@ test('a viewing keeps its note when a later file supplies the number of its epis
   const changeSet = new TrackingChangeSet()
   const watched_at = Date.parse('2021-03-01T12:00:00Z')
   const viewingKey = { title_id: 2, season_number: 1, episode_number: -1, name: 'Erste' }
-  changeSet.addStored('play', { ...viewingKey, watched_at, by_day: 1, marked: 0, note: 'A start.' })
+  changeSet.addStoredRow('play', { ...viewingKey, watched_at, by_day: 1, marked: 0, note: 'A start.' })
   const episodeRows = ['Erste', 'Zweite', 'Dritte'].map((episodeTitle, index) =>
     createRow({ type: 'tv', season: 1, episodeTitle, line: 3 - index, at: `2021-03-0${index + 1}` }),
   )

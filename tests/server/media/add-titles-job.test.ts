@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { runTitlePurge } from '../../../server/services/catalogue/publishing.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
-import { areTitlesOfFilesDue } from '../../../server/services/library/add-titles-job.ts'
+import { consumeAddTitlesTrigger } from '../../../server/services/library/add-titles-job.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { TmdbReplayServer } from '../importers/tmdb/replay-server.ts'
@@ -67,14 +67,14 @@ describe('without a TMDB token', () => {
   it('the job is due once, and again for a new file unless the setting turns the job off', async () => {
     const { deps } = mediaServer.server
     await deps.searchIndex.rebuild()
-    expect(await areTitlesOfFilesDue(deps)).toBe(true)
-    expect(await areTitlesOfFilesDue(deps)).toBe(false)
+    expect(await consumeAddTitlesTrigger(deps)).toBe(true)
+    expect(await consumeAddTitlesTrigger(deps)).toBe(false)
     await mediaServer.adult.post('/api/settings', { key: 'add_titles_of_files', value: false })
     folder.writeFiles({ 'Films/Another (1980).mkv': 'x' })
     await getLibrarySync(deps)?.scan(async () => {})
-    expect(await areTitlesOfFilesDue(deps)).toBe(false)
+    expect(await consumeAddTitlesTrigger(deps)).toBe(false)
     await mediaServer.adult.post('/api/settings', { key: 'add_titles_of_files', value: true })
-    expect(await areTitlesOfFilesDue(deps)).toBe(true)
+    expect(await consumeAddTitlesTrigger(deps)).toBe(true)
   })
 
   it('the job adds titles named after the files, but none for misspelt or meaningless file names', async () => {
@@ -218,9 +218,9 @@ describe('with a TMDB token', () => {
   it('the job adds TMDB data to titles added without a token, and keeps titles that TMDB lacks', async () => {
     await runAddTitlesJob()
     const { deps } = mediaServer.server
-    expect(await areTitlesOfFilesDue(deps)).toBe(false)
+    expect(await consumeAddTitlesTrigger(deps)).toBe(false)
     deps.config.tmdbApiToken = tmdb.acceptedToken
-    expect(await areTitlesOfFilesDue(deps)).toBe(true)
+    expect(await consumeAddTitlesTrigger(deps)).toBe(true)
     serveNightTrain()
     tmdb.bodies.set('/movie/8', { id: 8, title: 'The Real Name', original_title: 'The Real Name' })
     const { job } = await runAddTitlesJob()

@@ -8,7 +8,7 @@ import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import {
   closeConversions,
-  deleteLeftConversions,
+  deleteLeftoverConversions,
   endConversionSession,
   listConversionSessions,
 } from '../../../server/services/playback/conversion/conversions.ts'
@@ -409,7 +409,7 @@ describe('access and cleaning up', () => {
   test('segments of crashed processes are deleted at server start, and all segments when the server stops', async () => {
     const leftoverFolder = join(dataFolder.path, 'transcode/999999999-left')
     mkdirSync(leftoverFolder, { recursive: true })
-    deleteLeftConversions(mediaServer.server.deps)
+    deleteLeftoverConversions(mediaServer.server.deps)
     expect(existsSync(leftoverFolder)).toBe(false)
     const { sources } = await lookUpStream('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')

@@ -245,7 +245,7 @@ describe('a rebuild that is requested', () => {
   })
 
   it('is not repeated by another process of the machine before a minute has passed', async () => {
-    const { machineProcess, ids } = await startFilled()
+    const { machineProcess, ids } = await startWithMovies()
     const other = await start()
     await updateCatalogueLogId(other.database.primary, 'another')
     const failingRebuild = machineProcess.index.rebuild(() => Promise.reject(new Error('cancelled')))
@@ -265,7 +265,7 @@ describe('a rebuild that is requested', () => {
   })
 
   it('ends at once when it is cancelled while it waits, and rebuilds the index of no machine', async () => {
-    const { machineProcess } = await startFilled()
+    const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLog(database.primary)
     const releaseLock = database.searchLock.tryAcquire()
@@ -289,7 +289,7 @@ describe('a rebuild that is requested', () => {
   })
 
   it('is followed by a load of the vocabulary in the other processes of the machine', async () => {
-    const { machineProcess } = await startFilled()
+    const { machineProcess } = await startWithMovies()
     const other = await start()
     await other.index.warm()
     const prepare = vi.spyOn(other.database.searchDatabase, 'prepare')

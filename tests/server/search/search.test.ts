@@ -144,7 +144,7 @@ describe('search', () => {
 
   test('returns the name that matched', async () => {
     const { hits } = await searchIndex(db, { q: 'origin', limit: 1, type: 'all', scope: { kids: false } })
-    expect(hits[0]).toMatchObject({ kind: 'movie', media_id: 'Inception', matched: 'Origine' })
+    expect(hits[0]).toMatchObject({ kind: 'movie', media_id: 'Inception', matchedName: 'Origine' })
   })
 
   test('returns pages without gaps up to 500 results, and marks larger counts as inexact', async () => {

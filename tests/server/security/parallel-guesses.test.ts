@@ -68,7 +68,7 @@ it('at most ten wrong passwords of an account are checked at sign-in', async () 
   const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
   const responses = await sendAll(PARALLEL_GUESS_COUNT, guessPassword)
-  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowed)
+  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowedCount)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
 })
@@ -81,7 +81,7 @@ it('at most 30 passwords for many accounts are checked from one address', async 
     ...(await sendAll(PARALLEL_GUESS_COUNT, guessPassword)),
     ...(await sendAll(PARALLEL_GUESS_COUNT, guessPassword)),
   ]
-  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowed)
+  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
 it('devices of another account get no additional guesses, signed in or not', async () => {
@@ -99,7 +99,7 @@ it('devices of another account get no additional guesses, signed in or not', asy
     return logIn(Object.assign(device, { accessToken: null }), email, 'Wrong12345')
   }
   expect(countCheckedGuesses(await sendAll(PARALLEL_GUESS_COUNT, guessPassword))).toBeLessThanOrEqual(
-    ATTEMPT_LIMITS.passwordAccount.allowed,
+    ATTEMPT_LIMITS.passwordAccount.allowedCount,
   )
 })
 
@@ -164,7 +164,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
     })
     const wrongCount = responses.filter(({ body }) => body?.errors?.password?.[0] === 'wrong').length
     expect(wrongCount).toBe(countCheckedGuesses(responses))
-    expect(wrongCount).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowed)
+    expect(wrongCount).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowedCount)
     expect(wrongCount).toBeGreaterThan(0)
   },
 )
@@ -178,7 +178,9 @@ it('at most ten passwords of one device, and 30 of all devices, are checked in a
   const firstDeviceResponses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
     guessProof(firstDevice, kidId, index),
   )
-  expect(countCheckedGuesses(firstDeviceResponses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowed)
+  expect(countCheckedGuesses(firstDeviceResponses)).toBeLessThanOrEqual(
+    ATTEMPT_LIMITS.passwordDevice.allowedCount,
+  )
   const otherDeviceResponses: TestResponse[] = []
   for (let round = 0; round < 3; round++)
     otherDeviceResponses.push(
@@ -187,7 +189,7 @@ it('at most ten passwords of one device, and 30 of all devices, are checked in a
       )),
     )
   expect(countCheckedGuesses([...firstDeviceResponses, ...otherDeviceResponses])).toBeLessThanOrEqual(
-    ATTEMPT_LIMITS.passwordDevices.allowed,
+    ATTEMPT_LIMITS.passwordDevices.allowedCount,
   )
   const rightPassword = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
   expect((await createClientOnServer(firstDevice, 1).put('/api/auth/password', rightPassword)).status).toBe(
@@ -239,7 +241,7 @@ it('at most five exit PINs of an account are checked, and then the right PIN is 
   )
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checkedResponses.length).toBeGreaterThan(0)
-  expect(checkedResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
+  expect(checkedResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowedCount)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
   expect((await guessExitPin(1, '9731')).status).toBe(403)
 })
@@ -302,7 +304,7 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
     const responses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
       presentInvitation(index, createRandomToken()),
     )
-    expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.invitationAddress.allowed)
+    expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.invitationAddress.allowedCount)
     const token = createRandomToken()
     const { deps, database } = servers[0]
     await insertInvitation(database.primary, {
@@ -328,7 +330,7 @@ it.each(['validate', 'complete'])(
         ...(resetCall === 'complete' && { new_password: 'Melies1902' }),
       })
     const responses = await sendAll(200, (index) => presentResetToken(index, createRandomToken()))
-    expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowed)
+    expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowedCount)
     const token = createRandomToken()
     const { deps, database } = servers[0]
     await insertPasswordReset(database.primary, {
@@ -357,7 +359,7 @@ it.each([
   }
   const responses = await sendAll(200, guessLinkToken)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
-  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limitName].allowed)
+  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limitName].allowedCount)
 })
 
 it('of parallel second-factor codes, at most 10 per account are checked at sign-in, and at most 10 per signed-in device', async () => {
@@ -385,7 +387,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   )
   const wrongCodeResponses = signInResponses.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
   expect(wrongCodeResponses.length).toBeGreaterThan(0)
-  expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowed)
+  expect(wrongCodeResponses.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowedCount)
   await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
   const freshToken = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
   const validCode = { sign_in_token: freshToken, code: generateCode(30) }
@@ -396,7 +398,9 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
     confirmSecondFactor(index, generateCode(-3600 - index * 30)),
   )
   expect(countCheckedGuesses(deviceResponses)).toBeGreaterThan(0)
-  expect(countCheckedGuesses(deviceResponses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorDevice.allowed)
+  expect(countCheckedGuesses(deviceResponses)).toBeLessThanOrEqual(
+    ATTEMPT_LIMITS.secondFactorDevice.allowedCount,
+  )
   expect((await confirmSecondFactor(1, generateCode(30))).status).toBe(429)
   expect(
     (await createClientOnServer(adult, 0).post('/api/auth/second-factor/confirm', { code: generateCode(30) }))
@@ -421,7 +425,7 @@ it('at most 30 television codes of an account are checked, and then the right co
   }
   const responses = await sendAll(200, guessUserCode)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
-  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowed)
+  expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowedCount)
   const rightCode = { user_code: deviceCodes.user_code, approve: true }
   const device = createClientOnServer(devices[0] as TestClient, 1)
   expect((await device.post('/api/auth/device-code/decision', rightCode)).status).toBe(429)

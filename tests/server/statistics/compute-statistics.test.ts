@@ -153,12 +153,12 @@ describe('streaks', () => {
   it('findStreaks returns the longest run of days, the latest of equally long runs, and the current run', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
-      longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },
-      current: { days: 2, from: '2026-11-21', until: '2026-11-22' },
+      longestStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },
+      currentStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },
     })
-    expect(findStreaks(days, toDayNumber('2026-11-24')).current).toBeNull()
+    expect(findStreaks(days, toDayNumber('2026-11-24')).currentStreak).toBeNull()
     const leapYearDays = ['2024-02-28', '2024-02-29', '2024-03-01'].map(toDayNumber)
-    expect(findStreaks(leapYearDays, toDayNumber('2024-03-01')).current?.days).toBe(3)
-    expect(findStreaks([], 0)).toEqual({ longest: null, current: null })
+    expect(findStreaks(leapYearDays, toDayNumber('2024-03-01')).currentStreak?.days).toBe(3)
+    expect(findStreaks([], 0)).toEqual({ longestStreak: null, currentStreak: null })
   })
 })

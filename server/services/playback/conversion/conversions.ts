@@ -71,7 +71,7 @@ function getRegistry(deps: Deps): ConversionRegistry {
  * Deletes the segments of processes that no longer run. The name of each folder starts with a process ID. Called at
  * start, so a folder with the ID of this process belongs to an earlier process with the same ID.
  */
-export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
+export function deleteLeftoverConversions({ config }: Pick<Deps, 'config'>): void {
   const parentFolder = join(config.dataDir, CONVERSION_FOLDER)
   let folderNames: string[] = []
   try {
