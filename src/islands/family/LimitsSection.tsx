@@ -4,6 +4,7 @@ import type { ProfileLimits } from '../../lib/contract/family.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeLimits, getLimitsStore } from '../../lib/stores/family.ts'
+import { showToast } from '../../lib/stores/toast.ts'
 import { LimitFields } from './LimitFields.tsx'
 
 /** Age limit and limits of the parental guide of one profile. Each change is saved immediately. */
@@ -11,9 +12,9 @@ export function LimitsSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const limitsStore = getLimitsStore(profile.profile_id)
   const { data: limits } = useStore(limitsStore)
-  const saveChange = (changes: Partial<ProfileLimits>) => {
+  const saveChange = async (changes: Partial<ProfileLimits>) => {
     if (limits) limitsStore.mutate({ ...limits, ...changes })
-    void changeLimits(profile.profile_id, changes)
+    if (await changeLimits(profile.profile_id, changes)) showToast('family:limitsSaved')
   }
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
@@ -21,7 +22,7 @@ export function LimitsSection({ profile }: { profile: Profile }) {
         {t('family:limits')}
       </h3>
       {profile.kids && <p className="text-sm text-muted">{t('family:kidsHint')}</p>}
-      {limits && <LimitFields limits={limits} onChange={saveChange} />}
+      {limits && <LimitFields limits={limits} onChange={(changes) => void saveChange(changes)} />}
     </section>
   )
 }

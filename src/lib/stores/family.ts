@@ -42,7 +42,7 @@ export const $rulesOfTitle = createReadStore(
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
 )
 
-/** Changes limits of a profile. Returns true on success. */
+/** Changes limits of a profile. Returns true on success, and shows only a failure. */
 export async function changeLimits(
   profileId: string,
   change: Partial<calls.ProfileLimits>,
@@ -51,7 +51,6 @@ export async function changeLimits(
     const limits = await callApi(calls.updateProfileLimits, { params: { id: profileId }, body: change })
     getLimitsStore(profileId).mutate(limits)
     await loadProfiles()
-    showToast('family:limitsSaved')
     return true
   } catch {
     refetch(calls.getProfileLimits)
