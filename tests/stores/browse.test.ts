@@ -136,14 +136,19 @@ describe('a list', () => {
   it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when opened later', async () => {
     const listRequestedRuntimes = () =>
       network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 19, 0) })
+    // The time does not move back, because the server would reject an access token that was issued later.
+    const tomorrow = new Date(Date.now() + 24 * 60 * 60_000)
+    const setTimeOfDay = (hours: number, minutes: number) =>
+      vi.setSystemTime(new Date(tomorrow).setHours(hours, minutes))
+    vi.useFakeTimers({ toFake: ['Date'] })
+    setTimeOfDay(19, 0)
     try {
       await openList('movie', '?endBy=21:30')
-      vi.setSystemTime(new Date(2026, 10, 27, 19, 20))
+      setTimeOfDay(19, 20)
       await loadMoreResults()
       expect(listRequestedRuntimes()).toEqual(['150', '150'])
       network.clear()
-      vi.setSystemTime(new Date(2026, 10, 27, 20, 30))
+      setTimeOfDay(20, 30)
       await openList('movie', '?endBy=21:30')
       expect(listRequestedRuntimes()).toEqual(['60'])
       expect(listTitles()).toEqual([])
