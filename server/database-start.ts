@@ -9,7 +9,7 @@ import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
 import { DATABASE_FILE_NAME, type Database, openDatabase } from './db/database.ts'
 import { findDamage } from './db/integrity.ts'
 import { readRecordedDatabaseId, recordDatabaseId } from './providers/keys.ts'
-import { insertDatabaseId, selectDatabaseIdentity } from './queries/database-id.ts'
+import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
 
 /**
  * Largest database file that is checked before the server starts. A job checks a larger file after the start, because
@@ -89,7 +89,7 @@ export async function requireKnownDatabase(config: StartConfig, { primary }: Dat
   const { dataDir, keysSecret } = config
   const recordedId = keysSecret ? null : readRecordedDatabaseId(dataDir)
   if (recordedId === null) return
-  const { hasAccounts, databaseId } = await selectDatabaseIdentity(primary)
+  const { hasAccounts, databaseId } = await selectDatabaseState(primary)
   if (databaseId === recordedId) return
   if (databaseId === null && !hasAccounts) requireNoRecordedDatabase(config, 'The database is empty')
   if (databaseId !== null)

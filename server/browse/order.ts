@@ -50,7 +50,7 @@ export async function sortRows(
   })
   const halfWords = new Uint32Array(sortKeys.buffer)
   await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
-    for (let index = startIndex; index < endIndex; index++) makeSortable(halfWords, index)
+    for (let index = startIndex; index < endIndex; index++) makeBitsSortable(halfWords, index)
   })
   let sortedIndexes = Uint32Array.from({ length: sortableCount }, (_, index) => index)
   let nextSortedIndexes = new Uint32Array(sortableCount)
@@ -83,7 +83,7 @@ export async function sortRows(
  * Transforms the bits of a double, so that comparing them as an unsigned integer gives the order of the doubles:
  * inverts all bits of negative numbers, and sets the sign bit of other numbers.
  */
-function makeSortable(halfWords: Uint32Array, index: number): void {
+function makeBitsSortable(halfWords: Uint32Array, index: number): void {
   const highWord = halfWords[index * 2 + 1] as number
   const mask = highWord & 0x80000000 ? 0xffffffff : 0
   halfWords[index * 2] = (halfWords[index * 2] as number) ^ mask

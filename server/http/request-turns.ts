@@ -28,7 +28,7 @@ export const MAX_WAITING_MS = 500
 /**
  * Time in milliseconds after which a waiting `/api/` request is rejected if its address does not read its responses.
  */
-export const MAX_WAITING_UNREAD_MS = 2_000
+export const MAX_WAIT_OF_NON_READERS_MS = 2_000
 /** Interval at which waiting requests of addresses that do not read their responses are checked again. */
 const UNREAD_CHECK_INTERVAL_MS = 20
 
@@ -146,9 +146,9 @@ class WaitingRequests {
     return undefined
   }
 
-  /** Rejects `/api/` requests that have waited for MAX_WAITING_UNREAD_MS and whose address reads no responses. */
+  /** Rejects `/api/` requests that have waited for MAX_WAIT_OF_NON_READERS_MS and whose address reads no responses. */
   rejectLateRequests(): void {
-    const maxQueuedAtMs = performance.now() - MAX_WAITING_UNREAD_MS
+    const maxQueuedAtMs = performance.now() - MAX_WAIT_OF_NON_READERS_MS
     for (const [address, waitingRequests] of this.#byAddress) {
       const isLate = (waitingRequest: WaitingRequest) =>
         waitingRequest.queuedAtMs < maxQueuedAtMs && isRejectable(waitingRequest.request)

@@ -34,11 +34,11 @@ export const createImportReport = (): ImportReport => ({
 /** Counts a skipped item. The first MAX_LISTED_SKIPS items are also listed with their location. */
 export function reportSkip(report: ImportReport, location: string, reason: string): void {
   report.skipped += 1
-  reportExcluded(report, reason)
+  countExcludedItems(report, reason)
   if (report.skips.length < MAX_LISTED_SKIPS) report.skips.push(`${location}: ${reason}`)
 }
 
 /** Counts items that the options exclude, without listing each of them. */
-export function reportExcluded(report: ImportReport, reason: string, count = 1): void {
+export function countExcludedItems(report: ImportReport, reason: string, count = 1): void {
   if (count > 0) report.reasons[reason] = (report.reasons[reason] ?? 0) + count
 }

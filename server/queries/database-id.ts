@@ -4,14 +4,14 @@ import { selectSetting } from './setting.ts'
 const SETTING_KEY = 'database_id'
 
 /** Identity of a database before it is migrated. */
-export interface DatabaseIdentity {
+export interface DatabaseState {
   /** False while the database has no tables or no account. */
   hasAccounts: boolean
   /** Null when the database has no tables, or was created by a version of the server that stored no database id. */
   databaseId: string | null
 }
 
-export async function selectDatabaseIdentity(db: Db): Promise<DatabaseIdentity> {
+export async function selectDatabaseState(db: Db): Promise<DatabaseState> {
   const tableNames = new Set((await db.introspection.getTables()).map(({ name }) => name))
   const firstAccount = tableNames.has('account')
     ? await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()

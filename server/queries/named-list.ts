@@ -12,13 +12,13 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type NamedListRow = Selectable<DatabaseSchema['named_list']> & { owner_name: string }
 
-interface ListReader {
+interface ListViewer {
   accountId: string
   profileId: string
 }
 
 /** Lists of the profile that are not deleted, and lists that other profiles of the account share. */
-function queryReadableLists(db: Db, { accountId, profileId }: ListReader) {
+function queryReadableLists(db: Db, { accountId, profileId }: ListViewer) {
   return db
     .selectFrom('named_list')
     .innerJoin('profile', 'profile.profile_id', 'named_list.profile_id')
@@ -31,7 +31,7 @@ function queryReadableLists(db: Db, { accountId, profileId }: ListReader) {
 }
 
 /** Returns the readable lists by name, with the lists of the profile first. */
-export async function selectReadableLists(db: Db, reader: ListReader): Promise<NamedListRow[]> {
+export async function selectReadableLists(db: Db, reader: ListViewer): Promise<NamedListRow[]> {
   return queryReadableLists(db, reader)
     .orderBy(sql`case when named_list.profile_id = ${reader.profileId} then 0 else 1 end`)
     .orderBy(sql`lower(named_list.name)`)
@@ -41,7 +41,7 @@ export async function selectReadableLists(db: Db, reader: ListReader): Promise<N
 
 export async function selectReadableList(
   db: Db,
-  reader: ListReader,
+  reader: ListViewer,
   listId: string,
 ): Promise<NamedListRow | undefined> {
   return queryReadableLists(db, reader).where('named_list.list_id', '=', listId).executeTakeFirst()

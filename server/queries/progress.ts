@@ -252,7 +252,10 @@ export async function findUndoableRemoval(
   return (await selectProgressRemovals(db, profileId, sinceMs))[0]?.removedAtMs
 }
 
-/** After this call, Undo restores nothing until the next removal. `titleId` is stored in the marking row. */
+/**
+ * Makes Undo restore nothing until the next removal, by inserting a marker row into `progress_removed`. The marker needs
+ * the id of any title (`titleId`).
+ */
 async function markNothingToUndo(
   db: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },

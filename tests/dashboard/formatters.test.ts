@@ -111,7 +111,7 @@ test.each([
 const IMPORTER_PHRASES = globSync('server/importers/{*,imdb/*,tmdb/*}.ts').flatMap((file) =>
   [
     ...readFileSync(file, 'utf8').matchAll(
-      /(?:reportSkip\([^']*|reportExcluded\([^'`]*|skip: |onDamagedLine\([^,]*, |return )(['`])((?:has|is|no|its|a source|the source|does|repeats|adult|episodes|titles|TMDB|the response)\b[^'`]*)\1/g,
+      /(?:reportSkip\([^']*|countExcludedItems\([^'`]*|skip: |onDamagedLine\([^,]*, |return )(['`])((?:has|is|no|its|a source|the source|does|repeats|adult|episodes|titles|TMDB|the response)\b[^'`]*)\1/g,
     ),
   ].map(([, , phrase = '']) => phrase.replaceAll(/\$\{[^}]*\}/g, '7')),
 )

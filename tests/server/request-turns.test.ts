@@ -7,9 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
+  MAX_WAIT_OF_NON_READERS_MS,
   MAX_WAITING_MS,
   MAX_WAITING_PER_ADDRESS,
-  MAX_WAITING_UNREAD_MS,
   takeTurns,
 } from '../../server/http/request-turns.ts'
 
@@ -174,7 +174,7 @@ describe('takeTurns', () => {
       for (let index = 0; index < 100; index += 1) sendRequest('unread', `${index}`)
       sendRequest('unread', 'page', { url: '/movies/' })
       const nowMs = performance.now()
-      vi.spyOn(performance, 'now').mockReturnValue(nowMs + MAX_WAITING_UNREAD_MS + 1)
+      vi.spyOn(performance, 'now').mockReturnValue(nowMs + MAX_WAIT_OF_NON_READERS_MS + 1)
       await vi.waitFor(() => expect(rejectedCalls.length).toBeGreaterThan(90))
       expect(handledNames.length + rejectedCalls.length).toBeGreaterThanOrEqual(100)
       expect(rejectedCalls).not.toContain('page 503')

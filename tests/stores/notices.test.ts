@@ -5,7 +5,7 @@ import { signInHousehold } from '../support/store-environment.ts'
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
 const { $unseenNoticeCount } = await import('../../src/lib/stores/notices.ts')
-const { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } = await import(
+const { $notices, $noticesLoadState, markAllNoticesSeen, markNoticeSeen } = await import(
   '../../src/lib/stores/notice-panel.ts'
 )
 const {
@@ -40,7 +40,7 @@ const addNotice = (profileId: string, title = 'Night Harbour') =>
     .execute()
 const stores = [
   $notices,
-  $noticesRead,
+  $noticesLoadState,
   $unseenNoticeCount,
   $becauseRows,
   $dislikedTitles,
@@ -103,20 +103,20 @@ describe('notices', () => {
   it('notices are neither loaded nor failed while a request is running', async () => {
     const releaseRequest = network.hold(/notifications\/movies/)
     await actAs('adult')
-    expect($noticesRead.get()).toMatchObject({ data: undefined, error: undefined })
+    expect($noticesLoadState.get()).toMatchObject({ data: undefined, error: undefined })
     releaseRequest()
     await network.waitUntilIdle()
-    expect($noticesRead.get()).toMatchObject({ data: true, error: undefined })
+    expect($noticesLoadState.get()).toMatchObject({ data: true, error: undefined })
   })
 
   it('a failed list of notices is reported until it is requested again', async () => {
     network.failNext(/notifications\/movies/, 422)
     await actAs('adult')
-    expect($noticesRead.get()).toMatchObject({ data: undefined, error: { status: 422 } })
+    expect($noticesLoadState.get()).toMatchObject({ data: undefined, error: { status: 422 } })
     network.clear()
-    $noticesRead.revalidate()
+    $noticesLoadState.revalidate()
     await network.waitUntilIdle()
-    expect($noticesRead.get()).toMatchObject({ data: true, error: undefined })
+    expect($noticesLoadState.get()).toMatchObject({ data: true, error: undefined })
     expect(network.requests.map(({ url }) => url)).toEqual([`${profilePath}/notifications/movies`])
   })
 })

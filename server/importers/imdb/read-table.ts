@@ -1,6 +1,6 @@
 /** Reads one table of the dump files. Defines the context that the readers of all tables share. */
 import type { IdSet } from '../id-set.ts'
-import { type ImportReport, reportExcluded, reportSkip } from '../import-report.ts'
+import { countExcludedItems, type ImportReport, reportSkip } from '../import-report.ts'
 import { DumpFileError, type DumpTable, findDumpFile, readDumpFile } from './dump-file.ts'
 import { parseImdbIdAt } from './ids.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
@@ -39,7 +39,7 @@ export async function readTable(
   const path = findDumpFile(filter.folder, table)
   if (!path) {
     if (isRequired) throw new DumpFileError(`the folder has no ${table.name}.tsv.gz`)
-    reportExcluded(report, `no file ${table.name}`)
+    countExcludedItems(report, `no file ${table.name}`)
     return 0
   }
   return readDumpFile(path, table, {

@@ -1,6 +1,6 @@
 /** Reads the dump tables of titles, episodes, ratings and titles in other languages. */
 import type { IdSet } from '../id-set.ts'
-import { reportExcluded, reportSkip } from '../import-report.ts'
+import { countExcludedItems, reportSkip } from '../import-report.ts'
 import { AKAS_TABLE, BASICS_TABLE, EPISODES_TABLE, RATINGS_TABLE } from './dump-tables.ts'
 import { parseImdbId, parseImdbIdAt } from './ids.ts'
 import {
@@ -49,7 +49,7 @@ export function readEpisodes(
   }
   const onRow = ([tconst, parentTconst, seasonNumber, episodeNumber]: Fields, location: string) => {
     if (seasonNumber === null || episodeNumber === null)
-      return reportExcluded(report, 'episodes without a number')
+      return countExcludedItems(report, 'episodes without a number')
     const [season, episode, id] = [
       parseWholeNumber(seasonNumber),
       parseWholeNumber(episodeNumber),
@@ -59,7 +59,7 @@ export function readEpisodes(
       return reportSkip(report, location, 'has no episode number')
     if (scratchDatabase.insert('episode', parseImdbId(parentTconst ?? ''), season, episode, id))
       episodeIds.add(id)
-    else reportExcluded(report, 'episodes with a number that is already taken')
+    else countExcludedItems(report, 'episodes with a number that is already taken')
   }
   return readTable(context, { table: EPISODES_TABLE, shouldRead, onRow })
 }
@@ -88,8 +88,8 @@ export async function readBasics(
       return
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
-    if (!filter.types.has(type)) return reportExcluded(report, `titles of another type (${type})`)
-    if (adultFlag !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
+    if (!filter.types.has(type)) return countExcludedItems(report, `titles of another type (${type})`)
+    if (adultFlag !== '0' && !filter.shouldIncludeAdult) return countExcludedItems(report, 'adult titles')
     const isNew = scratchDatabase.insert(
       'title',
       titleId,
@@ -109,7 +109,11 @@ export async function readBasics(
     } else reportSkip(report, location, `repeats ${tconst}`)
   }
   const lineCount = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
-  reportExcluded(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotesCount)
+  countExcludedItems(
+    report,
+    `titles and episodes with fewer than ${filter.minVotes} votes`,
+    belowMinVotesCount,
+  )
   return lineCount
 }
 

@@ -9,7 +9,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'
-import { type ImportReport, reportExcluded, reportSkip } from '../import-report.ts'
+import { countExcludedItems, type ImportReport, reportSkip } from '../import-report.ts'
 import { TmdbError } from './client.ts'
 import { tmdbDailyIdSchema } from './response-schemas.ts'
 
@@ -70,7 +70,7 @@ async function readIds(
       if (nextChunk.value === '') continue
       const dailyId = parseDailyId(nextChunk.value)
       if (!dailyId) reportSkip(report, `${fileName}:${lineNumber}`, 'is not an id')
-      else if (dailyId.adult || dailyId.video) reportExcluded(report, 'adult titles and videos')
+      else if (dailyId.adult || dailyId.video) countExcludedItems(report, 'adult titles and videos')
       else candidates.push({ id: dailyId.id, popularity: dailyId.popularity ?? 0 })
       if (candidates.length >= 2 * idLimit + 1_000) keepMostPopularIds(candidates, idLimit)
     }

@@ -37,16 +37,16 @@ export async function readElement(
   if (source.remainingElements < 0 || offset >= source.size) return null
   const header = await source.readAt(offset, HEADER_BYTES)
   const idLengthBytes = getVintLength(header[0])
-  const sizeLengthBytes = getVintLength(header[idLengthBytes])
+  const sizeFieldBytes = getVintLength(header[idLengthBytes])
   if (
     idLengthBytes === 0 ||
     idLengthBytes > 4 ||
-    sizeLengthBytes === 0 ||
-    header.length < idLengthBytes + sizeLengthBytes
+    sizeFieldBytes === 0 ||
+    header.length < idLengthBytes + sizeFieldBytes
   )
     return null
-  const startOffset = offset + idLengthBytes + sizeLengthBytes
-  const lengthBytes = decodeVint(header.subarray(idLengthBytes, idLengthBytes + sizeLengthBytes))
+  const startOffset = offset + idLengthBytes + sizeFieldBytes
+  const lengthBytes = decodeVint(header.subarray(idLengthBytes, idLengthBytes + sizeFieldBytes))
   return {
     id: header.readUIntBE(0, idLengthBytes),
     start: startOffset,

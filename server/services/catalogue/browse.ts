@@ -34,7 +34,10 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let areIndexesLoaded = false
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
-  /** Cached filters that match movies and series, by the movie filter that they contain. */
+  /**
+   * Cache of filters that match movies or series, by their movie filter. `isMatch` is reused while the series filter is
+   * still `isTvMatch`.
+   */
   const combinedFiltersByMovieFilter = new WeakMap<
     TitleFilter,
     { isTvMatch: TitleFilter; isMatch: TitleFilter }

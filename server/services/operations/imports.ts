@@ -26,7 +26,7 @@ const OPTION_KINDS_BY_NAME: Record<string, OptionKind> = {
   full: 'flag',
 }
 /** Options that are offered only on the command line. */
-const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
+const COMMAND_LINE_ONLY_OPTIONS = new Set(['batch-ms'])
 /**
  * Functions by importer. Each function returns the reason why its importer is unavailable, such as missing
  * configuration; null if the importer is available.
@@ -38,7 +38,7 @@ const getJobKind = (importerName: string) => `import_${importerName}`
 
 const listOptions = (importerName: string): Importer['options'] =>
   Object.keys(CATALOGUE_IMPORTERS[importerName]?.options ?? {})
-    .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
+    .filter((option) => !COMMAND_LINE_ONLY_OPTIONS.has(option))
     .map((option) => ({ name: option, kind: OPTION_KINDS_BY_NAME[option] ?? 'text', required: false }))
 
 export async function listImports(context: RequestContext, query: PageRequest) {
@@ -114,7 +114,7 @@ export async function runCommandLineImport(
   { importer, options, abort: abortController, onProgress }: CommandLineImport,
 ): Promise<ImportReport> {
   const reports: ImportReport[] = []
-  const inputEntries = Object.entries(options).filter(([name]) => !COMMAND_LINE_OPTIONS.has(name))
+  const inputEntries = Object.entries(options).filter(([name]) => !COMMAND_LINE_ONLY_OPTIONS.has(name))
   await runCommandLineJob(deps, {
     kind: getJobKind(importer),
     input: Object.fromEntries(inputEntries),

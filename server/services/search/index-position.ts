@@ -83,7 +83,7 @@ export const isAtEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
 export const containsVersion = (position: IndexPosition, version: number): boolean =>
   position.version > version || (position.version === version && position.docId === END_OF_VERSION)
 
-/** Like `canContinueAt`, but without reading the changes of the log. */
+/** Like `canContinueFrom`, but without reading the changes of the log. */
 export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boolean =>
   position.logId === log.logId && position.version <= log.version
 
@@ -91,6 +91,6 @@ export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boole
  * False if the position belongs to another database, if the database was restored from an older backup, or if an
  * administrator has since requested a rebuild of all indexes.
  */
-export async function canContinueAt(db: Db, position: IndexPosition, log: CatalogueLog): Promise<boolean> {
+export async function canContinueFrom(db: Db, position: IndexPosition, log: CatalogueLog): Promise<boolean> {
   return mayContinueAt(position, log) && hasLoggedChanges(db, position.lastChanges)
 }

@@ -31,7 +31,7 @@ import {
 import { buildIndex, type ReportProgress } from './build-index.ts'
 import {
   advancePosition,
-  canContinueAt,
+  canContinueFrom,
   containsVersion,
   isAtEnd,
   loadLogEnd,
@@ -180,7 +180,7 @@ function createSearchIndex(
 
   const isOutdated = async () => {
     const position = readPosition(database)
-    return !position || !(await canContinueAt(primary, position, await selectCatalogueLog(primary)))
+    return !position || !(await canContinueFrom(primary, position, await selectCatalogueLog(primary)))
   }
   const isIncomplete = async () => (await readSearchIndexState(searchDatabase)).building || isOutdated()
   const hasManyChanges = async () => {
@@ -374,7 +374,7 @@ function createSearchIndex(
     const position = readPosition(database)
     const log = await selectCatalogueLog(primary)
     if (!position || isAtEnd(position, log)) return false
-    if (!(await canContinueAt(primary, position, log))) {
+    if (!(await canContinueFrom(primary, position, log))) {
       void rebuildIfNeeded()
       return false
     }

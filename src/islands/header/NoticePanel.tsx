@@ -6,7 +6,12 @@ import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { isOnLocalDay } from '../../lib/rules/calendar-days.ts'
-import { $notices, $noticesRead, markAllNoticesSeen, markNoticeSeen } from '../../lib/stores/notice-panel.ts'
+import {
+  $notices,
+  $noticesLoadState,
+  markAllNoticesSeen,
+  markNoticeSeen,
+} from '../../lib/stores/notice-panel.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { SmallPoster } from '../media/SmallPoster.tsx'
@@ -16,7 +21,7 @@ export default function NoticePanel() {
   const notices = useStore($notices)
   const recentNotices = notices.filter((notice) => isOnLocalDay(notice.created_at))
   const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
-  const areNoticesLoaded = useStore($noticesRead).data === true
+  const areNoticesLoaded = useStore($noticesLoadState).data === true
   const isKids = useStore($profile)?.kids === true
   return (
     <section aria-labelledby="notices-heading">
@@ -34,7 +39,7 @@ export default function NoticePanel() {
           </button>
         )}
       </div>
-      <SectionPlaceholder $read={$noticesRead}>
+      <SectionPlaceholder $read={$noticesLoadState}>
         <div role="status" aria-label={t('common:loading')} className="p-3">
           <div className="skeleton h-18" />
         </div>

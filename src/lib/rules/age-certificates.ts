@@ -59,8 +59,8 @@ const AGES_BY_COUNTRY: Record<string, AgesByCertificate> = {
  */
 export function getCertificateAge(country: string, certificate: string): number | undefined {
   const normalisedCertificate = certificate.trim().toUpperCase()
-  const countryAge = AGES_BY_COUNTRY[country.slice(0, 2)]?.[normalisedCertificate]
-  if (countryAge !== undefined) return countryAge
+  const ageInCountry = AGES_BY_COUNTRY[country.slice(0, 2)]?.[normalisedCertificate]
+  if (ageInCountry !== undefined) return ageInCountry
   if (UNRATED_PATTERN.test(normalisedCertificate)) return undefined
   const numbers = normalisedCertificate.match(/\d+/g)?.map(Number)
   if (numbers) return Math.min(21, Math.max(...numbers))

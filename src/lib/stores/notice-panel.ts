@@ -17,7 +17,7 @@ export const $notices = computed([$episodeNotices, $movieNotices], (episodes, mo
  * Combines the reads of both lists of notices. `data` is true once both lists are loaded, so that the panel does not
  * say "no notices" while one is missing.
  */
-export const $noticesRead = Object.assign(
+export const $noticesLoadState = Object.assign(
   computed([$episodeNotices, $movieNotices], (episodes, movies) => ({
     data: episodes.data && movies.data ? true : undefined,
     error: (episodes.data ? undefined : episodes.error) ?? (movies.data ? undefined : movies.error),

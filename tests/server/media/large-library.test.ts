@@ -185,7 +185,7 @@ test('no file has a wrong title, and each file is listed with a title or a reaso
     ]),
   )
   expect(rows.map((row) => row.path).sort()).toEqual([...filesByPath.keys()].sort())
-  const wrongPaths: string[] = []
+  const mismatchedPaths: string[] = []
   const unmatchedPathsWithId: string[] = []
   const countsByOutcome: Partial<Record<FileReason | 'matched', number>> = {}
   for (const row of rows) {
@@ -193,12 +193,12 @@ test('no file has a wrong title, and each file is listed with a title or a reaso
     const outcome = row.title_id === null ? (row.reason as FileReason) : 'matched'
     countsByOutcome[outcome] = (countsByOutcome[outcome] ?? 0) + 1
     if (row.title_id !== null && tmdbIdsByTitleId.get(row.title_id) !== expectedTitle?.tmdb)
-      wrongPaths.push(row.path)
+      mismatchedPaths.push(row.path)
     if (row.title_id === null && hasId) unmatchedPathsWithId.push(row.path)
     if (row.reason === 'ambiguous') expect(JSON.parse(row.candidates).length).toBeGreaterThan(1)
   }
   console.log('outcomes of 10,000 files', countsByOutcome)
-  expect(wrongPaths).toEqual([])
+  expect(mismatchedPaths).toEqual([])
   expect(unmatchedPathsWithId).toEqual([])
   expect(countsByOutcome.matched).toBeGreaterThan(0.85 * FILE_COUNT)
 })

@@ -247,8 +247,8 @@ it('at most five exit PINs of an account are checked, and then the right PIN is 
 })
 
 /**
- * Fills the queue of hashes in the name of many accounts until the returned function is called. The hashes have the
- * cost of production, so that the queue stays full for longer than a request takes.
+ * Keeps the hash queue full, with hashes for many accounts, until the returned function is called. The hashes have the
+ * default cost instead of the reduced cost of tests, so that the queue stays full for longer than a request takes.
  */
 function keepHashQueueFull(): () => Promise<void> {
   const fullCostDeps = { config: readConfig({}) }
