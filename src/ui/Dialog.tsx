@@ -13,15 +13,13 @@ interface Props {
 
 /**
  * A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. While an
- * action of it runs (`useAction`) or a part of it is busy (`aria-busy`), it stays open, so that the result is seen.
+ * action of it runs (`useAction`), it stays open, so that the result is seen.
  */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialogRef = useRef<HTMLDialogElement>(null)
   const hasPressedBackdropRef = useRef(false)
   const titleId = useId()
-  const isBusy = () =>
-    dialogRef.current !== null &&
-    (isDialogBusy(dialogRef.current) || dialogRef.current.querySelector('[aria-busy=true]') !== null)
+  const isBusy = () => dialogRef.current !== null && isDialogBusy(dialogRef.current)
   const closeUnlessBusy = () => {
     if (!isBusy()) onClose()
   }

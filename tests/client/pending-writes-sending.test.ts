@@ -61,6 +61,16 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
+  test('holds back the changes after a change that is itself held back', async () => {
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
+    storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))
+    const { sentWrites, recordWrite } = createSender({ feedback: 'failed' })
+    expect(await sendPendingWrites(storage, ALEX_OWNER, recordWrite)).toBe('later')
+    expect(sentWrites.map(({ kind }) => kind)).toEqual(['feedback'])
+    expect(listPendingKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
+  })
+
   test('holds back only the changes of the same title after a change that the server has failed to apply', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))

@@ -1,4 +1,5 @@
 /** The library page of the dashboard: folders, files and their titles, and the choices of administrators. */
+import { setTimeout } from 'node:timers/promises'
 import type {
   FileTitle,
   LibraryChoice,
@@ -39,6 +40,8 @@ import { listParentFolders } from './match-files.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
+/** A reply to a choice waits at most this long for the matching of the files, because matching waits for a running scan. */
+const MAX_MATCHING_MS = 5_000
 
 export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
   const { primary } = deps.database
@@ -184,8 +187,13 @@ export async function restoreChoices(context: RequestContext, fileId: string, ch
   return applyChoices(context, row.file_id)
 }
 
+/** Matches the files again, and returns the file. During a long scan, the returned match may still be the previous one. */
 async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
-  await getLibrarySync(context.deps)?.matchAgain()
+  const timer = new AbortController()
+  await Promise.race([
+    getLibrarySync(context.deps)?.matchAgain(),
+    setTimeout(MAX_MATCHING_MS, undefined, { signal: timer.signal }).catch(() => {}),
+  ]).finally(() => timer.abort())
   const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
   return fileEntry as LibraryFileEntry
 }

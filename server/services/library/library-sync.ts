@@ -27,7 +27,7 @@ interface LibrarySync {
 }
 
 const LEADER_LEASE = 'library'
-const WRITE_LEASE = 'library-write'
+export const WRITE_LEASE = 'library-write'
 const LEADER_LEASE_MS = 30_000
 /** Minimum interval between renewals of the lease. Each renewal writes to the database. */
 const LEASE_RENEWAL_INTERVAL_MS = 10_000

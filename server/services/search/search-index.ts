@@ -265,6 +265,7 @@ function createSearchIndex(
     unsavedFailedMs = failedMs
     try {
       saveFailedRebuildMs(searchDatabase, failedMs)
+      unsavedFailedMs = 0
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
     }

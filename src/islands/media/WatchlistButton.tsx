@@ -15,10 +15,13 @@ import { IconButton } from '../../ui/Button.tsx'
  * enough.
  */
 export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
-  const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist === true
+  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  const isInWatchlist = entry?.in_watchlist === true
+  const isKnown = entry !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload of all entries removes the oldest ones
   useEffect(() => {
     void loadWatchlistEntry(title).catch(() => {})
-  }, [title])
+  }, [title, isKnown])
   return (
     <IconButton
       label={t(isInWatchlist ? 'common:removeFromList' : 'common:addToList')}

@@ -300,23 +300,38 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
 export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
 
 /**
+ * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds back
+ * the later writes that must not overtake it, and each of these holds back further writes in the same way.
+ */
+function findSendableWrite(
+  pendingWrites: readonly PendingWrite[],
+  failedKeys: ReadonlySet<string>,
+): PendingWrite | undefined {
+  const waitingWrites: PendingWrite[] = []
+  return pendingWrites.find((write) => {
+    const isHeldBack =
+      failedKeys.has(write.key) || waitingWrites.some((waitingWrite) => mustKeepOrder(waitingWrite, write))
+    if (isHeldBack) waitingWrites.push(write)
+    return !isHeldBack
+  })
+}
+
+/**
  * Sends the pending writes one after the other, until none is left (`done`) or the remaining writes must be sent later
- * (`later`). A write that has failed holds back only the writes that must not overtake it.
+ * (`later`).
  */
 export async function sendPendingWrites(
   storage: Storage,
   owner: WriteOwner,
   sendWrite: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
-  const failedWrites: PendingWrite[] = []
-  const isHeldBack = (write: PendingWrite) =>
-    failedWrites.some((failedWrite) => failedWrite.key === write.key || mustKeepOrder(failedWrite, write))
+  const failedKeys = new Set<string>()
   for (;;) {
-    const nextWrite = listPendingWrites(storage, owner).find((write) => !isHeldBack(write))
-    if (!nextWrite) return failedWrites.length > 0 ? 'later' : 'done'
+    const nextWrite = findSendableWrite(listPendingWrites(storage, owner), failedKeys)
+    if (!nextWrite) return failedKeys.size > 0 ? 'later' : 'done'
     const sendOutcome = await sendWrite(nextWrite)
     if (sendOutcome === 'later') return 'later'
-    if (sendOutcome === 'failed') failedWrites.push(nextWrite)
+    if (sendOutcome === 'failed') failedKeys.add(nextWrite.key)
     else deletePendingWrite(storage, nextWrite)
   }
 }

@@ -34,6 +34,7 @@ import {
   REACHABILITY_EVENT,
 } from '../storage-keys.ts'
 import { applyAccountPreferences, applyProfilePreferences } from './apply-preferences.ts'
+import { isMarkPending } from './pending-marks.ts'
 import {
   $areWritesDelayed,
   $lastSentWrite,
@@ -83,7 +84,8 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
     if (write.kind === 'list') mergeChange(`${write.title.type}/${write.title.id}`, write.body)
     if (write.kind === 'mark')
       for (const { type, media_id, scope } of write.body.scopes)
-        if (scope === 'title') mergeChange(`${type}/${media_id}`, { state: 'completed' })
+        if (scope === 'title' && isMarkPending(pendingWrites, { type, id: media_id }))
+          mergeChange(`${type}/${media_id}`, { state: 'completed' })
     if (write.kind === 'several')
       for (const { type, media_id, ...body } of write.entries) mergeChange(`${type}/${media_id}`, body)
   }
@@ -190,7 +192,7 @@ async function flushPendingWrites(): Promise<boolean> {
   publishPendingWrites()
   if (isCurrentOwner(owner)) $areWritesDelayed.set(flushOutcome === 'later')
   if (flushOutcome === 'later') scheduleRetry()
-  else cancelRetry()
+  else if (isCurrentOwner(owner)) cancelRetry()
   if (hasSettledWrites) refetchAll()
   return hasSettledWrites
 }

@@ -58,37 +58,37 @@ export function sendWrite(
       return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, ...callOptions })
     }
   }
-  const titleParamsSchema = { ...profileParams, type: write.title.type, mediaId: write.title.id }
+  const titleParams = { ...profileParams, type: write.title.type, mediaId: write.title.id }
   switch (write.kind) {
     case 'list':
       return callApi(watchlistCalls.putWatchlistEntry, {
-        params: titleParamsSchema,
+        params: titleParams,
         body: write.body,
         ...callOptions,
       })
     case 'feedback': {
       const feedbackAction = write.feedback && ACTIONS_BY_FEEDBACK[write.feedback]
       return callApi(feedbackCalls.putFeedback, {
-        params: titleParamsSchema,
+        params: titleParams,
         body: { feedback: feedbackAction },
         ...callOptions,
       })
     }
     case 'rating':
       return callApi(ratingCalls.putRating, {
-        params: titleParamsSchema,
+        params: titleParams,
         body: { rating: write.rating },
         ...callOptions,
       })
     case 'card':
       return callApi(interactionCalls.putInteraction, {
-        params: titleParamsSchema,
+        params: titleParams,
         body: { event: write.event },
         ...callOptions,
       })
     case 'reset':
       return callApi(progressCalls.deleteTitleProgress, {
-        params: titleParamsSchema,
+        params: titleParams,
         body: removalBody,
         ...callOptions,
       })
@@ -115,7 +115,8 @@ export function showRefusedChange(profileId: string): void {
 
 /**
  * Sends all changes in one request. If a title was deleted meanwhile, the server rejects the whole request. The changes are
- * then sent one by one, and the deleted titles are skipped.
+ * then sent one by one, and the deleted titles are skipped. The requests do not continue after the page is closed (the
+ * stored changes are then sent again), because browsers limit the total size of such requests to 64 KiB.
  */
 async function sendBulkChange(changes: WatchlistChange[], profile: string) {
   const sendBatch = (batch: WatchlistChange[]) =>
@@ -123,7 +124,6 @@ async function sendBulkChange(changes: WatchlistChange[], profile: string) {
       params: { id: profile },
       body: { entries: batch },
       profile,
-      keepalive: true,
     })
   try {
     return await sendBatch(changes)

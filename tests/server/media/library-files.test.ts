@@ -6,7 +6,8 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findContentProblem } from '../../../server/providers/library/content-problem.ts'
-import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import { acquireLease, releaseLease } from '../../../server/queries/lease.ts'
+import { getLibrarySync, WRITE_LEASE } from '../../../server/services/library/library-sync.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
 import { createMatroska } from './make-media.ts'
 
@@ -94,6 +95,17 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
     expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(404)
+  })
+  test('a title chosen while another process writes the files is stored, and applies when the files are matched', async () => {
+    const { id, candidates } = await findFile('Twins (1988).mp4')
+    const title_id = candidates[1]?.id ?? ''
+    const { primary } = mediaServer.server.database
+    await acquireLease(primary, { name: WRITE_LEASE, holder: 'another process', durationMs: 60_000 })
+    const response = await chooseTitle(id, { title_id, scope: 'file' })
+    expect([response.status, response.body.title]).toEqual([200, null])
+    await releaseLease(primary, WRITE_LEASE, 'another process')
+    await waitUntil(async () => (await findFile('Twins (1988).mp4')).title?.id === title_id)
+    await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
   })
   test('a title chosen for a folder applies to its episodes, also to episodes that are added later', async () => {
     const series = await findCard('series', 'Fargo')

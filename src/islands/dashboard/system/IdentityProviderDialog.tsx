@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DialogActions } from '../kit/DialogActions.tsx'
 
@@ -38,13 +39,10 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')
   const [isLocalNetwork, setIsLocalNetwork] = useState(provider?.local_network ?? false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const [isSubmitting, runAction] = useAction()
+  const submitForm = async (form: FormData) => {
     const readField = (name: string) => String(form.get(name) ?? '').trim()
     const clientSecret = readField('client_secret')
-    setIsSubmitting(true)
     const failureKey = await onSave({
       id,
       name: readField('name'),
@@ -58,9 +56,13 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       user_groups: parseList(readField('user_groups')),
       local_network: isLocalNetwork,
     })
-    setIsSubmitting(false)
     setErrorKey(failureKey)
     if (!failureKey) onClose()
+  }
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    void runAction(() => submitForm(form))
   }
   const getTextProps = (name: keyof IdentityProviderEntry) => ({
     name,
@@ -74,11 +76,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      <form
-        onSubmit={(event) => void submitForm(event)}
-        aria-busy={isSubmitting}
-        className="flex flex-col gap-5"
-      >
+      <form onSubmit={handleSubmit} className="flex flex-col gap-5">
         <Field
           label={t('dashboardsystem:providerName')}
           {...getTextProps('name')}
@@ -188,7 +186,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           <ActionButton disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
-          <ActionButton variant="primary" type="submit" disabled={isSubmitting}>
+          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
             {t('common:save')}
           </ActionButton>
         </DialogActions>

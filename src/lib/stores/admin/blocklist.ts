@@ -9,6 +9,7 @@ import type { BodyOf } from '../../contract/endpoint.ts'
 import { searchCatalogue } from '../../contract/search.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
+import { LIMITS } from '../../rules/limits.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
@@ -77,8 +78,9 @@ const MAX_CANDIDATES = 8
 
 /**
  * Searches titles or people by name, so that an administrator can choose one. The matches of the search come first,
- * because it ranks whole names first and finds misspelt names. It does not contain hidden titles, so matches of the
- * title list follow. Throws `ApiError`.
+ * because it ranks whole names first and finds misspelt names. It omits hidden and blocked titles, and those that the
+ * acting profile may not see, so up to `MAX_CANDIDATES` further matches of the title list follow, hidden titles first.
+ * Throws `ApiError`.
  */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,
@@ -97,17 +99,14 @@ export async function searchBlockCandidates(
     query: {
       admin: true,
       search: query,
-      limit: MAX_CANDIDATES,
+      limit: LIMITS.listMax,
       sort: 'popularity.desc',
-      // Otherwise, popular visible titles could leave no place for hidden titles.
-      ...(hits.length === MAX_CANDIDATES && { published: false }),
     },
   })
   const candidateIds = new Set(candidates.map(({ id }) => id))
-  return [
-    ...candidates,
-    ...cards
-      .filter(({ id }) => !candidateIds.has(id))
-      .map(({ id, title, year }) => ({ id, name: title, year })),
-  ]
+  const otherCards = cards
+    .filter(({ id }) => !candidateIds.has(id))
+    .sort((a, b) => Number(a.published) - Number(b.published))
+    .slice(0, MAX_CANDIDATES)
+  return [...candidates, ...otherCards.map(({ id, title, year }) => ({ id, name: title, year }))]
 }
