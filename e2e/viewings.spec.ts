@@ -111,7 +111,7 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   expect(problems).toEqual([])
 })
 
-test('the dialog of a viewing keeps a note that could not be saved, until it is saved', async ({
+test('when saving the note of a viewing fails, the dialog keeps the note until it is saved', async ({
   page,
   signInAsNewProfile,
 }) => {
