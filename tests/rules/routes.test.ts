@@ -63,7 +63,7 @@ describe('page URLs', () => {
     expect(localisePath('/ar?a=1', 'en')).toBe('/?a=1')
   })
 
-  test('a URL with another locale never leaves the site, for all combinations of separators after the locale', () => {
+  test('changing the locale of a URL never leads to another site, for all combinations of separators after the locale', () => {
     const pathParts = ['/', '\\', '\t', '\n', '\u0000', ' ', 'evil.example', '..', '?', '']
     for (const prefix of ['', '/fr', '/ar', '/fr/ar'])
       for (const firstPart of pathParts)
