@@ -41,7 +41,7 @@ it('after processes are killed, no acknowledged write is lost, and requests fail
 }, 180_000)
 
 describe('changes made on one process', () => {
-  it('title, role, kids profile and PIN changes apply on the other process immediately, in lists within 2 s', async () => {
+  it('title, role, kids profile and PIN changes apply on the other process immediately, and in lists within 2 s', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
