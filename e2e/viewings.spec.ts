@@ -6,7 +6,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
-test('one click marks a film or a season as seen, and the history shows, moves and removes these viewings', async ({
+test('one click marks a movie or a season as seen, and the history page shows viewings, changes their date and removes them', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -7,7 +7,7 @@ import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } fr
 const SITE_ORIGIN = 'https://marquee.example'
 
 describe('page URLs', () => {
-  test('every page has a file in src/pages, and every file except the error pages is a page', () => {
+  test('every page has a file in src/pages, and every file there except the error pages belongs to a page', () => {
     const shells = globSync('**/*.astro', { cwd: 'src/pages/[...locale]' })
       .filter((file) => !/^(404|500)\.astro$/.test(file))
       .map((file) => file.replace(/(?:^|\/)index\.astro$|\.astro$/, ''))
