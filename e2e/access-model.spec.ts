@@ -71,7 +71,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 })
 
 for (const seed of seeds)
-  test(`a child cannot reach any content of the adults in action sequence ${seed}`, async ({
+  test(`in random action sequence ${seed}, a child reaches no content of the adult profiles`, async ({
     context,
     page,
   }) => {

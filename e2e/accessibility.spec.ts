@@ -40,7 +40,7 @@ test('display preferences apply immediately, and again when the home page is loa
   await expect(htmlElement).not.toHaveAttribute('data-contrast')
 })
 
-test('playback starts with captions for a profile that has captions always on', async () => {
+test('playback starts with captions for a profile with the preference to show captions always', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const captionsSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:captionsOn') })
   await captionsSwitch.click()

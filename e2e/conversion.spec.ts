@@ -141,7 +141,7 @@ async function expectToPlayOn(): Promise<void> {
 const openTitle = (slug: string) => page.goto(`/watch/?type=movie&slug=${slug}`)
 
 for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
-  test(`${VIDEOS_BY_SLUG[slug]?.file} plays with picture and sound by ${delivery}, also after seeking`, async () => {
+  test(`${VIDEOS_BY_SLUG[slug]?.file} is delivered by ${delivery} and plays with picture and sound, also after seeking`, async () => {
     const startedAtMs = performance.now()
     await openTitle(slug)
     await expect
@@ -271,7 +271,7 @@ test('styled subtitles are drawn in the colour of the file, in the chosen size a
   expect(violations).toEqual([])
 })
 
-test('picture subtitles are drawn over the video or burnt into the video, and a malicious subtitle track shows an error', async () => {
+test('picture subtitles of one track are drawn over the video, those of another are burnt in, and a malicious track shows an error', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(0)
   await pausePlayback()

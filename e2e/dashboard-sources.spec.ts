@@ -36,7 +36,9 @@ test('an edited title name appears immediately in the table, and one button rest
   await closeAdminPage(page)
 })
 
-test('one button restores the imported kids safety and poster of a title', async ({ browser }) => {
+test('two buttons restore the imported kids safety and the imported poster of a title', async ({
+  browser,
+}) => {
   const t = (key: string) => getTranslation('en', key)
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue&search=parasite')

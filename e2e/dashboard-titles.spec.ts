@@ -137,7 +137,7 @@ test('a table remembers its page size and columns, opens a page by its number, a
   await closeAdminPage(page)
 })
 
-test('a dialog stays open when a selection ends beside it, and while its change is being saved', async ({
+test('a dialog stays open when a text selection ends outside it, and while its change is being saved', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

@@ -5,7 +5,7 @@ import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('an administrator rebuilds the index, runs an import and downloads a backup, and the jobs are listed as done', async ({
+test('an administrator rebuilds the search index, runs an import and downloads a backup, and the jobs are listed as done', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

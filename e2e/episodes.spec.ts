@@ -44,7 +44,9 @@ test('with spoilers hidden, a title page hides the overviews of later episodes, 
   expect(problems).toEqual([])
 })
 
-test('in Arabic, overviews are in Arabic, and the recap is shown from right to left', async ({ page }) => {
+test('on an Arabic title page, the overviews are in Arabic, and the recap is shown from right to left', async ({
+  page,
+}) => {
   const { problems } = collectPageProblems(page)
   await signInAsProfile(page, 'ليلى')
   await openTitlePage(page, '/tvshows/arcane', 'ar')

@@ -70,7 +70,7 @@ test('a parent sets up a child profile by keyboard, hides a title from the child
   expect(problems).toEqual([])
 })
 
-test('a child asks for a title, watches the allowed title, and is stopped when the viewing time is over', async ({
+test('a child asks for a title, watches it after a parent has allowed it, and is stopped when the viewing time is used up', async ({
   page: parentPage,
   browser,
 }) => {

@@ -80,7 +80,7 @@ test('an account is linked to a provider, and signing in with the provider opens
   expect(problems).toEqual([])
 })
 
-test('a person without an account who signs in with a provider reads how to get an account', async ({
+test('a person without an account who signs in with a provider is told how to get an account', async ({
   browser,
 }) => {
   provider.person = { sub: 'stranger', email: 'stranger@provider.example', email_verified: true }

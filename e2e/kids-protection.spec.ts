@@ -84,7 +84,9 @@ test('the account page of a kids profile has display preferences, but no tabs, e
   expect(problems).toEqual([])
 })
 
-test('search and browsing offer a kids profile no filter by the parental guide', async ({ page }) => {
+test('the search page and the movies page offer a kids profile no filter by the parental guide', async ({
+  page,
+}) => {
   await signIn(page, 'en')
   await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
   await expectHome(page)

@@ -63,7 +63,7 @@ test('no page has a cumulative layout shift above 0.02 during loading', async ({
   expect(shiftedPages).toEqual([])
 })
 
-test('an infinite list loads at most three result pages without scrolling', async ({
+test('an infinite list loads at most three result pages before the viewer scrolls', async ({
   page,
   context,
   baseURL,

@@ -38,7 +38,7 @@ test('a title is rated by keyboard and by pointer, and the rating is removed', a
   expect(problems).toEqual([])
 })
 
-test('Undo inside the open dialog of lists reverts the addition of a title', async ({
+test('Undo in the dialog for choosing lists removes the title from the list to which it was just added', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -95,7 +95,7 @@ test('a list is created on a title page, ordered by keyboard, deleted, and resto
   expect(problems).toEqual([])
 })
 
-test('saved filters become a list and a row of the home page, and a random title of the filtered page opens', async ({
+test('saved filters become a list and a row of the home page, and a button opens a random title of the filtered page', async ({
   page,
   signInAsNewProfile,
 }) => {

@@ -173,7 +173,7 @@ test('filters and the sort order change My List and survive a reload', async ({ 
   expect(problems).toEqual([])
 })
 
-test('all selected titles are removed, even more than one request allows, and Undo restores the titles', async ({
+test('more selected titles than one request allows are all removed, and Undo restores them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

@@ -79,7 +79,7 @@ test('changes made offline are stored, survive a reload and are sent once', asyn
   expect(new Set(sentKinds).size).toBe(sentKinds.length)
 })
 
-test('while the server fails, a message shows how many changes wait', async () => {
+test('while the server rejects a change with 503, a message shows the number of pending changes', async () => {
   await page.route(/\/watchlist\/movie\//, (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
   )

@@ -89,7 +89,7 @@ async function addMarks(playerPage: Page): Promise<void> {
   )
 }
 
-test('a subtitle file of the device is shown, delayed and styled, and the settings panel does not cover the subtitles', async () => {
+test('a subtitle file from the device is shown, delayed and styled, and the settings panel does not cover the subtitles', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 5)
   await page.getByRole('button', { name: t('watch:captions'), exact: true }).focus()

@@ -128,7 +128,7 @@ test('changing the quality keeps the position and the paused state', async () =>
   await expect(page.getByRole('radio', { name: '720p' })).toBeHidden()
 })
 
-test('captions can be selected, styled and turned off with the C key, and the choice is stored', async () => {
+test('captions can be selected and styled, the C key turns them off and on, and the selected language is stored', async () => {
   const captions = page.locator('[data-captions]')
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await clickPlayerControl(page, 'button', t('watch:captions'))

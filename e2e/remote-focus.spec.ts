@@ -65,7 +65,7 @@ test('with a remote control, Backspace and Escape go back, but not while a text 
   await expect(page).toHaveURL(/\/movies\/$/)
 })
 
-test('a new page focuses an element, and Back focuses the card that was opened', async () => {
+test('opening a title focuses an element in the content of its page, and Back focuses the card of the title', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   const card = page.locator('.card-grid a').nth(9)

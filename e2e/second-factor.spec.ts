@@ -105,7 +105,7 @@ async function chooseSuggestion(page: Page): Promise<void> {
   })
 }
 
-test('a passkey signs in from the email field and from the button, and is refused after its removal', async ({
+test('a user signs in with a passkey from the email field and from the button, and the passkey is refused after its removal', async ({
   browser,
 }) => {
   const context = await openContext(browser)

@@ -8,7 +8,7 @@ async function waitForPrefetch(page: Page): Promise<void> {
   await expect(getModulePreload('ActorPage')).toHaveCount(1, { timeout: 20_000 })
 }
 
-test('navigation uses prefetched shells in the same document, and preloads each module once', async ({
+test('navigation uses prefetched shells without loading a new document, and preloads each module once', async ({
   page,
 }) => {
   await signInAsAlex(page)

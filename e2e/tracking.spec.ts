@@ -126,7 +126,9 @@ test('muted and hidden titles are listed in the account and can be restored', as
   expect(problems).toEqual([])
 })
 
-test('several titles of My List are removed together, and Undo restores them', async ({ page }) => {
+test('several selected titles of My List are removed with one click, and Undo restores them', async ({
+  page,
+}) => {
   const { problems, t } = await signInAsLayla(page)
   for (const slug of ['arrival', 'inception']) {
     if (!(await openTitlePage(page, `/movies/${slug}`, locale)))

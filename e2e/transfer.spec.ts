@@ -140,7 +140,7 @@ test('a viewing history is imported and exported, and the import is undone', asy
   expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])
 })
 
-test('several ZIP archives are uploaded together, and errors and skipped files are listed', async ({
+test('several ZIP archives from one file selection are uploaded, and errors and skipped files are listed', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)

@@ -6,7 +6,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
-test('one click marks a film or a season as seen, and the history shows, moves and removes these viewings', async ({
+test('one click marks a movie or a season as seen, and the history page shows viewings, changes their date and removes them', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -111,7 +111,7 @@ test('one click marks a film or a season as seen, and the history shows, moves a
   expect(problems).toEqual([])
 })
 
-test('the dialog of a viewing keeps a note that could not be saved, until it is saved', async ({
+test('when saving the note of a viewing fails, the dialog keeps the note until it is saved', async ({
   page,
   signInAsNewProfile,
 }) => {

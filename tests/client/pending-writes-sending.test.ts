@@ -71,7 +71,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
   })
 
-  test('holds back only the changes of the same title after a change that the server has failed to apply', async () => {
+  test('after the server fails to apply a change, holds back later changes that may concern the same title and sends the others', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))

@@ -65,7 +65,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['clear'])
   })
 
-  test('reverting a removal restores the writes that the removal replaced', () => {
+  test('reverting a removal of progress restores the writes that the removal replaced', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 50, 9))
     const originalWrites = listPendingWrites(storage, ALEX_OWNER)
@@ -80,7 +80,7 @@ describe('pending writes', () => {
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(false)
   })
 
-  test('reverting a removal keeps progress that was stored after the removal', () => {
+  test('reverting a removal of progress keeps progress that was stored after the removal', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
@@ -89,7 +89,7 @@ describe('pending writes', () => {
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ kind: 'progress', progress: 10 }])
   })
 
-  test('reverting an unconfirmed removal keeps the removal and adds an undo write after the removal', async () => {
+  test('reverting an unconfirmed removal of progress keeps the removal and adds an undo write after it', async () => {
     const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
     const pendingWrite = storePendingWrite(storage, ALEX_OWNER, resetWrite)
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
@@ -170,7 +170,7 @@ describe('pending writes', () => {
     expect(JSON.stringify(pendingWrite)).not.toContain('overview')
   })
 
-  test('returns null when the limit of 500 writes or the storage quota is reached', () => {
+  test('storing a write returns null when the limit of 500 writes or the storage quota is reached', () => {
     const pendingWrites = Array.from({ length: 500 }, (_, id) =>
       storePendingWrite(
         storage,

@@ -39,7 +39,7 @@ it('a write without a response fails with a network error after thirty seconds',
   expect(await failure).toMatchObject({ type: 'network_error', status: 0 })
 })
 
-it('a write with its own signal ends only when this signal aborts', async () => {
+it('a write with its own abort signal is sent with that signal instead of a timeout', async () => {
   const { signal } = new AbortController()
   void callApi(deleteOwnAccount, { body: { password: 'secret' }, signal })
   await waitUntilSent()

@@ -26,7 +26,7 @@ test.each([
   ['blocklist', { type: 'tv' }, ['type']],
   ['audit', { user: '1', page: '2' }, ['user']],
 ] as const)(
-  'in the section %s, of the parameters %j only %j are filters',
+  'in the section %s, the parameters %j contain the active filters %j',
   (section, filters, expectedNames) => {
     expect(listActiveFilters({ section, filters })).toEqual(expectedNames)
   },

@@ -44,7 +44,7 @@ describe('the change that a draft of a title makes', () => {
   })
 
   it.each(['603a', 'https://www.themoviedb.org/movie/604', '6.4', '0', '2147483648'])(
-    'the text %j is not a TMDB id, and keeps the saved id',
+    'the invalid TMDB id %j makes no change',
     (typedId) => {
       expect(hasInvalidTmdbId({ tmdb_id: typedId })).toBe(true)
       expect(createTitleChange(TITLE, { tmdb_id: typedId })).toEqual({})

@@ -76,7 +76,7 @@ describe('Cloudflare Pages', () => {
     }
   })
 
-  it('allows WebAssembly in WebAssembly workers, but not in other scripts', () => {
+  it('serves only the scripts of WebAssembly workers with a Content-Security-Policy that allows WebAssembly', () => {
     const getPolicy = (path: string) =>
       simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
     expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)

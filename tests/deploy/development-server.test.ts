@@ -29,7 +29,7 @@ test.each([
   ['/fr/tvshows/dark?x=1', '/fr/tvshows/detail/?x=1'],
   ['/movies/', '/movies/'],
   ['/api/movies/slug/arrival', '/api/movies/slug/arrival'],
-])('the development server answers the path %s with the page %s', async (path, page) => {
+])('the development server responds to the path %s with the page %s', async (path, page) => {
   expect(await (await fetch(origin + path)).text()).toBe(`page ${page}`)
 })
 

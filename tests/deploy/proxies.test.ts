@@ -125,7 +125,7 @@ describe.each([
   }, 60_000)
   afterAll(() => proxy.stop())
 
-  it('returns the response of this server to every request of request-table.ts', async () => {
+  it('returns the expected response to every request of request-table.ts and to requests for internal files', async () => {
     for (const { path, status, body, cache } of [...REQUEST_TABLE, ...INTERNAL_FILE_REQUESTS]) {
       const response = await requestPath(proxy.port, path)
       expect([path, response.status, response.body.toString()]).toEqual([path, status, body])
@@ -154,7 +154,7 @@ describe.each([
     }
   })
 
-  it('sends a Content-Security-Policy that allows WebAssembly with WebAssembly workers', async () => {
+  it('serves the scripts of WebAssembly workers with a Content-Security-Policy that allows WebAssembly', async () => {
     const { headers } = await requestPath(proxy.port, '/_a/wasm-worker-abc123.js')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)
     expect(describeCaching(headers['cache-control'])).toBe('immutable')

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const listSources = (): string[] =>
   JSON.parse(execFileSync(process.execPath, ['scripts/site-sources.ts'], { encoding: 'utf8' })).files
 
-it('the inputs contain every module that the build imports, and each input once', async () => {
+it('the list of build inputs contains every module that the build imports, and each file once', async () => {
   const { output } = await cruise(['scripts/build.ts', 'astro.config.mjs'], { doNotFollow: 'node_modules' })
   const importedFiles = (output as ICruiseResult).modules
     .map(({ source }) => source)
@@ -17,7 +17,7 @@ it('the inputs contain every module that the build imports, and each input once'
   expect(new Set(sources).size).toBe(sources.length)
 })
 
-it('the inputs contain files that no module imports, such as pages, public files and the locked packages', () => {
+it('the list of build inputs contains files that no module imports, such as pages, public files and package-lock.json', () => {
   expect(listSources()).toEqual(
     expect.arrayContaining(['src/pages/[...locale]/404.astro', 'public/favicon.svg', 'package-lock.json']),
   )

@@ -31,7 +31,7 @@ test('the import search of this test finds the modules of the dashboard page', (
   expect([...collectImports(page)].filter((file) => DASHBOARD_PATH.test(file)).length).toBeGreaterThan(40)
 })
 
-test('the files that several pages share contain no dashboard modules', () => {
+test('the chunks that several pages share contain no dashboard modules', () => {
   const dashboardModules = globSync('src/{islands/dashboard,lib/stores/admin}/**/*.{ts,tsx}')
   const sharedGroups = CHUNK_GROUPS.filter(({ name }) => name === 'common' || name === 'titles')
   for (const { test: pathPattern } of sharedGroups)

@@ -185,7 +185,7 @@ describe('recipes of CONTRIBUTING.md', () => {
     expect(pathMatches.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('contain only constants that the file named beside the constant declares', () => {
+  test('name only constants that are declared in the file named beside them', () => {
     const constantMatches = [
       ...contributingText.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`(?: \(\w+\))? (?:in|of) `([\w./-]+\.tsx?)`/g),
     ]

@@ -95,6 +95,10 @@ describe('translation files', () => {
           true,
         ])
   })
+
+  test('the README for translators exists', () => {
+    expect(existsSync('src/i18n/README.md')).toBe(true)
+  })
 })
 
 describe('use of translation keys', () => {
@@ -201,9 +205,5 @@ describe('use of translation keys', () => {
       ([, namespace]) => namespace,
     )
     expect(listedNamespaces.sort()).toEqual(namespaces)
-  })
-
-  test('the README for translators exists', () => {
-    expect(existsSync('src/i18n/README.md')).toBe(true)
   })
 })

@@ -47,7 +47,7 @@ test('the password strength is shown only after a character was typed', () => {
   expect(renderPasswordField('abc')).toContain('Password strength: Weak')
 })
 
-test('the alert of a rejected PIN contains the first waiting time and does not change while the clock runs', () => {
+test('the alert for a wrong PIN states the initial waiting time and does not change during the countdown', () => {
   openPage('en')
   const renderMessage = (secondsLeft: number) =>
     renderToStaticMarkup(

@@ -60,7 +60,7 @@ describe('translated texts', () => {
     expect(t('common:runtimeHours', { hours: 1_234, minutes: 5 })).toBe('1,234 h 5 min')
   })
 
-  test('translated texts fall back to the key, and for a dynamic key to the given default', () => {
+  test('a missing translation is replaced by its key, or for a dynamic key by the given default', () => {
     openPage('en', ['common'])
     expect(t('watch:title')).toBe('watch:title')
     expect(translateDynamicKey('guide:Mild', 'Mild?')).toBe('Mild?')
@@ -166,7 +166,7 @@ describe('number, date and time formats', () => {
     expect(sizesBytes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
   })
 
-  test('translates the age rating without a minimum age, and joins names with the comma of the language', () => {
+  test('translates the age rating "All", and joins names with the comma of the language', () => {
     const formatRatingAndNames = (locale: Locale) => {
       openPage(locale)
       return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]
@@ -250,7 +250,7 @@ describe('number, date and time formats', () => {
     expect(getLanguageName('xx', 'fr')).toBe('xx')
   })
 
-  test('shows the language of a name only if the page has another language', () => {
+  test('returns the language of an Arabic name on every page, and of a Latin name only on Arabic pages', () => {
     const listLanguages = (locale: Locale) => {
       openPage(locale)
       return ['Dune', 'باب الحديد', '기생충', '1917'].map(getNameLanguage)

@@ -306,7 +306,7 @@ describe('first reads', () => {
   })
 })
 
-describe('the boot script uses the acting profile of its tab', () => {
+describe('the boot script in a tab with an acting profile', () => {
   const localStorageValues = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
   const firstReadUrls = ['/api/movies/featured?limit=20{kids:include-genres}']
   const createStoredHero = (profile: string, isKids: boolean) =>

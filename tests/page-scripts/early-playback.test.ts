@@ -252,7 +252,7 @@ describe('the video', () => {
 })
 
 describe('the video element', () => {
-  test('replaces the element of the page when playback starts', async () => {
+  test('replaces the video element of the page when early playback starts', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     await earlyPlayback?.scriptPermission
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
@@ -314,7 +314,7 @@ describe('data for the player', () => {
 })
 
 describe('the deferred scripts', () => {
-  test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
+  test('the deferred scripts are added only after the video shows its first frame', async () => {
     const { earlyPlayback, appendedElements, lateScripts, page } = visitPlayer({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})

@@ -88,7 +88,7 @@ test('every element can be reached from every other element', () => {
   }
 })
 
-test('Down moves to the next line, even if its only control is at the far end of that line', () => {
+test('Down moves to the next line of controls, even if its only control is at the far end', () => {
   const changesByName = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
   expect(findTarget('play', 'ArrowDown', false, changesByName)).toBe('bell')
   expect(findTarget('bell', 'ArrowDown', false, changesByName)).toBe('third')
@@ -126,7 +126,7 @@ test('an element that is scrolled out of view is reached only from inside its ow
 
 const ROW_CHANGES_BY_NAME = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
 
-test('Left and Right move along the cards of a row in both text directions, and then to its heading', () => {
+test('Left and Right move along the cards of a row in both text directions, and from the last card to the heading of the row', () => {
   const changesByName = { ...ROW_CHANGES_BY_NAME, info: { rowOfHeading: 0 } }
   expect(findTarget('first', 'ArrowRight', false, changesByName)).toBe('second')
   expect(findTarget('first', 'ArrowLeft', true, changesByName)).toBe('second')
@@ -179,7 +179,7 @@ test('Left moves from a button inside a field back to the field', () => {
   expect(findTarget('info', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
-test('Left and Right stay on their line, even if the next line touches that line', () => {
+test('Left and Right stay in the same line of controls, even if the next line touches it', () => {
   const changesByName = {
     play: { box: createBox(40, 500, 120, 44) },
     info: { box: createBox(180, 456, 160, 44.4) },

@@ -128,7 +128,7 @@ const createSite = (): Site => ({
 })
 
 describe('on a device whose storage is full', () => {
-  it('a file that is cached on use is served from the network', async () => {
+  it('a file that would be cached at its first use is served from the network', async () => {
     const device = createDevice()
     const worker = startWorker(device, createSite())
     await worker.install()
@@ -149,9 +149,9 @@ describe('on a device whose storage is full', () => {
 
 describe('files without a hash', () => {
   it.each([
-    ['at the installation', false],
-    ['on use, while the browser saves data', true],
-  ])('are requested past the HTTP cache when they are cached %s', async (_, isDataSavingOn) => {
+    ['during the installation', false],
+    ['at their first use, because the browser saves data', true],
+  ])('are requested with the cache mode "no-cache" when they are cached %s', async (_, isDataSavingOn) => {
     const site = createSite()
     site.contents['/favicon.svg'] = 'icon'
     const files = ['/_a/app.1.js', '/favicon.svg']
@@ -209,7 +209,7 @@ describe('without a network', () => {
     expect(await worker.openPage('/movies/')).toContain('Movies 1')
   })
 
-  it('the maintenance page of a proxy is not served in place of a page', async () => {
+  it('the cached page opens, even if the last response to its URL was the maintenance page of a proxy', async () => {
     const site = createSite()
     const worker = startWorker(createDevice(), site)
     await worker.install()
@@ -221,7 +221,7 @@ describe('without a network', () => {
   })
 })
 
-it('a worker is not installed while a file of its build cannot be downloaded, and downloads only that file later', async () => {
+it('the installation of a worker fails when a file cannot be downloaded, and the next attempt downloads only that file', async () => {
   const site = createSite()
   const device = createDevice()
   const files = ['/_a/app.1.js', '/_a/home.1.js']

@@ -39,14 +39,14 @@ describe('the size of dialogue', () => {
     '{\\an8\\move(0,0,1,1)}Sign',
     '{\\p1}m 0 0 l 1 1',
     '{\\clip(0,0,1,1)}Sign',
-  ])('a line at a fixed position is not scaled: %s', (dialogueText) => {
+  ])('dialogue at a fixed position is not scaled: %s', (dialogueText) => {
     const script = createScript(dialogueText)
     expect(listLinesOfKind(scaleAssDialogue(script, 'huge'), 'Dialogue')).toEqual(
       listLinesOfKind(script, 'Dialogue'),
     )
   })
 
-  test('a line with an unknown style gets the scaled default style', () => {
+  test('dialogue with an unknown style gets the scaled default style', () => {
     const script = createScript('Hello').replace(',Default,,', ',*Missing,,')
     expect(listLinesOfKind(scaleAssDialogue(script, 'small'), 'Dialogue')[0]).toContain(',Default (size),,')
   })

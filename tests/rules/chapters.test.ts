@@ -25,7 +25,7 @@ describe('chapters', () => {
     [62, -1, 0],
     [2, -1, null],
   ] as const)(
-    'at %d seconds, a step of %d chapters seeks to %s seconds',
+    'at %d seconds, a step of %d chapters has the target position %s',
     (positionSeconds, step, expectedStartSeconds) =>
       expect(findChapterStart(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
   )

@@ -24,7 +24,7 @@ describe('hasAired', () => {
   })
 })
 
-it('the next episode is an episode that the episode list shows as released', () => {
+it('an episode is the next episode only if the episode list shows it as released', () => {
   const episodes = [createEpisode(1, null, true), createEpisode(2, null, false)]
   expect(findNextEpisode({ season_number: 1, episode_number: 1 }, episodes, TODAY)).toBeNull()
   expect(

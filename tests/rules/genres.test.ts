@@ -4,7 +4,7 @@ import { getMostFrequentType } from '../../src/lib/rules/genres.ts'
 const movie = { type: 'movie' as const }
 const series = { type: 'tv' as const }
 
-test('a row of series only, for example of the genre Kids, has the type tv', () => {
+test('a row that contains only series has the type tv', () => {
   expect(getMostFrequentType([series, series, series])).toBe('tv')
 })
 

@@ -7,7 +7,7 @@ const rows = orderHomeRows([])
 const listRowNames = (homeRows: readonly { row: string }[]) => homeRows.map(({ row }) => row)
 
 describe('moving home rows', () => {
-  it('exchanges a row with its neighbour', () => {
+  it('swaps a row with its neighbour, and does not move the first row up', () => {
     expect(listRowNames(moveHomeRow(rows, 'picks', -1)).slice(0, 2)).toEqual(['picks', 'continue'])
     expect(moveHomeRow(rows, 'continue', -1)).toEqual(rows)
   })

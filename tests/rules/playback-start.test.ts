@@ -20,11 +20,13 @@ describe('parsePlaybackRequest', () => {
     ['?type=movie&slug=reel&season=1&episode=2', MOVIE],
     ['?type=movie', null],
     ['', null],
-  ])('parses the query %j', (query, expectedRequest) =>
+  ])('parses the query %j to the request %j', (query, expectedRequest) =>
     expect(parsePlaybackRequest(query)).toEqual(expectedRequest),
   )
+})
 
-  it('requires season and episode for a series, but not for a movie', () => {
+describe('isPlaybackRequestComplete', () => {
+  it('returns true for a movie, and for a series only with season and episode', () => {
     expect(isPlaybackRequestComplete(MOVIE)).toBe(true)
     expect(isPlaybackRequestComplete(EPISODE)).toBe(true)
     expect(isPlaybackRequestComplete({ type: 'tv', slug: 'reel' })).toBe(false)

@@ -46,7 +46,7 @@ test.each([
   ['Tab', null],
   ['n', null],
   ['p', null],
-])('the key "%s" triggers %j', (key, action) => expect(pressKey(key)).toEqual(action))
+])('the action of the key "%s" is %j', (key, action) => expect(pressKey(key)).toEqual(action))
 
 test.each([
   [
@@ -70,7 +70,7 @@ test.each([
   [{ key: 'k', ctrlKey: true }, null],
   [{ key: 'f', metaKey: true }, null],
   [{ key: 'ArrowLeft', altKey: true }, null],
-])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
+])('the action of the key press %o is %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
 test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey('.')).toBeNull()
@@ -91,7 +91,7 @@ describe('other keyboard layouts', () => {
       { key: 'و', code: 'Comma', shiftKey: true },
       { do: 'rate', step: -1 },
     ],
-  ])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
+  ])('the action of the key press %o is %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
   test('a Latin letter triggers its shortcut at any key position', () => {
     expect(pressKey({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })

@@ -7,7 +7,7 @@ import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } fr
 const SITE_ORIGIN = 'https://marquee.example'
 
 describe('page URLs', () => {
-  test('every page has a file in src/pages, and every file except the error pages is a page', () => {
+  test('every page has a file in src/pages, and every file there except the error pages belongs to a page', () => {
     const shells = globSync('**/*.astro', { cwd: 'src/pages/[...locale]' })
       .filter((file) => !/^(404|500)\.astro$/.test(file))
       .map((file) => file.replace(/(?:^|\/)index\.astro$|\.astro$/, ''))
@@ -63,7 +63,7 @@ describe('page URLs', () => {
     expect(localisePath('/ar?a=1', 'en')).toBe('/?a=1')
   })
 
-  test('a URL with another locale never leaves the site, for all combinations of separators after the locale', () => {
+  test('changing the locale of a URL never leads to another site, for all combinations of separators after the locale', () => {
     const pathParts = ['/', '\\', '\t', '\n', '\u0000', ' ', 'evil.example', '..', '?', '']
     for (const prefix of ['', '/fr', '/ar', '/fr/ar'])
       for (const firstPart of pathParts)

@@ -34,9 +34,12 @@ describe('the time that an item may take', () => {
     ['a clock time', '?end-by=22:30', 90 * 60],
     ['a clock time after midnight', '?end-by=00:30', 210 * 60],
     ['a clock time that has passed', '?end-by=20:30', 0],
-  ])('with %s as filter (%s), an item may take %s seconds', (_filterDescription, query, expectedSeconds) => {
-    expect(getLimitSeconds(parseWatchNextFilters(query), eveningClock)).toBe(expectedSeconds)
-  })
+  ])(
+    'with %s as filter (%s), the time limit of an item in seconds is %s',
+    (_filterDescription, query, expectedSeconds) => {
+      expect(getLimitSeconds(parseWatchNextFilters(query), eveningClock)).toBe(expectedSeconds)
+    },
+  )
 
   it('the time limit of an item is at most the viewing time that remains today', () => {
     const clockWithViewingLimit = { ...eveningClock, viewingSeconds: 1_500 }
@@ -53,7 +56,7 @@ it.each([
   [3_000, [30, 50]],
   [59, []],
 ])(
-  'with %s seconds of viewing time left, the offered time limits are %j minutes',
+  'if the remaining viewing time in seconds is %s, the offered time limits in minutes are %j',
   (viewingSeconds, expectedMinutes) => {
     expect(listTimeChoices(viewingSeconds)).toEqual(expectedMinutes)
   },

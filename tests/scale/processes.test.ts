@@ -41,7 +41,7 @@ it('after processes are killed, no acknowledged write is lost, and requests fail
 }, 180_000)
 
 describe('changes made on one process', () => {
-  it('title, role, kids profile and PIN changes apply on the other process immediately, in lists within 2 s', async () => {
+  it('title, role, kids profile and PIN changes apply on the other process immediately, and in lists within 2 s', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
@@ -61,7 +61,7 @@ describe('changes made on one process', () => {
     }
   }, 120_000)
 
-  it('a search on the other process omits a hidden title immediately and finds a published title within 2 s', async () => {
+  it('a catalogue search on the other process omits a hidden title immediately and finds a published title within 2 s', async () => {
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     const admin = await signInAdmin(installation, firstUrl)
     const viewer = (await createUserClient(admin, `searcher${Date.now()}`)).withServer(secondUrl)
@@ -79,7 +79,7 @@ describe('changes made on one process', () => {
   })
 })
 
-it('the request of a child reaches a parent on another process, and the answer reaches the child, within 1.5 s each', async () => {
+it('a watch request of a child reaches a parent on another process, and the answer of the parent reaches the child, within 1.5 s each', async () => {
   const parent = await createUserClient(await signInAdmin(installation), `parent${Date.now()}`)
   const { profile_id } = (await parent.post('/api/profile', { name: 'Kid', kids: true })).body
   await parent.put(`/api/profile/${profile_id}/child-options`, { may_ask: true, spoken_labels: false })

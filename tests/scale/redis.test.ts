@@ -85,7 +85,7 @@ it('the event bus delivers messages as soon as a subscription is active, even ri
   expect(receivedMessages).toEqual(Array.from({ length: 50 }, (_, round) => ({ round })))
 })
 
-it('the event bus reports a possible gap of messages to both processes after Redis was down', async () => {
+it('after Redis was down, the event bus reports to both processes that messages may have been lost', async () => {
   const { firstBus, secondBus } = await openBuses()
   const notifiedBuses: string[] = []
   firstBus.onGap(() => notifiedBuses.push('first'))
@@ -133,7 +133,7 @@ it('two installations with different Redis database numbers have separate caches
   expect(await otherCache.get('mine')).toBeUndefined()
 })
 
-it('a quota counts the requests of all processes, and while Redis is down those of each process', async () => {
+it('a quota counts the requests of all processes, but counts each process separately while Redis is down', async () => {
   const [firstQuota, secondQuota] = [
     createRedisQuota(await connectToRedis()),
     createRedisQuota(await connectToRedis()),

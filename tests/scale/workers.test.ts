@@ -142,7 +142,7 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
   expect(failedStatuses).toEqual([])
 }, 120_000)
 
-it('when several SIGTERM signals arrive together, the supervisor stops all workers and exits with code 0', async () => {
+it('when the supervisor and its workers all receive SIGTERM, the supervisor stops the workers and exits with code 0', async () => {
   const workerPids = listWorkerPids()
   const exitCode = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
   // systemd sends the signal to every process of the service, and npm passes it on as well.

@@ -217,7 +217,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     return response.text()
   }
 
-  it('contains every personal table and column, except those listed with a reason', async () => {
+  it('contains every personal table and column, except those whose exclusion is listed with a reason', async () => {
     const personalTables = await selectPersonalTables(db)
     expect(personalTables.length).toBeGreaterThan(20)
     const missingNames = personalTables.flatMap(({ name, columns }) => {

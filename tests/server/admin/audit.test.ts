@@ -31,7 +31,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
   const listEvents = async (query = ''): Promise<ListedEvent[]> =>
     (await service.admin.get(`/api/admin/audit?limit=100${query}`)).body.results
 
-  it('lists events newest first and filters them by outcome, search, user, action and date', async () => {
+  it('lists events newest first and filters them by outcome, search text, user, action and date', async () => {
     const { server, admin } = service
     await insertTestAccount(server, 'bob@example.com')
     const bob = new TestClient(server)

@@ -33,7 +33,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-it('writes no backup before a migration when pg_dump is not on the PATH, and reports that', async () => {
+it('when pg_dump is not on the PATH, writes no backup before a migration and returns false', async () => {
   const dumpPath = join(service.folder, 'backups', 'marquee-20260101T000000000Z-migration.dump')
   vi.stubEnv('PATH', service.folder)
   try {

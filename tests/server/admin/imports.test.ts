@@ -16,7 +16,7 @@ describe('catalogue imports', () => {
   })
   afterAll(() => service.stop())
 
-  it('reports progress and counts of the demo import, and a second run changes nothing', async () => {
+  it('reports progress and counts of the demo import, and a second demo import changes nothing', async () => {
     const { admin } = service
     const { importers } = (await admin.get('/api/admin/imports')).body
     expect(importers).toContainEqual({ name: 'demo', unavailable: null, options: [] })
@@ -30,7 +30,7 @@ describe('catalogue imports', () => {
     expect(body.results.map((job: { kind: string }) => job.kind)).toEqual(['import_demo', 'import_demo'])
   }, 60_000)
 
-  it('stops an import that is cancelled, and the next run imports the remaining titles', async () => {
+  it('stops an import that is cancelled, and the next import adds the remaining titles', async () => {
     const otherService = await startAdminTestServer()
     const startResponse = await otherService.admin.post('/api/admin/imports', { importer: 'demo' })
     const unsubscribe = otherService.server.deps.bus.subscribe('jobs', ({ job }) => {
