@@ -178,7 +178,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
       household.adult.post(`/api/admin/users/${accountId}/sign-out`),
     'the removal of the second factor': ({ accountId }) =>
       household.adult.delete(`/api/admin/users/${accountId}/second-factor`),
-    'create-admin': ({ email }) =>
+    'a password change with create-admin': ({ email }) =>
       createAdministrator(server.deps, { email, password: 'Melies1902', replacesExisting: true }),
   }
   it.each(Object.entries(KEY_REVOCATIONS_BY_REASON))(

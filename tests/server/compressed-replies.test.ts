@@ -46,12 +46,15 @@ it.each([
   ['*;q=0', null],
   ['identity;q=0', null],
   ['not-gzip', null],
-])('Accept-Encoding "%s" selects the encoding %s', async (acceptEncoding, encoding) => {
-  const { headers } = await readReply('/api/movies/featured', acceptEncoding)
-  expect(headers.get('content-encoding')).toBe(encoding)
-})
+])(
+  'Accept-Encoding "%s" results in the Content-Encoding %s (null: not compressed)',
+  async (acceptEncoding, encoding) => {
+    const { headers } = await readReply('/api/movies/featured', acceptEncoding)
+    expect(headers.get('content-encoding')).toBe(encoding)
+  },
+)
 
-it('does not compress replies of the account, which may contain secrets', async () => {
+it('does not compress replies with account data, because they may contain secrets', async () => {
   const reply = await readReply('/api/profile', 'gzip')
   expect((await reply.clone().text()).length).toBeGreaterThan(1_000)
   expect(reply.headers.get('content-encoding')).toBeNull()

@@ -15,11 +15,11 @@ afterAll(() => server.close())
 const createWithPassword = (password: string) =>
   createAdministrator(server.deps, { email: 'root@example.com', password, replacesExisting: false })
 
-it('names the rules for a password that breaks one', async () => {
+it('the error for a password that breaks a rule states the password rules', async () => {
   await expect(createWithPassword('short')).rejects.toThrow('--password needs at least 8 characters')
 })
 
-it('reports a failure that does not concern the password as it is, without the rules of a password', async () => {
+it('reports the error `overloaded`, not the password rules, while too many passwords are waiting to be hashed', async () => {
   const hashPromises = Array.from({ length: HASH_COUNT }, (_, index) =>
     hashPassword(server.deps, `account ${index}`, TEST_PASSWORD).catch(() => 'rejected'),
   )

@@ -219,7 +219,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await primary.selectFrom('device_authorization').selectAll().execute()).toEqual([])
   })
 
-  it('refuses more codes than the limit from one address until the window ends', async () => {
+  it('refuses to create more codes for one address than the limit allows, until its time window ends', async () => {
     const { allowedCount, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
     const requestDeviceCode = () => new TestClient(server).post('/api/auth/device-code')
     const responses = await Promise.all(Array.from({ length: allowedCount + 10 }, requestDeviceCode))
@@ -237,7 +237,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(actions).toEqual(expect.arrayContaining(['device_approve', 'device_deny']))
   })
 
-  it('notifies the waiting television within two seconds of the decision', async () => {
+  it('notifies the waiting television of the decision within two seconds', async () => {
     const { device_code, user_code } = await startTelevision()
     const response = await server.request('/api/auth/device-code/events', {
       method: 'POST',

@@ -85,7 +85,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('sends the old address a link that restores this address within 7 days and signs out every device', async () => {
+  it('sends the old address a link that, for 7 days, restores this address and signs out every device', async () => {
     const token = await changeEmail()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
@@ -119,7 +119,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect((await completeEmailChange(cancelToken)).status).toBe(404)
   })
 
-  it('returns the same response for an address that has an account, and sends that address no email', async () => {
+  it('returns the same response for a taken address as for a free address, and sends no email to the taken address', async () => {
     const otherAccount = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
     const takenAddressResponse = await requestEmailChange(otherAccount.email)
     const freeAddressResponse = await requestEmailChange()
@@ -198,7 +198,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     },
   }
   it.each(Object.entries(linkInvalidationsByName))(
-    'rejects the link sent to the new address with 404 after %s',
+    'returns 404 for the link sent to the new address after %s',
     async (_name, invalidateLinks) => {
       await requestEmailChange()
       const token = await receiveToken(newEmail)

@@ -113,15 +113,18 @@ const ANSWERS_BY_DESCRIPTION: Record<string, StubGrant['answer']> = {
       .end('{"access_token":"a","token_type":"Bearer"}'),
   'a redirect into the local network': (response) =>
     response.writeHead(307, { Location: 'http://169.254.169.254/latest/' }).end(),
-  'a huge answer': (response) =>
+  'a huge body': (response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"x":"${'x'.repeat(300_000)}"}`),
-  'a compressed answer': (response) =>
+  'a compressed body': (response) =>
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('x'),
 }
-it.each(Object.entries(ANSWERS_BY_DESCRIPTION))('refuses %s of the token endpoint', async (_name, answer) => {
-  const startedSignIn = await startSignIn(browser)
-  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
-})
+it.each(Object.entries(ANSWERS_BY_DESCRIPTION))(
+  'refuses a response of the token endpoint with %s',
+  async (_name, answer) => {
+    const startedSignIn = await startSignIn(browser)
+    expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
+  },
+)
 
 it('answers 502 when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
@@ -169,7 +172,7 @@ it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
-])('refuses a provider response with %s', async (_name, changeQuery) => {
+])('refuses a provider response with %s as expired', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()), 'expired')
@@ -246,7 +249,7 @@ it.each([
   ['token_endpoint', 'http://169.254.169.254/token'],
   ['token_endpoint', 'http://127.0.0.1:1/token'],
   ['jwks_uri', 'https://127.0.0.1:1/jwks'],
-])('sends no request to the %s %s', async (endpointName, endpointUrl) => {
+])('refuses a sign-in when the %s of the provider is %s', async (endpointName, endpointUrl) => {
   stub.metadata = { [endpointName]: endpointUrl }
   const startedSignIn = await startSignIn(browser)
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)))

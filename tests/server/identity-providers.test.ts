@@ -109,7 +109,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
-    it('are not replaced by a change of an older version, so that a removed provider does not come back', async () => {
+    it('are not replaced by a change based on older settings, so that a removed provider does not come back', async () => {
       const changeProviders = (providers: object[], version?: string) =>
         household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
       const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
@@ -217,7 +217,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
-    it('creates an account without a usable password, until a password is set with a reset link', async () => {
+    it('creates an account that has no usable password until one is set with a reset link', async () => {
       const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
@@ -353,7 +353,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await browser.delete('/api/auth/passkeys/a-passkey')).status).toBe(409)
     })
 
-    it('keep the last way to sign in: one of two parallel removals is rejected with 409', async () => {
+    it('when the last two ways to sign in, a link and a passkey, are removed in parallel, one removal is rejected with 409', async () => {
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
       await signInAs(browser, stub, createPersonClaims())

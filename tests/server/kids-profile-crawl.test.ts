@@ -238,7 +238,7 @@ it('a kids profile gets every safe title in lists, in search and among the title
     expect([...titleIds].sort()).toEqual([...safeTitles.ids].sort())
 })
 
-it('lists and search count only titles and notices that a kids profile can see', async () => {
+it('the counts of lists, search results and notices include only what a kids profile can see', async () => {
   expect((await kid.get('/api/movies')).body.total_results).toBe(TITLES_PER_TYPE / 2)
   expect((await kid.get(`/api/search?q=${UNSAFE_MARKER}`)).body.counts).toEqual({
     all: 0,

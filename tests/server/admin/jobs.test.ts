@@ -42,7 +42,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   const loadJobStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
 
-  it('opens one job per kind when several requests arrive together', async () => {
+  it('accepts one of eight parallel requests for the same job, and answers 409 to the others', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => service.admin.post('/api/settings/sync-search-engine')),
     )
@@ -162,7 +162,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(jobId)).toBe('done')
   })
 
-  it('takes over a job whose last heartbeat is years ahead, because the clock was ahead then', async () => {
+  it('takes over a job whose last heartbeat is years in the future because the clock was ahead', async () => {
     const jobId = await queueTestJob(async () => undefined, {
       status: 'running',
       worker: 'elsewhere:1:x',

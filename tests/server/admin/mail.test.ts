@@ -125,7 +125,7 @@ it.each(LOCALES)('the invitation email contains all its texts in the language %s
   for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(textsByKey[key])
 })
 
-it('when the mail server refuses an invitation email, the invitation stays valid, and the log has the codes but no address', async () => {
+it('when the mail server refuses an invitation email, the invitation stays valid, and the log contains the SMTP error but not the address', async () => {
   shouldRefuseRecipients = true
   const { status, body } = await service.admin.post('/api/auth/register/invite', { email: 'new@example.com' })
   shouldRefuseRecipients = false

@@ -27,7 +27,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   afterAll(() => service.stop())
   const getOverview = async () => (await service.admin.get('/api/admin/overview')).body
 
-  it('states no number of audit events until the log was verified for the first time', async () => {
+  it('returns null as the number of audit events until the audit log is verified for the first time', async () => {
     expect((await getOverview()).audit).toEqual({ verified: null, events: null, checked_at: null })
   })
 
@@ -104,7 +104,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('warns about an unchanged first password and missing backups until the operator acts', async () => {
+  it('warns about the first password until it is changed, and about missing backups until a backup exists', async () => {
     const { server, admin, folder } = service
     expect((await getOverview()).warnings).toEqual([])
     writeFileSync(join(folder, 'first-sign-in.txt'), `Email: admin@example.com\nPassword: ${TEST_PASSWORD}\n`)

@@ -78,7 +78,7 @@ it('a saved setting applies in another process with the same encryption keys, an
   expect(serverWithOtherKeys.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('keeps the TMDB token when the address is saved again without a change', async () => {
+it('keeps the TMDB token when the TMDB address is saved again without a change', async () => {
   const address = `http://127.0.0.1:${getPort(tmdb)}/3`
   await saveSetting('tmdb_api_url', address)
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
@@ -89,7 +89,7 @@ it('keeps the TMDB token when the address is saved again without a change', asyn
   }
 })
 
-it('keeps the TMDB token when the default address is saved', async () => {
+it('keeps the TMDB token when the default TMDB address is saved', async () => {
   const otherService = await startAdminTestServer()
   const { admin, server } = otherService
   await admin.post('/api/settings', { key: 'tmdb_api_token', value: TMDB_TOKEN })
@@ -101,7 +101,7 @@ it('keeps the TMDB token when the default address is saved', async () => {
   await otherService.stop()
 })
 
-it('the address of TMDB names the token that its change removes only while a token is stored', async () => {
+it('only while a TMDB token is stored, the setting of the TMDB address states that changing it removes the token', async () => {
   const otherService = await startAdminTestServer()
   const { admin } = otherService
   const saveSetting = async (key: string, value: string) =>

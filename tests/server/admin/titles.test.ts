@@ -144,7 +144,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.patch(`/api/series/${titleIds[0]}/publish`, { published: false })).status).toBe(404)
   })
 
-  it('lists and audits only the titles whose state has changed after titles were published or hidden', async () => {
+  it('when titles are published or hidden, the reply and the audit log contain only the titles whose state has changed', async () => {
     const { admin } = service
     const changePublished = async (ids: (string | undefined)[], published: boolean) =>
       (await admin.post('/api/admin/titles/publish', { ids, published })).body
@@ -324,7 +324,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect(await listFoundIds('amelie')).toEqual([])
   })
 
-  it('finds and counts all titles of one name, even if they are over 500 or their ids are far apart', async () => {
+  it('finds and counts all titles of one name, even if there are over 500 or their ids are far apart', async () => {
     const { primary } = service.server.database
     const [originalId] = await addMovies(service, [
       createMovieRecord(60, { original_title: 'Regatta', names: [] }),

@@ -36,7 +36,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(await findEmails('search=erin&blocked=false')).toEqual(['erin-other@example.com'])
   })
 
-  it('lists devices, and signs out one device or all devices together', async () => {
+  it('lists the devices of an account, and signs out one device or all devices', async () => {
     const { admin, server } = service
     const { id, device } = await addUser('finn@example.com')
     const secondDevice = new TestClient(server)

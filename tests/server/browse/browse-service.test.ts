@@ -13,7 +13,7 @@ describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('loads the catalogue once even if more titles have changed than one load can record', async () => {
+  it('loads the catalogue only once for several requests, even after more recent changes than the index remembers', async () => {
     const { primary } = server.database
     const changedAtMs = Date.now()
     const changes = Array.from({ length: 6_000 }, (_, index) => ({

@@ -98,7 +98,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
-  it('raises the sequence number of each event on the day after a change of preferences', async () => {
+  it('raises the sequence number of an event by the next day when a change of preferences changes its name', async () => {
     const path = await createCalendarAddress()
     const [eventBefore] = await readEvents(path)
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
@@ -167,7 +167,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await household.device.get(feedPath)).body).toEqual({ created_at: null, read_at: null })
   })
 
-  it('stores only a hash of the token, logs no token, and returns when the calendar was last read', async () => {
+  it('stores only a hash of the token, logs no token, and returns the time of the last read', async () => {
     const path = await createCalendarAddress()
     const token = path.split('/')[3] ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)

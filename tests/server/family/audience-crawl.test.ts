@@ -191,7 +191,7 @@ async function actAsProfiles(
 }
 
 describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + index))(
-  'limits of seed %i',
+  'the API with random limits (seed %i)',
   (seed) => {
     const drawInteger = createIntegerGenerator(seed)
     let viewers: WorldProfile[] = []
@@ -237,7 +237,7 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
       }
     })
 
-    it('shows a group only titles that all members may see, both from memory and from the database', async () => {
+    it('shows a group exactly the titles that all members may see, both in the browse index and in the database', async () => {
       const { deps } = server
       const profileRows = await deps.database.primary.selectFrom('profile').selectAll().execute()
       const titleIds = world.titles.map(({ id }) => Number(id))

@@ -69,7 +69,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
   const loadViewingTime = async (device = kid) => (await device.get(getProfilePath('viewing-time'))).body
 
-  it('counts playing time of all devices together, and rejects streams and media after the limit', async () => {
+  it('adds up the playing time of all devices, and rejects streams and media after the limit', async () => {
     await setLimits()
     const { body: stream } = await lookUpStream()
     const mediaUrl = stream.sources[0].url
@@ -97,7 +97,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await kid.get(getProfilePath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
-  it('counts repeated and late reports, and two players of a device, once', async () => {
+  it('counts playing time once when reports are repeated or late, or when two players of a device report it', async () => {
     await setLimits()
     server.advanceClock(10 * MINUTE_MS)
     for (const device of [kid, household.adult]) await refreshToken(device)
@@ -195,7 +195,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(409)
   })
 
-  it('does not become longer when the server clock is set back by two hours', async () => {
+  it('remains used up when the server clock is set back by two hours', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
@@ -298,7 +298,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
         return teenId
       },
     ],
-  ])('asks for the exit PIN after the deletion of a kids profile that %s', async (_name, prepare) => {
+  ])('the exit PIN is required after the deletion of a kids profile that %s', async (_name, prepare) => {
     const { adult } = household
     const createProfile = async (name: string) =>
       (await adult.post('/api/profile', { name })).body.profile_id as string
@@ -318,7 +318,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await enterProfile()).status).toBe(200)
   })
 
-  it('asks for the exit PIN when a device leaves a kids profile for a profile without a PIN', async () => {
+  it('the exit PIN is required when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
     const enterProfile = (profileId: string) =>

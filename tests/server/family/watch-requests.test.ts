@@ -57,7 +57,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   }
 
-  it('finds a title one step above the limit only by its exact name, and returns only its name and poster', async () => {
+  it('a child finds a title one step above its age limit only by the exact name, and sees only name and poster', async () => {
     expect(await findAskableTitles('Lantern 2')).toEqual([
       {
         type: 'movie',
@@ -76,7 +76,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch()).status).toBe(404)
   })
 
-  it('rejects a request without the exact name, or for a title that is not found, with 404', async () => {
+  it('returns 404 for a request without the exact name, for a visible title, or for a title too far above the limit', async () => {
     expect((await askToWatch(1, 'Lantern')).status).toBe(404)
     expect((await askToWatch(2)).status).toBe(404)
     expect((await askToWatch(0)).status).toBe(404)
@@ -177,7 +177,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await isMovieVisible()).toBe(false)
   })
 
-  it('a rule that a parent sets after an answer stays when the video ends or the answer becomes `no`', async () => {
+  it('a title rule that a parent sets after an answer is kept when the video ends or the answer becomes `no`', async () => {
     const { request_id } = (await askToWatch()).body
     const rulesPath = `/api/profile/${household.kidId}/title-rules`
     const setRule = (rule: string) => household.adult.put(`${rulesPath}/movie/${movieIds[1]}`, { rule })

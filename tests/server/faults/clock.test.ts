@@ -50,7 +50,7 @@ it('the locks of sign-in and PIN last at most 30 seconds after the clock is set 
   }
 }, 60_000)
 
-it('an unlock does not last for years because the clock was ahead when the PIN was entered', async () => {
+it('an unlock that would end years later, because the clock was ahead, is not valid', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')
@@ -72,7 +72,7 @@ it('an unlock does not last for years because the clock was ahead when the PIN w
   }
 })
 
-it('stores progress that a server with a clock 3 s behind receives after another server', async () => {
+it('stores a later progress report even if the clock of the server that receives it is 3 s behind', async () => {
   const server = await startTestServer()
   try {
     const [media_id] = await addMovies({ server }, [createMovieRecord(1)])
@@ -95,7 +95,7 @@ it('stores progress that a server with a clock 3 s behind receives after another
   }
 })
 
-it('backups, maintenance and integrity checks run again, once, after the clock was years ahead', async () => {
+it('backups, maintenance and integrity checks run once more after a clock that was years ahead is corrected', async () => {
   const service = await startAdminTestServer()
   const { server, admin } = service
   const runDueJobs = async () => {
@@ -130,7 +130,7 @@ it('backups, maintenance and integrity checks run again, once, after the clock w
 }, 60_000)
 
 it.each(DATABASES)(
-  'a lease on %s that ends years later than its duration allows is free',
+  'a lease on %s that ends years later than its duration allows counts as free',
   async (_name, openDatabase) => {
     const database = await openDatabase()
     try {
@@ -184,7 +184,7 @@ it('an account can look up streams again after a minute although the clock was s
   }
 })
 
-it('an import is interrupted when its last heartbeat is minutes old or years ahead, but not hours ahead', async () => {
+it('an import counts as interrupted when its last heartbeat is minutes old or years in the future, but not hours in the future', async () => {
   const server = await startTestServer()
   try {
     const describeImport = (heartbeatAgeMs: number) => {

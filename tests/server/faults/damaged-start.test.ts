@@ -95,7 +95,7 @@ it.each([
   ['a zeroed page', 8],
   ['a zeroed first page', 0],
 ])(
-  'refuses to start with %s in the database, with a message that contains the newest backup',
+  'refuses to start with %s in the database, and states the command that restores the newest backup',
   async (_description, pageIndex) => {
     const bytes = readFileSync(getFilePath())
     bytes.fill(0, pageIndex * 4096, (pageIndex + 1) * 4096)

@@ -76,7 +76,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     }
   })
 
-  it('imports a file with invalid numbers and texts without these rows, and can export the result', async () => {
+  it('skips rows with invalid numbers or texts, imports the other rows of the file, and can export the result', async () => {
     await household.switchToNewProfile('Numbers')
     const createViewing = (season: number, number: number, title = 'A') => ({
       watched_at: '2020-01-02T20:00:00.000Z',

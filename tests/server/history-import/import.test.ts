@@ -54,7 +54,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('writes the viewings with the dates of the file, changes nothing when repeated, and undoes every row', async () => {
+  it('writes the viewings with the dates of the file, changes nothing when the file is imported again, and can undo every row', async () => {
     const profileId = await household.switchToNewProfile('Written')
     await household.adult.put(`/api/profile/${profileId}/feedback/movie/1`, { feedback: 'like' })
     const dumpBefore = await dumpProfileTables(household.server, profileId)
@@ -218,7 +218,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
   })
 
-  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects the 101st with 409', async () => {
+  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects an upload with 409 when it keeps 100', async () => {
     const profileId = await household.switchToNewProfile('Many')
     const { primary } = household.server.database
     const readyRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
@@ -305,7 +305,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('searches the rows of a large import in windows, and finds a reassigned row in the last one', async () => {
+  it('divides the rows of a large import into ranges, and finds a reassigned row in the last range', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)

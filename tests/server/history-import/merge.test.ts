@@ -82,7 +82,7 @@ test('a percentage becomes a position only when the duration is known', () => {
   expect(mergeTwice({ ...movie, runtimeSeconds: null }, createPausedRows(50))).toEqual([])
 })
 
-test('an episode is found by its number, by its title, or when all episodes of its season are listed', () => {
+test('an episode is found by its number or title, or by its order when all episodes of its season are listed', () => {
   expect(findSeasonEpisode(series, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({
     season: 2,
     episode: 9,
@@ -163,7 +163,7 @@ test('a rating replaces only likes that follow from ratings, and a Marquee expor
   ])
 })
 
-test('the stored episodes of a title are those with progress or viewings, not its rating or entries of lists', () => {
+test('listStoredEpisodes returns the episodes with progress or viewings, and ignores ratings and list entries', () => {
   const changeSet = new TrackingChangeSet()
   const episodeKey = { title_id: 2, season_number: 1, episode_number: 3 }
   changeSet.addStoredRow('rating', { title_id: 2, rating: 9, updated_at: 5 })
@@ -219,7 +219,7 @@ test('a date means noon of that day; future dates and dates before 1970 are igno
   )
 })
 
-test('a date-only viewing is added once at any hour of import, and its progress is not newer than the import', () => {
+test('a date-only viewing is added once, at whatever hour it is imported, and its progress is not newer than the import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [

@@ -42,7 +42,7 @@ describe('the path of an image', () => {
   })
   it('is a /drawn/ path when the metadata source returned a path with folders', () =>
     expect(getPosterPath('Brazil')).toMatch(/^\/drawn\//))
-  it('returns 404 with another file, title, kind or language, without a request to the image host', async () => {
+  it('answers 404 when its file, title, kind or language is replaced, without a request to the image host', async () => {
     const path = getPosterPath('Heat')
     const otherPaths = [
       path.replace('heat.jpg', 'alien.png'),
@@ -99,7 +99,7 @@ describe('the path of a drawn image', () => {
     expect(await drawSignedArtwork(countingDeps, { kind: 'poster', file, width: 342 })).not.toBeNull()
   })
 
-  it('is drawn from the primary database while a replica does not have the title yet', async () => {
+  it('the image is drawn with data of the primary database while a replica does not have the title yet', async () => {
     const { deps } = fixture.server
     const staleReader = deps.database.reader.withPlugin({
       transformQuery: ({ node }) => node,
@@ -149,7 +149,7 @@ describe('an image that the host has', () => {
     expect(fixture.lastHeaders.cookie).toBeUndefined()
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
-  it('is not larger than the image at the host', async () => {
+  it('is not enlarged when the requested width is above the width of the image', async () => {
     const response = await fixture.load(getPosterPath('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])

@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('a title from TMDB', () => {
-  it('is in the search results, which mark titles that the catalogue already has', async () => {
+  it('is in the results of the TMDB search, which mark titles that the catalogue already has', async () => {
     const { body } = await searchTmdb('type=movie&search=caravan&year=2012')
     expect(
       body.results.map(({ tmdb_id, year, title_id }: Record<string, unknown>) => [
@@ -73,7 +73,7 @@ describe('a title from TMDB', () => {
       [949, 1995, true],
     ])
   })
-  it('is imported and chosen for the file, and can be added again after Undo', async () => {
+  it('is imported and chosen for the file, and can be added again after both are undone', async () => {
     const { status, body } = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect([status, body.added, body.file.state, body.title.title]).toEqual([200, true, 'matched', 'Caravan'])
     expect((await mediaServer.lookupStream(`movie/${body.title.id}`)).status).toBe(200)
@@ -137,7 +137,7 @@ describe('a title that is added by hand', () => {
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })
   })
-  it('a series that is added by hand has an episode for each file, also for a file added later', async () => {
+  it('has an episode for each file if it is a series, also for a file that is added later', async () => {
     const titleInput = { type: 'tv', scope: 'folder', titles: [{ lang: 'en', text: 'Our Show' }] }
     const { body } = await addTitle('Our Show S01E01.mkv', titleInput)
     expect(body.file).toMatchObject({ state: 'matched', episodes: [1] })
@@ -169,7 +169,7 @@ describe('a title that is added by hand', () => {
       ],
     ])
   })
-  it('a series that is added by hand requires an episode number when the file name contains none', async () => {
+  it('requires an episode number if it is a series and the file name contains none', async () => {
     const titleInput = { type: 'tv', titles: [{ lang: 'en', text: 'Clips' }] }
     expect((await addTitle('clip.mp4', titleInput)).body.errors).toEqual({ episode: ['needed'] })
     const { body } = await addTitle('clip.mp4', { ...titleInput, season: 2, episode: 5 })

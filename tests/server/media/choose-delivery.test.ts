@@ -140,7 +140,7 @@ describe('chooseDelivery', () => {
     },
   )
 
-  test('a file without an index is encoded, because the file cannot be cut', () => {
+  test('a file without known keyframes is encoded, because it cannot be cut into segments', () => {
     const information = createMediaInformation({}, [createAudioTrack('ac3')])
     const deliveryRequest = {
       information,

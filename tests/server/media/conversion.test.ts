@@ -161,12 +161,12 @@ describe('delivery of a file', () => {
     ['mpeg2-mp2.ts', 'transcode', 'video_codec'],
     ['h264-aac.ts', 'remux', 'container'],
     ['noise.mkv', 'direct', 'unknown'],
-  ])('%s is delivered as %s, because of %s', async (name, delivery, reason) => {
+  ])('%s has the delivery %s with the reason %s', async (name, delivery, reason) => {
     const { sources } = await lookUpStream(name)
     expect(sources[0]).toMatchObject({ delivery, reason })
   })
 
-  test('a browser that sends no capability code gets a format that every browser plays', async () => {
+  test('HEVC video is encoded for a browser that sends no capability code', async () => {
     const { body } = await mediaServer.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`)
     expect(body.sources[0]?.delivery).toBe('transcode')
   })
@@ -342,7 +342,7 @@ describe('access and cleaning up', () => {
       .toEqual(expect.arrayContaining(['init.mp4', expect.stringMatching(/^[1-9]\.m4s$/)]))
   })
 
-  test('a stream continues after its process was killed', async () => {
+  test('a stream continues after its ffmpeg process was killed', async () => {
     const { sources } = await lookUpStream('hevc-aac.mkv')
     const url = sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(url)

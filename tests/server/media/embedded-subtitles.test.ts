@@ -74,7 +74,7 @@ describe('text subtitles', () => {
 })
 
 describe('styled subtitles', () => {
-  test('subtitles of one language have labels with their titles, and are sent as WebVTT and as ASS', async () => {
+  test('subtitles of one language have their track titles in their labels, and are sent as WebVTT and as ASS', async () => {
     const { subtitles } = await lookUpStream(STYLED_VIDEO)
     expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
       ['English (Full)', 'ass'],
@@ -237,7 +237,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('keep the burnt-in subtitle when formatted and parsed, and are invalid with a subtitle on copied video', () => {
+  test('keep the burnt-in subtitle when they are formatted and parsed, and cannot burn a subtitle into copied video', () => {
     const plan = { maxHeight: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitle: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitle: null }))).toEqual({

@@ -127,7 +127,12 @@ const MATCH_CASES: [string, Partial<HistoryRow>, string, number | null][] = [
     'title_and_near_year',
     1,
   ],
-  ['reads a year in brackets', { title: 'The Hunt (2020)' }, 'title_and_year', 2],
+  [
+    'matches by title and the year in brackets after the title',
+    { title: 'The Hunt (2020)' },
+    'title_and_year',
+    2,
+  ],
   ['does not match a title without its article', { title: 'Hunt', year: 2012 }, 'similar_title', null],
   ['does not match a title with another article', { title: 'The Avatar' }, 'similar_title', null],
   ['does not match initials to a single letter', { title: 'L.A.' }, 'similar_title', null],

@@ -63,7 +63,7 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATTERS_BY_LANGUAGE)
   }
 }
 
-test('reads dates as day-first or month-first by the order of the rows when both readings are valid', () => {
+test('recognises ambiguous dates as day-first by the order of the rows', () => {
   const evidence = new DateOrderEvidence(NOW_MS)
   for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
   expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
@@ -133,7 +133,7 @@ for (const [title, reading] of TITLE_CASES) {
   })
 }
 
-test('a title that may be a movie is first parsed as a movie', () => {
+test('a title that may be a movie or a series is parsed as a movie first', () => {
   for (const title of [
     'Kill Bill: Vol. 2',
     'Dune: Part Two',

@@ -35,7 +35,7 @@ for (const { file, text, format, rows, skips = [] } of [
   })
 }
 
-test('returns stopped series of TV Time without a date, because the files have only the day of adding', async () => {
+test('returns stopped series of TV Time without a date, because the files contain only the day when a series was added', async () => {
   const droppedRows = []
   for (const { file, text } of TVTIME_CASES) {
     const { rows } = await parseHistoryContent(file, Buffer.from(text))

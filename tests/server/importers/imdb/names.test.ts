@@ -119,7 +119,7 @@ describe('language detection', () => {
     ['Начало', 'ru'],
     ['Amélie – naïve', undefined],
     ['300', undefined],
-  ])('detects the language of %s by its script: %s', (titleText, lang) => {
+  ])('detects the language of %s by its script: %s (undefined: no specific language)', (titleText, lang) => {
     expect(findLanguageOfScript(titleText)).toBe(lang)
   })
   it.each<[string, string, boolean]>([

@@ -143,7 +143,7 @@ describe('TMDB import with a failing API', () => {
     expect(fixture.replayServer.requestedPaths).not.toContain('/person/52')
   })
 
-  it('ends when TMDB answers other requests but cannot send ten titles in succession', async () => {
+  it('fails when TMDB cannot send ten titles in succession, although it answers other requests', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => 3001 + index)
     fixture.replayServer.findFault = (path) => (path.startsWith('/movie/') ? { status: 500 } : undefined)
     await expect(fixture.runImport({ movies: ids.join(',') })).rejects.toThrow(/TMDB did not answer \/movie/)
@@ -229,7 +229,7 @@ describe('requests of the TMDB import', () => {
     return (await titleQuery.orderBy('tmdb_id').execute()).map((row) => row.tmdb_id)
   }
 
-  it('adds the titles and people that are missing when a later run has larger limits', async () => {
+  it('adds the missing titles and people when a later run has larger limits', async () => {
     addIdFiles()
     const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
@@ -255,7 +255,7 @@ describe('requests of the TMDB import', () => {
     expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
   })
 
-  it('adds titles up to a larger limit when the first run was stopped', async () => {
+  it('adds titles up to the larger limit of a later run, even if the first run was stopped', async () => {
     addIdFiles()
     const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
@@ -349,7 +349,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
-  it('stays valid when an earlier version without checkpoint ids has written the checkpoint', async () => {
+  it('stays valid when it was written by an earlier version without checkpoint ids', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     const checkpointDatabase = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))
@@ -362,7 +362,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
-  it('the next import requests only changes after a process ended between storing and recording a batch', async () => {
+  it('when a process ended after it stored a batch but before it recorded this, the next import requests only changes', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     await getDb()
@@ -375,7 +375,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
   })
 
-  it('a full import also fetches titles that are no longer popular', async () => {
+  it('a full import also fetches titles of the catalogue that the current ID file does not contain', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.replayServer.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
@@ -394,7 +394,7 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
     ['86400', 60_000],
     ['soon', undefined],
-  ])('parses the Retry-After value "%s" as %s ms', (headerValue, expectedMs) => {
+  ])('parses the Retry-After value "%s" as %s ms (undefined: invalid)', (headerValue, expectedMs) => {
     expect(parseRetryAfterMs(headerValue, nowMs)).toBe(expectedMs)
   })
 })
