@@ -74,7 +74,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  it('an account can register several passkeys, rename and remove a passkey', async () => {
+  it('an account can register several passkeys, and can rename and remove them', async () => {
     const secondAuthenticator = new TestAuthenticator(RELYING_PARTY)
     await registerPasskey(household.adult, secondAuthenticator, 'Phone')
     const [firstPasskey, phonePasskey] = (await listPasskeys()).results
@@ -129,7 +129,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).status).toBe(409)
   })
 
-  it('a registration is accepted only from the login that requested it, once and for five minutes', async () => {
+  it('a registration is accepted only from the account that requested it, once and for five minutes', async () => {
     const options = await loadCreationOptions(household.adult)
     const credential = new TestAuthenticator(RELYING_PARTY).create(options)
     const otherHousehold = await createHousehold(server, { pin: null })
@@ -148,7 +148,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('a response for another site or without user verification is refused', async () => {
+  it('a response for another site or account, or without user verification, is refused', async () => {
     const options = await loadSignInOptions()
     const { userHandle } = authenticator
     const invalidFields = [

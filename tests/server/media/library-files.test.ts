@@ -46,7 +46,7 @@ describe('matching', () => {
     ])
     expect((await findFile('tt9999999}.mkv')).candidates.map(({ title }) => title)).toEqual(['Heat'])
   })
-  test('a title without an IMDb id plays by its id in the catalogue', async () => {
+  test('a stream lookup finds a title without an IMDb ID by its ID in the catalogue', async () => {
     const { id } = await findCard('movies', 'Unlisted')
     expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(200)
   })
@@ -106,7 +106,7 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting a folder choice at one of its files ends the choice for files at every folder level', async () => {
+  test('deleting a folder choice through one of its files ends the choice for files at every folder level', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -177,8 +177,8 @@ describe('choices', () => {
   })
 })
 
-describe('parts of films', () => {
-  test('films called "Part 1" and "Part 2" are matched by name, and parts of one film are listed with the reason', async () => {
+describe('parts of movies', () => {
+  test('only parts of one movie are listed with the reason `part`, and not separate movies that are called "Part 1" and "Part 2"', async () => {
     folder.writeFiles({
       'Sagas/Dune - Part 1.mkv': 'x',
       'Sagas/Dune - Part 2.mkv': 'x',

@@ -153,7 +153,7 @@ describe('access to a media URL', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
-  test('access to a media URL ends when an administrator unpublishes the title, also for URLs issued before', async () => {
+  test('a media URL that was issued earlier returns 404 while its title is unpublished', async () => {
     const ownUrl = await lookupUrl('tt0000001')
     const setPublished = (publishedValue: number) =>
       mediaServer.server.database.primary

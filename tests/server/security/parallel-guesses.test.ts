@@ -169,7 +169,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
   },
 )
 
-it('at most ten passwords of one device, and 30 of all devices, are checked in all requests together', async () => {
+it('at most ten passwords of one device, and 30 of all devices, are checked across all requests', async () => {
   const { signIn, kidId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) device.profileId = kidId
@@ -197,7 +197,7 @@ it('at most ten passwords of one device, and 30 of all devices, are checked in a
   )
 })
 
-it('at most five PINs of a profile are checked from all devices and requests together', async () => {
+it('at most five PINs of a profile are checked across all devices and requests', async () => {
   const { signIn, adult, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
   const guessPin = (index: number) => {

@@ -89,7 +89,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
     expect(readAccessToken(createToken(nowSeconds + 30), deps)).toBeNull()
   })
 
-  it('a refused role change and a refused list of hidden titles are recorded in the audit log', async () => {
+  it('a refused role change and a refused request for hidden titles are recorded in the audit log', async () => {
     for (const sendRequest of [
       (device: TestClient) => device.put('/api/auth/user', { role: 'admin', user_id: household.accountId }),
       (device: TestClient) => device.get('/api/movies?admin=true'),

@@ -110,7 +110,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
   })
 
-  it('a profile cannot be restored above the limit of profiles, or after its time in the bin has ended', async () => {
+  it('a profile cannot be restored when the limit of profiles is reached, or after its time in the bin has ended', async () => {
     const { device } = household
     await device.delete(`/api/profile/${bobId}`)
     const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
@@ -209,7 +209,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
-  it('an undone import is applied again, with the rows of the selected owners', async () => {
+  it('restoring an undone import applies it again, with the rows of the selected owners', async () => {
     const { device, server, profilePath } = household
     const uploadResponse = await server.request(`${profilePath}/import?name=history.csv`, {
       method: 'POST',
