@@ -65,7 +65,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('a passkey signs in, and the list of passkeys shows the time of its last use', async () => {
+  it('an account can sign in with a passkey, and the list of passkeys shows the time of its last use', async () => {
     expect((await loadSignInOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)
@@ -96,7 +96,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await otherHousehold.adult.delete(passkeyPath, {})).status).toBe(404)
   })
 
-  it('a credential can be registered once, and not for a second account', async () => {
+  it('a registered credential cannot be registered again for the same or another account', async () => {
     const secondReply = await registerPasskey(household.adult, authenticator)
     expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
     const otherHousehold = await createHousehold(server, { pin: null })

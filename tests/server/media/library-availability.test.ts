@@ -251,7 +251,7 @@ describe('the scan job', () => {
   )
 })
 
-test('the files of an unreadable subfolder are kept, and the files of a removed subfolder are not', async () => {
+test('files of an unreadable subfolder stay in the library, and files of a removed subfolder do not', async () => {
   const mediaFolder = createTempFolder({ 'A/B/Kept (2001).mkv': 'x', 'A/C/Removed (2002).mkv': 'x' })
   const tree: FolderTree = new Map()
   await walkFolders(mediaFolder.path, '', tree)

@@ -121,7 +121,7 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findFile('Fergo - S01E02.mkv')).reason).toBe('no_title')
   })
-  test('a wrong match is undone by choosing no title', async () => {
+  test('choosing "no title" for a file undoes a wrong match', async () => {
     const { id } = await findFile('Heat (1995) - 1080p.mp4')
     const { body } = await chooseTitle(id, { title_id: null, scope: 'file' })
     expect(body).toMatchObject({ state: 'unmatched', reason: 'dismissed', title: null })
@@ -129,7 +129,7 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findCard('movies', 'Heat')).available).toBe(true)
   })
-  test('the reply to a choice names the choices that it replaces, for the folder and for the file alone', async () => {
+  test('the reply to a choice for a folder or a single file contains the choices that it replaces', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const [folderTitle, fileTitle] = candidates.map((candidate: { id: string }) => ({
       title_id: candidate.id,

@@ -94,7 +94,7 @@ describe('a media URL', () => {
       getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
     expect([null, 90, 120, 201, 900].map(computeUrlLifeHours)).toEqual([4, 4, 4, 6.7, 12])
   })
-  test('accepts only GET and HEAD', async () => {
+  test('returns 404 for every method except GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
       expect((await fetchFile({}, method)).status).toBe(404)
   })

@@ -148,7 +148,7 @@ describe('the lock of the index', () => {
 })
 
 describe('a process with an outdated or missing index', () => {
-  it('applies the changes that it has missed without a rebuild', async () => {
+  it('catches up on missed changes without a rebuild', async () => {
     const { machineProcess, ids } = await startWithMovies()
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
     await deleteMovie(machineProcess.database, ids[1] ?? '')

@@ -60,7 +60,7 @@ it('after one machine has added, renamed, hidden or deleted a title, the next se
   expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[], []])
 })
 
-it('a machine with an empty data folder builds its index while it answers searches', async () => {
+it('a machine with an empty data folder builds its index, and its searches return no results until then', async () => {
   const first = await openSimulatedMachine()
   const ids = await importMovies(first.database, [1, 2, 3])
   const second = await openSimulatedMachine()

@@ -84,7 +84,7 @@ it('at most 30 passwords for many accounts are checked from one address', async 
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
-it('devices of another account get no additional guesses, signed in or not', async () => {
+it('devices of another account, whether signed in or not, get no additional guesses', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))

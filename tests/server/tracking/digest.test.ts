@@ -109,7 +109,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('lists the notices of a week whose email could not be sent in the email of the next week', async () => {
+  it('when an email could not be sent, lists its notices in the email of the next week', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
