@@ -65,7 +65,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('a passkey signs in, and the list of passkeys shows the time of its last use', async () => {
+  it('an account can sign in with a passkey, and the list of passkeys shows the time of its last use', async () => {
     expect((await loadSignInOptions()).allowCredentials ?? []).toEqual([])
     const device = new TestClient(server)
     const { status, body } = await signIn(authenticator, device)
@@ -74,7 +74,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
 
-  it('an account can register several passkeys, rename and remove a passkey', async () => {
+  it('an account can register several passkeys, and can rename and remove them', async () => {
     const secondAuthenticator = new TestAuthenticator(RELYING_PARTY)
     await registerPasskey(household.adult, secondAuthenticator, 'Phone')
     const [firstPasskey, phonePasskey] = (await listPasskeys()).results
@@ -96,7 +96,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await otherHousehold.adult.delete(passkeyPath, {})).status).toBe(404)
   })
 
-  it('a credential can be registered once, and not for a second account', async () => {
+  it('a registered credential cannot be registered again for the same or another account', async () => {
     const secondReply = await registerPasskey(household.adult, authenticator)
     expect([secondReply.status, secondReply.body.errors]).toEqual([422, { credential: ['refused'] }])
     const otherHousehold = await createHousehold(server, { pin: null })
@@ -129,7 +129,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).status).toBe(409)
   })
 
-  it('a registration is accepted only from the login that requested it, once and for five minutes', async () => {
+  it('a registration is accepted only from the account that requested it, once and for five minutes', async () => {
     const options = await loadCreationOptions(household.adult)
     const credential = new TestAuthenticator(RELYING_PARTY).create(options)
     const otherHousehold = await createHousehold(server, { pin: null })
@@ -148,7 +148,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('a response for another site or without user verification is refused', async () => {
+  it('a response for another site or account, or without user verification, is refused', async () => {
     const options = await loadSignInOptions()
     const { userHandle } = authenticator
     const invalidFields = [

@@ -182,7 +182,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
   })
 
-  it('the response contains by_mail false when the server sends no emails', async () => {
+  it('the response contains by_mail false when the server cannot send emails', async () => {
     const serverWithoutSmtp = await startTestServer()
     const { body } = await new TestClient(serverWithoutSmtp).post('/api/auth/password-reset', {
       email: 'a@b.org',

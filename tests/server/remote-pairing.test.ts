@@ -7,7 +7,7 @@ import type { TestClient, TestResponse } from '../support/test-client.ts'
 import { createHousehold, type Household, PIN } from './security/household.ts'
 
 describe('the pairing code', () => {
-  it('is read with spaces, hyphens and Arabic digits', () => {
+  it('is accepted with spaces, hyphens and Arabic digits', () => {
     expect(['482913', ' 482 913 ', '482-913', '٤٨٢٩١٣'].map(parsePairingCode)).toEqual(
       Array(4).fill('482913'),
     )
@@ -81,7 +81,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
   const sendText = (device: TestClient, id: string, text: string) =>
     device.post(`/api/remote/pairings/${id}/text`, { text })
 
-  it('passes keys and texts to the television only', async () => {
+  it('passes key presses and texts to the television only', async () => {
     const otherDevice = await household.signIn()
     const [readTelevisionEvent, readOtherEvent] = [
       await listenToEvents(television),
@@ -131,7 +131,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect(JSON.stringify([row, auditEvents])).not.toContain(secretText)
   })
 
-  it('a code pairs one device, which must be another device of the same account', async () => {
+  it('a pairing code is accepted once, and only from another device of the same account', async () => {
     const { code } = await openPairing()
     const strangerDevice = (await createHousehold(server)).adult
     for (const device of [strangerDevice, television])
@@ -146,7 +146,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     ['another device of the account', () => household.signIn()],
     ['another account', async () => (await createHousehold(server)).adult],
     ['the television itself', async () => television],
-  ])('keys and texts of %s are refused with 404', async (_device, getDevice) => {
+  ])('key presses and texts of %s are refused with 404', async (_device, getDevice) => {
     const id = await pairDevices()
     const device = await getDevice()
     expect((await sendKey(device, id)).status).toBe(404)
@@ -216,7 +216,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await television.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
   })
 
-  it('the pairing ends when the television changes to a profile with a PIN that the phone has not selected', async () => {
+  it('the pairing ends when the television switches to a profile with a PIN, unless the phone has selected that profile too', async () => {
     const { kidId, mainId } = household
     let id = await pairDevices()
     const enterMainProfile = async (device: TestClient) => {
@@ -245,7 +245,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     expect((await sendKey(phone, id)).status).toBe(404)
   })
 
-  it('parallel guesses of codes are limited, and 240 keys are accepted before 429', async () => {
+  it('parallel guesses of pairing codes are limited, and 240 key presses are accepted before 429', async () => {
     const id = await pairDevices()
     await openPairing(await household.signIn())
     const { allowedCount } = ATTEMPT_LIMITS.pairingDevice

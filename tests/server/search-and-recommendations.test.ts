@@ -165,7 +165,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     ])
   })
 
-  it('finds and counts only titles of the audience of a kids profile by facets and topics', async () => {
+  it('facets and topics find and count only titles that a kids profile may see', async () => {
     const isFound = async (query: string, slug: string) =>
       (await searchSlugs(query, '&limit=100')).includes(slug)
     const countListedTitles = async (genre: number): Promise<number> => {
@@ -274,7 +274,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   it.each([
     ['disliked', 'feedback', { feedback: 'dislike' }],
     ['rated with 2', 'ratings', { rating: 2 }],
-  ])('starts no row for a title that was watched to the end and %s', async (_what, path, body) => {
+  ])('bases no recommendation row on a title watched to the end and %s', async (_what, path, body) => {
     const watchedId = await getTitleId('inception')
     const loadRowTitleIds = async () =>
       (await viewer.get(`/api/profile/${mainId}/recommend/because`)).body.results.map(
@@ -295,7 +295,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     })
   })
 
-  it('a title with two signals no longer counts when one of them is switched off, until it is switched on', async () => {
+  it('switching one signal of a title off or on also switches its other signal, and picks ignore the title while it is off', async () => {
     const titleId = await getTitleId('the-matrix')
     const getSignalPath = (kind: string) => `/api/profile/${mainId}/recommend/signals/${kind}:${titleId}`
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: 'like' })
@@ -368,7 +368,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
   })
 
-  it('lists the parts of a franchise first, and unseen parts before seen parts', async () => {
+  it('similar titles begin with the parts of a franchise, unseen parts before seen parts', async () => {
     const [firstPartId, secondPartId] = [
       await getTitleId('back-to-the-future'),
       await getTitleId('back-to-the-future-part-ii'),
@@ -422,7 +422,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
-  it('does not share results of an incomplete or outdated index with servers that have another index', async () => {
+  it('does not share cached results of an incomplete or outdated index with servers that have another index', async () => {
     const { database, deps } = server
     const searchLock = createFileLock(':memory:')
     const searchDatabase = openSqliteConnection(':memory:')

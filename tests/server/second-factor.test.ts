@@ -104,12 +104,12 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 
-  it.each([-1, 0, 1])('sign-in accepts the code of time step %i', async (offsetSteps) => {
+  it.each([-1, 0, 1])('sign-in accepts the code of the time step with offset %i', async (offsetSteps) => {
     server.advanceClock(2 * STEP_MS)
     expect((await completeSignIn(await startSignIn(), generateCode(secret, offsetSteps))).status).toBe(200)
   })
 
-  it.each([-2, 2])('sign-in refuses the code of time step %i', async (offsetSteps) => {
+  it.each([-2, 2])('sign-in refuses the code of the time step with offset %i', async (offsetSteps) => {
     server.advanceClock(5 * STEP_MS)
     const { status, body } = await completeSignIn(await startSignIn(), generateCode(secret, offsetSteps))
     expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
@@ -124,7 +124,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await confirmSecondFactor(household.adult, code)).status).toBe(403)
   })
 
-  it('the code that confirmed the set-up is refused', async () => {
+  it('the code with which the authenticator app was set up is not accepted again', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const otherApp = await setUpAuthenticator(otherHousehold.adult)
     expect((await confirmSecondFactor(otherHousehold.adult, generateCode(otherApp.secret))).status).toBe(403)
@@ -161,7 +161,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     await signInWithCode(body.recovery_codes[0])
   })
 
-  it('a sign-in ends after completion, after five minutes, and after five wrong codes', async () => {
+  it('a sign-in token is refused after the sign-in is completed, after five minutes, and after five wrong codes', async () => {
     const usedToken = await startSignIn()
     await completeSignIn(usedToken, generateCode(secret))
     const secondReply = await completeSignIn(usedToken, recoveryCodes[0] ?? '')
@@ -253,7 +253,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await otherHousehold.adult.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('the app and the recovery codes are removed with the password and a recent code', async () => {
+  it('an account with a recent second factor can remove the app and the recovery codes by sending its password', async () => {
     const removalReply = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
     expect(removalReply.status).toBe(204)
     expect((await logIn()).body.access_token).toEqual(expect.any(String))
@@ -283,7 +283,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
   })
 
-  it('secrets and codes are neither stored nor logged in plain text, and a copied secret of another account is refused', async () => {
+  it('app secrets and codes are neither stored nor logged in plain text, and an app secret copied from another account is refused', async () => {
     const { primary } = server.database
     const rows = await Promise.all(
       (['totp', 'recovery_code', 'sign_in_step', 'audit_event'] as const).map((table) =>

@@ -90,7 +90,7 @@ it.each(INVALID_SETTINGS)(
   },
 )
 
-it('the server exits with the name of an invalid setting, before it creates the data folder', async () => {
+it('the server exits with an error that names the invalid setting, before it creates the data folder', async () => {
   const dataDir = join(folder, 'wrong')
   expectOneSentence(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
   expect(existsSync(dataDir)).toBe(false)
@@ -136,7 +136,7 @@ it('the server exits with an error if DATA_DIR is not writable', async () => {
   expect(readdirSync(dataDir)).toEqual([])
 }, 30_000)
 
-it('the server does not call keys.json damaged if it only cannot be read', async () => {
+it('the server reports keys.json as unreadable, and not as damaged, if the file cannot be read', async () => {
   const dataDir = join(folder, 'unreadable-keys')
   mkdirSync(join(dataDir, 'keys.json'), { recursive: true })
   const exitResult = await runServer({ PORT: '0', DATA_DIR: dataDir, DEMO: '0' })
@@ -144,7 +144,7 @@ it('the server does not call keys.json damaged if it only cannot be read', async
   expect(exitResult.output).not.toContain('delete')
 }, 30_000)
 
-it('the server exits with an error without the password if the database is unreachable', async () => {
+it('if the database is unreachable, the server exits with an error that does not contain the password', async () => {
   const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
   const exitResult = await runServer({
     PORT: '0',

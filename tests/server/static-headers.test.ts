@@ -42,7 +42,7 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('a WebAssembly worker gets the policy that allows WebAssembly, even if its file does not exist', async () => {
+  test('the script of a WebAssembly worker has a Content-Security-Policy that allows WebAssembly, even if the file does not exist', async () => {
     expect(TEST_CSP).not.toContain('wasm')
     const { headers } = await site.sendRequest('/_a/wasm-worker-abc123.js', {}, 'GET')
     expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)

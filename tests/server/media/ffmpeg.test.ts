@@ -108,7 +108,7 @@ describe('keyframes', () => {
     },
   )
 
-  test('files without an index and damaged files have no keyframes', async () => {
+  test('no keyframe times are read from files without an index or from damaged files', async () => {
     for (const name of ['mpeg2-mp2.ts', 'noise.mkv', 'mpeg4-mp3.avi'])
       expect(await readKeyframeTimes(makeTestVideo(name), 1)).toBeNull()
   })

@@ -124,7 +124,7 @@ test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
   },
 )
 
-test('an .m3u8 list of films, as VLC and Kodi write it, hides no film, recording or subfolder', async () => {
+test('an .m3u8 list of movies, as VLC and Kodi write it, hides no movie, recording or subfolder', async () => {
   const filmList = '#EXTM3U\n#EXTINF:120,Heat\nHeat (1995)/Heat.mkv\n'
   const listFolder = createTempFolder({
     'Movies/playlist.m3u8': filmList,
@@ -180,8 +180,9 @@ describe('resolveWithinFolder', () => {
   ])('rejects "%s"', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
-  test('signPlaylist does not change URLs that begin with "data:"', () => {
-    const playlist = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
-    expect(signPlaylist(playlist, () => null)).toBe(playlist)
-  })
+})
+
+test('signPlaylist does not change URLs that begin with "data:"', () => {
+  const playlist = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
+  expect(signPlaylist(playlist, () => null)).toBe(playlist)
 })

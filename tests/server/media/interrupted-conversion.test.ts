@@ -112,7 +112,7 @@ describe('a stream', () => {
     return session
   }
 
-  test('a stream whose process is killed once delivers the same segments', async () => {
+  test('a stream whose process is killed once delivers the same segment as an uninterrupted stream', async () => {
     const uninterruptedSession = createSession('exit 0')
     const expectedBytes = readFileSync((await uninterruptedSession.getSegment(2)) ?? '')
     await uninterruptedSession.end()
@@ -121,7 +121,7 @@ describe('a stream', () => {
     expect(readFileSync((await interruptedSession.getSegment(2)) ?? '').equals(expectedBytes)).toBe(true)
   })
 
-  test('a stream whose process is killed at every start throws "interrupted", and continues once the process survives', async () => {
+  test('each request to a stream throws "interrupted" while its process is killed at every start, and succeeds once the process survives', async () => {
     const interruptedSession = createSession('kill -KILL $$')
     for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
       await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })

@@ -30,7 +30,7 @@ describe('availability', () => {
     const { results } = (await adult.get('/api/search?q=later')).body
     expect(results[0].media.available).toBe(false)
   })
-  test('lists and search contain only available titles when filtered by available=true, also for kids', async () => {
+  test('title lists and search results contain only available titles when filtered by available=true, also for a kids profile', async () => {
     const { adult, kid } = mediaServer
     const listTitles = async (path: string, device = adult) =>
       (await device.get(path)).body.results.map(
@@ -78,7 +78,7 @@ describe('episodes', () => {
       [4, false],
     ])
   })
-  test('the list of episodes follows the files of an available series, and open tabs get an event', async () => {
+  test('the list of episodes changes when a file of an available series is added or removed, and open tabs get an event', async () => {
     const { adult, server } = mediaServer
     const { body: series } = await adult.get('/api/series/slug/fargo')
     const { id: seasonId } = series.seasons.find(
@@ -144,7 +144,7 @@ describe('episodes', () => {
     await adult.post(`${profilePath}/viewings`, { key: 'watch-next-episode', scopes: [viewingScope] })
     expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
-  test('with a stream resolver, the availability of an episode without a file is unknown', async () => {
+  test('with a stream resolver, the availability of an episode without a file is unknown if the series has an IMDb ID', async () => {
     const { deps } = mediaServer.server
     const fargo = await findCard('series', 'Fargo')
     const [title] = await selectTitlesByIds(deps.database.reader, Audience.unrestricted, [Number(fargo.id)])
@@ -251,7 +251,7 @@ describe('the scan job', () => {
   )
 })
 
-test('the files of an unreadable subfolder are kept, and the files of a removed subfolder are not', async () => {
+test('files of an unreadable subfolder stay in the library, and files of a removed subfolder do not', async () => {
   const mediaFolder = createTempFolder({ 'A/B/Kept (2001).mkv': 'x', 'A/C/Removed (2002).mkv': 'x' })
   const tree: FolderTree = new Map()
   await walkFolders(mediaFolder.path, '', tree)

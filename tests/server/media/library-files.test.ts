@@ -47,7 +47,7 @@ describe('matching', () => {
     ])
     expect((await findFile('tt9999999}.mkv')).candidates.map(({ title }) => title)).toEqual(['Heat'])
   })
-  test('a title without an IMDb id plays by its id in the catalogue', async () => {
+  test('a stream lookup finds a title without an IMDb ID by its ID in the catalogue', async () => {
     const { id } = await findCard('movies', 'Unlisted')
     expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(200)
   })
@@ -118,7 +118,7 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting a folder choice at one of its files ends the choice for files at every folder level', async () => {
+  test('deleting a folder choice through one of its files ends the choice for files at every folder level', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -133,7 +133,7 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findFile('Fergo - S01E02.mkv')).reason).toBe('no_title')
   })
-  test('a wrong match is undone by choosing no title', async () => {
+  test('choosing "no title" for a file undoes a wrong match', async () => {
     const { id } = await findFile('Heat (1995) - 1080p.mp4')
     const { body } = await chooseTitle(id, { title_id: null, scope: 'file' })
     expect(body).toMatchObject({ state: 'unmatched', reason: 'dismissed', title: null })
@@ -141,7 +141,7 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findCard('movies', 'Heat')).available).toBe(true)
   })
-  test('the reply to a choice names the choices that it replaces, for the folder and for the file alone', async () => {
+  test('the reply to a choice for a folder or a single file contains the choices that it replaces', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const [folderTitle, fileTitle] = candidates.map((candidate: { id: string }) => ({
       title_id: candidate.id,
@@ -189,8 +189,8 @@ describe('choices', () => {
   })
 })
 
-describe('parts of films', () => {
-  test('films called "Part 1" and "Part 2" are matched by name, and parts of one film are listed with the reason', async () => {
+describe('parts of movies', () => {
+  test('only parts of one movie are listed with the reason `part`, and not separate movies that are called "Part 1" and "Part 2"', async () => {
     folder.writeFiles({
       'Sagas/Dune - Part 1.mkv': 'x',
       'Sagas/Dune - Part 2.mkv': 'x',

@@ -111,7 +111,7 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000003')).toEqual([['video/x-matroska', '720p']])
     expect(await lookupMovie('tt0000004')).toEqual([['video/mp4', '360p']])
   })
-  test('movies are matched by name and year in any language if the match is unambiguous', async () => {
+  test('movies are matched by year and by a name in any language if the match is unambiguous', async () => {
     expect(await readFirstSource('tt0000007')).toBe('old')
     expect(await readFirstSource('tt0000009')).toBe('a year beside')
     expect(await readFirstSource('tt0000010')).toBe('by its French name')

@@ -148,7 +148,7 @@ beforeEach(() => {
 })
 
 describe('the settings of media servers', () => {
-  it('details of titles contain the availability while a server is connected, even if it has no titles', async () => {
+  it('title details contain the availability while a media server is saved, even if its token is wrong', async () => {
     const loadDetails = () => get('/api/movies/slug/brazil')
     expect(await loadDetails()).not.toHaveProperty('available')
     await setServers([createJellyfin({ token: 'wrong' })])
@@ -157,7 +157,7 @@ describe('the settings of media servers', () => {
     await setServers([])
     expect(await loadDetails()).not.toHaveProperty('available')
   })
-  it('a saved server is read immediately, and its address and token are stored encrypted and never returned', async () => {
+  it('a saved server is synchronised immediately, and its address and token are stored encrypted and never returned', async () => {
     const { status, body } = await setServers([createJellyfin({ address: `${jellyfin.url}/web/index.html` })])
     expect(status).toBe(200)
     expect(body.results).toMatchObject([{ kind: 'jellyfin', origin: jellyfin.url, report_progress: false }])
@@ -180,7 +180,7 @@ describe('the settings of media servers', () => {
     expect((await setServers([{ ...createJellyfin(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
-  it('a change of an older list is rejected, so that it neither deletes a newer server nor restores a removed one', async () => {
+  it('a change based on an outdated list is rejected, so that it neither deletes a newer server nor restores a removed one', async () => {
     const { results, version: oldVersion } = await get('/api/admin/media-servers')
     const keptServers = results.map(({ id }: { id: string }) => ({ id }))
     await setServers([...keptServers, { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
@@ -296,7 +296,7 @@ describe('matching', () => {
       false,
     ])
   })
-  it('the rows of home show titles that a media server can play first, without a media folder', async () => {
+  it('without a media folder, titles that a media server can play come first in the rows of the home page', async () => {
     const listAvailable = async (path: string) =>
       (await get(path)).results.map(({ available }: { available: boolean }) => available)
     expect(await listAvailable('/api/movies/featured?limit=5')).toEqual([true, true, true, true, false])
@@ -308,7 +308,7 @@ describe('matching', () => {
       false,
     ])
   })
-  it('later runs request only changed items, but detect additions and removals by the number of items', async () => {
+  it('later synchronisations request only changed items, but detect additions and removals by the number of items', async () => {
     jellyfin.requests = []
     expect(await syncServers()).toMatchObject({
       status: 'done',
@@ -441,7 +441,7 @@ describe('playback from Jellyfin', () => {
 })
 
 describe('playback from Plex', () => {
-  it('plays the file, its conversion, and subtitles that have a URL', async () => {
+  it('returns the file, its conversion, and subtitles that have a URL', async () => {
     const { body } = await mediaServer.lookupStream('movie/tt0088846', DECODERS_QUERY)
     expect(body.sources.map(({ delivery, quality }) => [delivery, quality])).toEqual([
       ['direct', '720p'],
@@ -493,7 +493,7 @@ describe('reports of progress', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
-  it('a viewer who stops while a progress report waits causes that report and one stop', async () => {
+  it('when the start report is delayed, only the latest waiting progress report and one stop are sent after it', async () => {
     let answerStart = () => {}
     jellyfin.intercept = (request, response) => {
       if (request.url !== '/Sessions/Playing') return false
@@ -549,7 +549,7 @@ describe('a server that is down', () => {
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('is not asked again for 30 s after each failure, even if the failure repeats the one before', async () => {
+  it('gets no further request for 30 s after each failure, even if the same failure repeats', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true
@@ -564,7 +564,7 @@ describe('a server that is down', () => {
       mediaServer.server.advanceClock(31_000)
     }
   })
-  it('fails the synchronisation only when every media server is down, and the stored items are kept', async () => {
+  it('makes the synchronisation fail only when every media server is down, and its stored items are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true

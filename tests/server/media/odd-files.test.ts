@@ -110,8 +110,8 @@ test('a file that begins with a cover image has the quality of its video', async
   expect(qualities[0]).not.toBe('480p')
 })
 
-describe('a file with unusual times', () => {
-  test('a joined recording plays completely, and each segment starts at its time', async () => {
+describe('a file with unusual timestamps', () => {
+  test('a joined recording plays completely, and each segment starts at the correct time', async () => {
     const { sources } = await lookUpStream('joined.ts')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
     const url = sources[0]?.url ?? ''
@@ -337,7 +337,7 @@ exec '${findProgram('ffprobe')}' "$@"
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 
-  test('that was stored as refused by an older version of the server is examined again', async () => {
+  test('that an older version of the server stored as unreadable is examined again', async () => {
     const { database } = otherServer.server
     await lookUpSource('hevc-flac.mkv')
     const hevcPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`

@@ -106,7 +106,7 @@ test('a refresh with a `watch` field returns no watch data for a locked profile'
   await adult.post(`/api/profile/${adultId}/unlock`, { pin: '4711' })
 })
 
-test('a refresh with an invalid slug returns 422 and keeps the refresh token, and without a session returns 401', async () => {
+test('a refresh with an invalid slug returns 422 and keeps the refresh token, and a refresh without a session returns 401', async () => {
   const { adult, server } = mediaServer
   const { cookie } = adult
   expect((await refreshWithWatch(adult, { type: 'movie', slug: '../x' })).status).toBe(422)

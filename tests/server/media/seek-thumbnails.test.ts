@@ -99,8 +99,8 @@ function readColour(sheet: Buffer, column: number, row: number): number[] {
   return [...spawnSync('ffmpeg', [...ffmpegArguments, 'pipe:1'], { input: sheet }).stdout]
 }
 
-describe('before the job has run', () => {
-  test('a stream has chapters but no pictures, and the dashboard counts the files without pictures', async () => {
+describe('before the thumbnail job has run', () => {
+  test('a stream has chapters but no thumbnails, and the dashboard counts the files without thumbnails', async () => {
     const stream = await lookUpStream('tt0000001')
     expect(stream.thumbnails).toBeUndefined()
     expect(stream).toMatchObject({
@@ -116,7 +116,7 @@ describe('before the job has run', () => {
     expect(await isJobDue()).toBe(true)
   })
 
-  test('with thumbnails_disk_megabytes 0 the job makes no pictures and reports that pictures are turned off', async () => {
+  test('with thumbnails_disk_megabytes 0 the job makes no thumbnails and reports that thumbnails are turned off', async () => {
     await saveDiskLimit(0)
     expect((await loadThumbnailState()).state).toBe('off')
     expect(await isJobDue()).toBe(false)
@@ -135,7 +135,7 @@ describe('before the job has run', () => {
     streamSources.ffmpeg = ffmpeg
   })
 
-  test('a cancelled job leaves no pictures', async () => {
+  test('a cancelled job leaves no thumbnails', async () => {
     const abortController = new AbortController()
     const runningJob = runThumbnailJob(abortController.signal)
     await expect.poll(listThumbnailFolders, { interval: 5 }).not.toEqual([])
@@ -146,12 +146,12 @@ describe('before the job has run', () => {
   })
 })
 
-describe('after the job', () => {
+describe('after the thumbnail job', () => {
   beforeEach(async () => {
     await runThumbnailJob()
   })
 
-  test('a file of one minute has one picture per ten seconds, and a file of ten seconds has none', async () => {
+  test('a file of one minute has one thumbnail per ten seconds, and a file of ten seconds has none', async () => {
     const { thumbnails } = await lookUpStream('tt0000001')
     expect(thumbnails).toMatchObject({ interval_seconds: 10, count: 6, columns: 6, rows: 6, width: 192 })
     expect((await lookUpStream('tt0000003')).thumbnails).toBeUndefined()
@@ -163,7 +163,7 @@ describe('after the job', () => {
     expect(listThumbnailFolders()).toHaveLength(2)
   })
 
-  test('the picture of a position shows the video at the position', async () => {
+  test('the thumbnail of a position shows the video at that position', async () => {
     const { thumbnails } = await lookUpStream('tt0000001')
     if (!thumbnails) throw new Error('no thumbnails')
     const colours: number[][] = []
@@ -185,7 +185,7 @@ describe('after the job', () => {
     expect(computeColourDistance(colours[1], colours[2])).toBeLessThan(10)
   })
 
-  test('a changed URL, another file name and an expired URL return 404', async () => {
+  test('a thumbnail URL that was changed, has another file name or has expired returns 404', async () => {
     const url = (await lookUpStream('tt0000001')).thumbnails?.url ?? ''
     const fetchStatus = async (path: string) => (await mediaServer.fetchMedia(path)).status
     expect(await fetchStatus(`${url}1.jpg`)).toBe(200)
@@ -201,7 +201,7 @@ describe('after the job', () => {
     mediaServer.server.advanceClock(-13 * 3_600_000)
   })
 
-  test('a thumbnail URL returns 404 after its login has ended, and kids profiles get pictures only of safe titles', async () => {
+  test('a thumbnail URL returns 404 after its login has ended, and kids profiles get thumbnails only of safe titles', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
@@ -215,7 +215,7 @@ describe('after the job', () => {
     expect(await fetchStatus(thumbnails?.url)).toBe(404)
   })
 
-  test('pictures are made again after their folder was deleted', async () => {
+  test('thumbnails are made again after their folder was deleted', async () => {
     const folders = listThumbnailFolders()
     rmSync(join(dataFolder.path, 'thumbnails'), { recursive: true })
     expect(await isJobDue()).toBe(true)
@@ -253,14 +253,14 @@ describe('after the job', () => {
       await endConversionSession(mediaServer.server.deps, key)
   })
 
-  test('a movie is not offered as a file that is much shorter than another file of the movie', async () => {
+  test('a lookup omits a file that is much shorter than another file of the movie', async () => {
     const { sources, chapters } = await lookUpStream('tt0000003')
     expect(chapters).toHaveLength(3)
     const sizes = sources.map(({ size }) => size)
     expect(sizes).not.toContain(statSync(getFilePath('tt0000003', 'h264-aac.mp4')).size)
   })
 
-  test('the pictures of a removed file are deleted', async () => {
+  test('the thumbnails of a removed file are deleted', async () => {
     rmSync(dirname(getFilePath('tt0000001', MINUTE_VIDEO)), { recursive: true })
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
     expect(await isJobDue()).toBe(true)

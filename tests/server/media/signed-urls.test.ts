@@ -94,7 +94,7 @@ describe('a media URL', () => {
       getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
     expect([null, 90, 120, 201, 900].map(computeUrlLifeHours)).toEqual([4, 4, 4, 6.7, 12])
   })
-  test('accepts only GET and HEAD', async () => {
+  test('returns 404 for every method except GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
       expect((await fetchFile({}, method)).status).toBe(404)
   })
@@ -153,7 +153,7 @@ describe('access to a media URL', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
-  test('access to a media URL ends when an administrator unpublishes the title, also for URLs issued before', async () => {
+  test('a media URL that was issued earlier returns 404 while its title is unpublished', async () => {
     const ownUrl = await lookupUrl('tt0000001')
     const setPublished = (publishedValue: number) =>
       mediaServer.server.database.primary

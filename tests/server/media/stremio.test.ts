@@ -198,13 +198,13 @@ describe('a Stremio add-on', () => {
       expect([url, upstream.resolveAllowedUrl(url)]).toEqual([url, null])
   })
 
-  it('causes 502 when its manifest is invalid', async () => {
+  it('makes a lookup return 502 when its manifest is invalid', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = { name: 'no resources' }
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
   })
 })
 
-describe('several resolvers', () => {
+describe('several stream resolvers', () => {
   const streams = [{ url: '/media/a.mp4' }]
   beforeEach(() =>
     setResolvers([
@@ -224,7 +224,7 @@ describe('several resolvers', () => {
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
-  it('return a stream of the second resolver when the first fails, and 502 when the second has no stream', async () => {
+  it('return a stream of the second when the first fails, and 502 when the second also has no stream', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
@@ -247,8 +247,8 @@ describe('several resolvers', () => {
   })
 })
 
-describe('the administration of resolvers', () => {
-  it('rejects a change of an older list, and changes nothing', async () => {
+describe('the administration of stream resolvers', () => {
+  it('rejects a change based on an outdated list with 409, and changes nothing', async () => {
     const { version: oldVersion } = (await mediaServer.adult.get('/api/admin/resolvers')).body
     await setResolvers([{ address: firstAddOn.url }])
     const { body: resolversBefore } = await mediaServer.adult.get('/api/admin/resolvers')

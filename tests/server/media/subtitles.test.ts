@@ -92,7 +92,7 @@ describe('text encodings', () => {
     ['Windows-1256', 'مرحبا، كيف حالك اليوم؟', 'e3d1cdc8c7a120dfedDD20cdc7e1df20c7e1edE6E3BF'],
     ['Windows-1251', 'Привет, как дела сегодня?', 'cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff3f'],
     ['Windows-1252', 'Déjà l’été', '44e96ae0206c92e974e9'],
-  ])('guesses %s when the language of a text is not known', (_name, expectedText, hex) => {
+  ])('guesses the encoding %s when the language of a text is not known', (_name, expectedText, hex) => {
     expect(decodeText(Buffer.from(hex, 'hex'))).toBe(expectedText)
   })
 })

@@ -57,7 +57,7 @@ describe('availability', () => {
     (await resolver.mediaServer.adult.get('/api/movies?limit=50')).body.results.find(
       ({ title }: { title: string }) => title === 'Heat',
     )
-  test('a title is available after a reply with sources, not available after 404, and unknown a day later', async () => {
+  test('a title is available after a reply with sources and not available after 404, and its availability is unknown a day later', async () => {
     const sendNotFound = (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end()
     await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001')
     expect((await loadHeatCard()).available).toBe(true)

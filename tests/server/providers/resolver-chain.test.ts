@@ -28,7 +28,7 @@ async function lookUpStreams(results: (UpstreamReply | Error | null)[]) {
   return { outcome, reportedErrors }
 }
 
-describe('a chain of resolvers', () => {
+describe('a chain of stream resolvers', () => {
   const [firstError, secondError] = [new Error('first'), new Error('second')]
 
   it('returns the first reply, without an error', async () => {

@@ -104,7 +104,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
   })
 
-  it('ignore a title when one of its positive signals is disabled, even if its signal has another kind now', () => {
+  it('ignore a title when any of its positive signals is disabled, also a signal of a kind that the title no longer has', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [
@@ -193,7 +193,8 @@ describe('similar titles', () => {
     expect(listSimilarKeys(0)).not.toContain(0)
   })
   it('similar titles have only the requested type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
-  it('similar titles are empty for an unknown title', () => expect(listSimilarKeys(99)).toEqual([]))
+  it('the list of similar titles is empty for an unknown title', () =>
+    expect(listSimilarKeys(99)).toEqual([]))
   it('similar titles rank higher if the same profiles interacted with them', () => {
     const interactions = Array.from({ length: 60 }, (_, index) => ({
       profile: index >> 1,
@@ -253,7 +254,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('name each liked title first on at most a fifth of the cards when reasons have similar shares', () => {
+  it('have each signal as the first reason on at most a fifth of the cards when reasons have similar shares', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),

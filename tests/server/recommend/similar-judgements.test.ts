@@ -97,7 +97,7 @@ describe('judged similar titles', () => {
         ).toBe(false)
   })
 
-  it('show the parts of a franchise first in release order, and seen parts after unseen parts', () => {
+  it('begin with the parts of a franchise in release order, with seen parts after unseen parts', () => {
     expect(listNames('Toy Story').slice(0, 3)).toEqual(['Toy Story 2', 'Toy Story 3', 'Toy Story 4'])
     expect(listNames('Toy Story 3').slice(0, 3)).toEqual(['Toy Story', 'Toy Story 2', 'Toy Story 4'])
     expect(listNames('Toy Story', ['Toy Story 2']).slice(0, 3)).toEqual([

@@ -65,7 +65,7 @@ async function startWithMovies(): Promise<{ machineProcess: SimulatedProcess; id
 }
 
 describe('two processes with one data folder', () => {
-  it('find what the other process adds, renames, hides and deletes at the next search', async () => {
+  it('the next search of one process reflects each title that the other has added, renamed, hidden or deleted', async () => {
     const writer = await start()
     const reader = await start()
     const [id = ''] = await importMovies(writer.database, [1])
@@ -82,7 +82,7 @@ describe('two processes with one data folder', () => {
     expect(await writer.search('zorbulax')).toEqual([])
   })
 
-  it('wait for the batch that the other process writes', async () => {
+  it('a search of one process waits until the other releases the lock, and finds the title that the other has added', async () => {
     const [first, second] = [await start(), await start()]
     const [id = ''] = await importMovies(first.database, [1])
     const releaseLock = first.database.searchLock.tryAcquire()
@@ -91,7 +91,7 @@ describe('two processes with one data folder', () => {
     expect(await searchPromise).toEqual([id])
   })
 
-  it('answer 20 searches together from the current index within 1 s while the other process has the lock', async () => {
+  it('while one process has the lock, 20 parallel searches of the other return results of the existing index within 1 s', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const otherProcess = await start()
     const releaseLock = machineProcess.database.searchLock.tryAcquire()
@@ -107,7 +107,7 @@ describe('two processes with one data folder', () => {
 })
 
 describe('the lock of the index', () => {
-  it('is held by one holder at a time and ends with a process that is killed', async () => {
+  it('is held by one process at a time, and is released when that process is killed', async () => {
     const file = join(folder.path, 'search.lock')
     const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
     const holderSource = `
@@ -148,7 +148,7 @@ describe('the lock of the index', () => {
 })
 
 describe('a process with an outdated or missing index', () => {
-  it('applies the changes that it has missed without a rebuild', async () => {
+  it('catches up on missed changes without a rebuild', async () => {
     const { machineProcess, ids } = await startWithMovies()
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
     await deleteMovie(machineProcess.database, ids[1] ?? '')
@@ -264,7 +264,7 @@ describe('a rebuild that is requested', () => {
     expect((await other.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('ends at once when it is cancelled while it waits, and rebuilds the index of no machine', async () => {
+  it('ends immediately when it is cancelled while it waits, and no machine rebuilds its index', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLog(database.primary)
@@ -304,7 +304,7 @@ describe('a rebuild that is requested', () => {
     )
   })
 
-  it('fails and starts no rebuild of the index when the log cannot get a new id', async () => {
+  it('fails and does not rebuild the index when the change log cannot get a new ID', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const builtVersion = await machineProcess.readBuiltVersion()
@@ -318,7 +318,7 @@ describe('a rebuild that is requested', () => {
     expect(readPosition(database)?.logId).toBe(logId)
   })
 
-  it('runs even if the automatic rebuild before is no longer needed', async () => {
+  it('runs even if the automatic rebuild that waits before it is no longer needed', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLog(database.primary)
@@ -370,7 +370,7 @@ describe('a database that was restored from an older backup', () => {
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 
-  it('leads to a rebuild at the next search when its version is lower', async () => {
+  it('leads to a rebuild at the next search when its version is lower than that of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const version = await readVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
@@ -380,7 +380,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('leads to a rebuild when other changes have reached the same version', async () => {
+  it('leads to a rebuild even if other changes have brought its version back to that of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
@@ -409,7 +409,7 @@ describe('an index that cannot be written', () => {
   it.each([
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
-  ])('answers searches unchanged while %s, and catches up later', async (_name, startFault, endFault) => {
+  ])('returns the same results while %s, and catches up later', async (_name, startFault, endFault) => {
     const { machineProcess, ids } = await startWithMovies()
     const { database } = machineProcess
     database.searchDatabase.exec(startFault)

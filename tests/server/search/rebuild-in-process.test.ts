@@ -84,7 +84,7 @@ it('an interrupted rebuild is repeated when the index is opened again', async ()
   expect((await readSearchIndexState(database.searchDatabase)).building).toBe(false)
 })
 
-it('a rebuild is rejected when the server stops', async () => {
+it('a running rebuild is aborted when the server stops', async () => {
   const rebuildPromise = index.rebuild()
   index.stop()
   await expect(rebuildPromise).rejects.toThrow('aborted')

@@ -153,7 +153,7 @@ describe('a rebuild process', () => {
     expect(readStateText()).toBe(state)
   })
 
-  it('excludes updates of the index by other processes until it ends', async () => {
+  it('prevents updates of the index by other processes until it ends', async () => {
     const { database, index, search } = await start()
     await index.whenIdle()
     const state = readStateText()
@@ -183,7 +183,7 @@ describe('a rebuild process', () => {
     await expectCompleteIndex(nextServer)
   })
 
-  it('that is killed lets another process of the machine rebuild the index after a minute, and not at once', async () => {
+  it('that is killed lets another process of the machine rebuild the index, but only after a minute', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
     const otherServer = await start()
@@ -206,7 +206,7 @@ describe('a command', () => {
     await expectCompleteIndex(await start())
   })
 
-  it('ends its rebuild before it exits', async () => {
+  it('stops its rebuild before it exits', async () => {
     const command = runCommand(`
       deps.searchIndex.rebuild().catch(() => {})
       while (!(await readSearchIndexState(deps.database.searchDatabase)).building)

@@ -24,7 +24,7 @@ function createPeopleStore(personCount: number, isVisible: (docId: number) => bo
   return { scopedStore, findMock, selectVisiblePeople, reportUnread, findPeople }
 }
 
-test('a search for an audience reads more matches when few are visible, and checks each match once', async () => {
+test('a search limited to an audience reads more matches when few are visible, and checks each match once', async () => {
   const { findMock, findPeople, selectVisiblePeople, reportUnread } = createPeopleStore(
     900,
     (id) => id % 100 === 99,
@@ -39,7 +39,7 @@ test('a search for an audience reads more matches when few are visible, and chec
   expect(reportUnread).not.toHaveBeenCalled()
 })
 
-test('a search for an audience stops at its maximum of matches and reports that more may exist', async () => {
+test('a search limited to an audience stops at its maximum of matches and reports that more may exist', async () => {
   const { findPeople, reportUnread } = createPeopleStore(1_500, (id) => id === 999 || id === 1_000)
   expect(await findPeople(2)).toEqual([999])
   expect(reportUnread).toHaveBeenCalledOnce()
@@ -47,7 +47,7 @@ test('a search for an audience stops at its maximum of matches and reports that 
   expect(reportUnread).toHaveBeenCalledOnce()
 })
 
-test('a lookup by name key for an audience reads at most 500 matches and reports that more may exist', async () => {
+test('a lookup by name key limited to an audience reads at most 500 matches and reports that more may exist', async () => {
   const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', kids: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', kids: false }, 60)).toEqual([])
@@ -55,7 +55,7 @@ test('a lookup by name key for an audience reads at most 500 matches and reports
   expect(reportUnread).toHaveBeenCalledTimes(2)
 })
 
-test('a search for an audience looks titles up once, with the predicate of the audience', async () => {
+test('a search limited to an audience looks titles up once, with the predicate of the audience', async () => {
   const findVisibleDocs = vi.fn<IndexStore['findVisibleDocs']>(() => [])
   const isTitleVisible = () => true
   const store = createScopedStore({ findVisibleDocs } as Partial<IndexStore> as IndexStore, {
@@ -70,7 +70,7 @@ test('a search for an audience looks titles up once, with the predicate of the a
   expect(findVisibleDocs.mock.calls).toEqual([[{ ...lookup, names: true }], [{ ...lookup, names: false }]])
 })
 
-test('while the index is built, each search for an audience checks whether people are visible', async () => {
+test('while the index is built, each search limited to an audience checks whether people are visible', async () => {
   const person = computeSlot('actor', 0, 1, false)
   const visibility = { isTitleVisible: () => false, selectVisiblePeople: vi.fn(async () => new Set([1])) }
   const findPerson = async (isBuilding: boolean) => {
@@ -87,7 +87,7 @@ test('while the index is built, each search for an audience checks whether peopl
   expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(3)
 })
 
-test('a search for an audience checks only people whose visibility is not in the index', async () => {
+test('a search limited to an audience checks only people whose visibility is not in the index', async () => {
   const slots = Array.from({ length: 40 }, (_, docId) => computeSlot('actor', 0, docId, false))
   const findVisibleDocs = vi.fn<IndexStore['findVisibleDocs']>(({ isVisible, limit }) =>
     slots.filter((slot) => isVisible(getDocId(slot))).slice(0, limit),

@@ -98,7 +98,7 @@ describe('search', () => {
     'x'.repeat(256),
     'the '.repeat(64),
     'ا'.repeat(256),
-  ])('answers a long or unusual query within one second (case %#)', async (query) => {
+  ])('completes a search with a long or unusual query within one second (case %#)', async (query) => {
     const startedAtMs = performance.now()
     await findMediaIds(db, query)
     expect(performance.now() - startedAtMs).toBeLessThan(1000)

@@ -46,7 +46,7 @@ async function openSimulatedMachine(
   return machine
 }
 
-it('a title that one machine adds, renames, hides or deletes is found accordingly on the other machine', async () => {
+it('after one machine has added, renamed, hidden or deleted a title, the next search on the other machine reflects it', async () => {
   const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const [id = ''] = await importMovies(first.database, [1])
   expect(await second.search('lantern')).toEqual([id])
@@ -60,7 +60,7 @@ it('a title that one machine adds, renames, hides or deletes is found accordingl
   expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[], []])
 })
 
-it('a machine with an empty data folder builds its index while it answers searches', async () => {
+it('a machine with an empty data folder builds its index, and its searches return no results until then', async () => {
   const first = await openSimulatedMachine()
   const ids = await importMovies(first.database, [1, 2, 3])
   const second = await openSimulatedMachine()
@@ -71,7 +71,7 @@ it('a machine with an empty data folder builds its index while it answers search
   expect((await second.search('lantern')).toSorted()).toEqual(ids.toSorted())
 })
 
-it('a change during the first build of another machine is in the index of that machine', async () => {
+it('a title that is renamed while another machine builds its first index is found by its new name on that machine', async () => {
   const first = await openSimulatedMachine()
   const [id = ''] = await importMovies(first.database, [1, 2])
   const second = await openSimulatedMachine()
@@ -80,7 +80,7 @@ it('a change during the first build of another machine is in the index of that m
   expect(await second.search('zorbulax')).toEqual([id])
 })
 
-it('concurrent transactions on two machines are in both indexes, in any order of their commits', async () => {
+it('the changes of concurrent transactions on two machines reach both indexes, in any order of their commits', async () => {
   const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const ids = await importMovies(first.database, [1, 2])
   await Promise.all([first.settle(), second.settle()])
@@ -130,7 +130,7 @@ it('a rebuild that an administrator requests reaches all machines', async () => 
   ])
 })
 
-it('a requested rebuild reaches the other machines also when a rebuild is running already', async () => {
+it('a requested rebuild reaches the other machines even if a rebuild is already running', async () => {
   const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
   await importMovies(first.database, [1])
   await Promise.all([first.settle(), second.settle()])
@@ -147,7 +147,7 @@ it('a requested rebuild reaches the other machines also when a rebuild is runnin
   )
 })
 
-it('a replica that lags does not hide changes from the index', async () => {
+it('the index never reads from a replica, which may lag behind the changes', async () => {
   const machine = await openSimulatedMachine(createDataFolder(), (database) =>
     Object.defineProperty({ ...database }, 'reader', {
       get: () => {
@@ -159,7 +159,7 @@ it('a replica that lags does not hide changes from the index', async () => {
   expect(await machine.search('lantern')).toEqual([id])
 })
 
-it('an index that a SQLite database has left in the data folder is rebuilt', async () => {
+it('an index in the data folder that was built from a SQLite database is rebuilt', async () => {
   const folder = createDataFolder()
   const oldIndex = openSqliteConnection(`${folder.path}/search-5.db`)
   createSearchTables(oldIndex)

@@ -36,7 +36,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-it('an upgrade drops the tables of the index, builds the index of the machine and follows later changes', async () => {
+it('an upgrade drops the search tables in PostgreSQL, builds the index of the machine and follows later changes', async () => {
   const url = Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), {
     pathname: `/${databaseName}`,
   }).href

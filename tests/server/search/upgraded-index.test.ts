@@ -63,7 +63,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-it('an upgrade keeps the index and applies the titles and people that were pending', async () => {
+it('an upgrade keeps the index and applies the pending changes of titles and people', async () => {
   await createEarlierInstallation()
   const upgradedProcess = await openSimulatedProcess(folder)
   try {

@@ -81,7 +81,7 @@ interface SharedFixture {
   foreignId: string
 }
 
-describe.each(DATABASES)('a child without a secret on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('a child without a password or PIN on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let sharedFixture: SharedFixture
   beforeAll(async () => {

@@ -84,7 +84,7 @@ it('at most 30 passwords for many accounts are checked from one address', async 
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
-it('devices of another account get no additional guesses, signed in or not', async () => {
+it('devices of another account, whether signed in or not, get no additional guesses', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
@@ -169,7 +169,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
   },
 )
 
-it('at most ten passwords of one device, and 30 of all devices, are checked in all requests together', async () => {
+it('at most ten passwords of one device, and 30 of all devices, are checked across all requests', async () => {
   const { signIn, kidId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) device.profileId = kidId
@@ -197,7 +197,7 @@ it('at most ten passwords of one device, and 30 of all devices, are checked in a
   )
 })
 
-it('at most five PINs of a profile are checked from all devices and requests together', async () => {
+it('at most five PINs of a profile are checked across all devices and requests', async () => {
   const { signIn, adult, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 4 }, signIn))
   const guessPin = (index: number) => {

@@ -53,7 +53,7 @@ describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
   })
 })
 
-it('a refused profile is recorded in the audit log once a minute, with the hash of its id', async () => {
+it('two requests with a refused profile ID within a minute are recorded once in the audit log, with the hash of the ID', async () => {
   await server.database.primary.deleteFrom('audit_event').execute()
   const device = await household.signIn()
   device.profileId = foreignHousehold.mainId

@@ -154,22 +154,25 @@ it('every request of a signed-in device needs a proof or is listed as needing no
 })
 
 describe.each(Object.entries(HANDOVERS_BY_STATE))('while %s', (_state, handOver) => {
-  it.each(PROOF_ENDPOINTS)('%s is refused without a secret and changes nothing', async (_name, endpoint) => {
-    const household = await createTestHousehold()
-    const device = await handOver(household)
-    const hashBefore = computeDatabaseHash()
-    const response = await sendRequest(
-      device,
-      endpoint,
-      household.kidId,
-      endpoint.proof === 'password' ? 'Wrong12345' : null,
-    )
-    expect([response.status, response.body.type]).toEqual([
-      403,
-      expect.stringMatching(/^(forbidden|profile_locked)$/),
-    ])
-    expect(computeDatabaseHash()).toBe(hashBefore)
-  })
+  it.each(PROOF_ENDPOINTS)(
+    '%s is refused without a valid proof and changes nothing',
+    async (_name, endpoint) => {
+      const household = await createTestHousehold()
+      const device = await handOver(household)
+      const hashBefore = computeDatabaseHash()
+      const response = await sendRequest(
+        device,
+        endpoint,
+        household.kidId,
+        endpoint.proof === 'password' ? 'Wrong12345' : null,
+      )
+      expect([response.status, response.body.type]).toEqual([
+        403,
+        expect.stringMatching(/^(forbidden|profile_locked)$/),
+      ])
+      expect(computeDatabaseHash()).toBe(hashBefore)
+    },
+  )
 
   it('GET /api/auth/me and a refresh do not return the email address', async () => {
     const household = await createTestHousehold()
@@ -180,7 +183,7 @@ describe.each(Object.entries(HANDOVERS_BY_STATE))('while %s', (_state, handOver)
   })
 })
 
-describe('with a proof', () => {
+describe('the proof of an adult', () => {
   it.each(ADULT_ENDPOINTS)('%s is allowed while an adult profile acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
     const response = await sendRequest(adult, endpoint, kidId, null)

@@ -56,7 +56,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('a setting of decimal digits is accepted as a string and returned as a number', async () => {
+  it('a setting that is sent as a string of decimal digits is accepted, and returned as a number', async () => {
     const response = await household.adult.post('/api/settings', { key: 'bin_days', value: '20' })
     expect([response.status, response.body.value]).toEqual([200, 20])
   })
@@ -89,7 +89,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
     expect(readAccessToken(createToken(nowSeconds + 30), deps)).toBeNull()
   })
 
-  it('a refused role change and a refused list of hidden titles are recorded in the audit log', async () => {
+  it('a refused role change and a refused request for hidden titles are recorded in the audit log', async () => {
     for (const sendRequest of [
       (device: TestClient) => device.put('/api/auth/user', { role: 'admin', user_id: household.accountId }),
       (device: TestClient) => device.get('/api/movies?admin=true'),

@@ -110,7 +110,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
   })
 
-  it('a profile cannot be restored above the limit of profiles, or after its time in the bin has ended', async () => {
+  it('a profile cannot be restored when the limit of profiles is reached, or after its time in the bin has ended', async () => {
     const { device } = household
     await device.delete(`/api/profile/${bobId}`)
     const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
@@ -127,7 +127,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
-  it('lists and removed viewings can be restored after 29 days, but a viewing that was added again returns 409', async () => {
+  it('deleted lists and removed viewings can be restored after 29 days, but a viewing that was added again returns 409', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')
@@ -209,7 +209,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', clearedBinItem.item_id)).status).toBe(404)
   })
 
-  it('an undone import is applied again, with the rows of the selected owners', async () => {
+  it('restoring an undone import applies it again, with the rows of the selected owners', async () => {
     const { device, server, profilePath } = household
     const uploadResponse = await server.request(`${profilePath}/import?name=history.csv`, {
       method: 'POST',
@@ -347,7 +347,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await primary.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('a kids profile lists no deleted profiles, and can restore a profile only with the account password', async () => {
+  it('on a kids profile, the bin lists no deleted profiles, and restoring one requires the account password', async () => {
     const { device } = household
     const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     await device.delete(`/api/profile/${bobId}`)

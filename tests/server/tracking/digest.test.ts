@@ -97,7 +97,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
   })
 
-  it('lists each notice in one email when less than a week passes between two emails', async () => {
+  it('lists each notice in only one email when less than a week passes between two emails', async () => {
     await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
@@ -109,7 +109,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('lists the notices of a week whose email could not be sent in the email of the next week', async () => {
+  it('when an email could not be sent, lists its notices in the email of the next week', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
@@ -138,7 +138,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(requestSection).toMatch(/- Lantern 2\s+A child asks to watch this\s+\S+\/account\/?\?tab=family$/)
   })
 
-  it('omits coming releases of muted titles, and lists only first episodes under the rule for new seasons', async () => {
+  it('omits coming releases of muted titles, and lists only the first episode of a season under the rule `seasons`', async () => {
     const seasonStart = {
       season_number: 2,
       // The numbers of the episodes continue those of the first season.
@@ -230,7 +230,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
   })
 
-  it('is unavailable without a mail server and for kids profiles, and rejects unknown time zones', async () => {
+  it('is unavailable without a mail server and for kids profiles, and its settings reject unknown time zones', async () => {
     expect((await changeSettings({ time_zone: 'Mars/Olympus' })).status).toBe(422)
     server.deps.config.smtpUrl = undefined
     expect((await changeSettings({ digest: true })).status).toBe(409)

@@ -419,7 +419,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     expect((await adult.get(`${getListPath()}/home`)).body.results).toMatchObject([{ name: 'Smart' }])
   })
 
-  it('exporting, importing into another profile and exporting again gives the same bytes', async () => {
+  it('lists that are exported, imported into another profile and exported again have the same bytes', async () => {
     await household.switchToNewProfile('Exports')
     const { adult } = household
     const secondListId = await createList({
