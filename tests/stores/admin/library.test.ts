@@ -75,7 +75,7 @@ describe('the catalogue', () => {
     expect($deletedTitles.get().data?.results).toEqual([])
   })
 
-  it('a bulk change that fails after its first request states what was changed, with Undo, and returns the handled titles', async () => {
+  it('when the second request of a bulk change fails, the message states what was changed and offers Undo, and the handled titles are returned', async () => {
     await openSection('catalogue', { published: 'false' })
     const handledIds = [harbour.id, ...Array.from({ length: 99 }, (_, index) => `unknown-${index}`)]
     const titleIds = [...handledIds, card('Cold Verdict').id]
@@ -117,7 +117,7 @@ describe('the catalogue', () => {
     expect($toast.get()).not.toHaveProperty('undo')
   })
 
-  it('the ids of all matching titles are ignored when the filters have changed before the reply', async () => {
+  it('the ids of all matching titles are ignored when the filters change before the reply arrives', async () => {
     await openSection('catalogue', { search: 'night' })
     const filters = { search: 'night' }
     expect(await titlesStore.loadMatchingTitleIds(filters)).toEqual([harbour.id])
