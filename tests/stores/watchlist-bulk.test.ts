@@ -110,7 +110,7 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(entries)
   })
 
-  it('completing titles marks nothing as seen when the server rejects the change of the states', async () => {
+  it('completing titles marks nothing as seen when the server rejects the change of the watch states', async () => {
     const viewingsPath = `/api/profile/${profiles.adult}/viewings`
     await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
     network.failNext(/PUT/, 422)

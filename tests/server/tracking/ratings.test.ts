@@ -153,7 +153,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(Math.max(...signals.map((signal) => signal.weight ?? 1))).toBe(0.3)
   })
 
-  it('the ratings of a deleted profile are deleted', async () => {
+  it('the ratings of a permanently deleted profile are deleted', async () => {
     await household.switchToNewProfile('Gone')
     const { adult, server } = household
     await rateTitle('1', 8)

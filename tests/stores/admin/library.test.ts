@@ -128,7 +128,7 @@ describe('the catalogue', () => {
     expect(await waitUntilSettled(staleIdsPromise)).toBeNull()
   })
 
-  it('restoring a title that is not in the bin any more is reported as a failure', async () => {
+  it('restoring a title that is not in the bin is reported as a failure', async () => {
     await waitUntilSettled(restoreTitle(harbour.id))
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
   })
