@@ -128,7 +128,7 @@ describe('UnreadResponses', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map(isOverLimit)).toEqual([true, true, true, false, false])
   })
 
-  it('lets the addresses over their limits start a request every 20 ms', () => {
+  it('shares one request every 20 ms among the addresses over their limits', () => {
     const { unreadResponses, sendDocument, isOverLimit, passTime } = createUnreadResponses()
     for (const address of ['a', 'b']) sendDocument(address, 900 * KIB)
     passTime(1_000)

@@ -43,7 +43,7 @@ function requestOnNewConnection(): Promise<string> {
   })
 }
 
-it('the server answers every connection while workers are replaced', async () => {
+it('the server responds with 200 on every new connection while workers are replaced', async () => {
   const countsByResult: Record<string, number> = {}
   let isRunning = true
   const clients = Array.from({ length: 24 }, async () => {

@@ -52,19 +52,19 @@ beforeEach(async () => {
 })
 
 describe('a change on another device', () => {
-  it('a watch request that a child sent before this tab began to listen appears in the list of requests', async () => {
+  it('a watch request that a child sent before this tab began to receive events appears in the list of watch requests', async () => {
     await vi.waitFor(() =>
       expect($watchRequests.get().data?.results).toMatchObject([{ request_id: 'early-request' }]),
     )
   })
 
-  it('a watchlist change on another device appears on the list button', async () => {
+  it('a watchlist change on another device updates the watchlist entry in this tab', async () => {
     await loadWatchlistEntry(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${titleKey}`, {})
     await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true }))
   })
 
-  it('a like on another device appears on the like button', async () => {
+  it('a like on another device is displayed in this tab', async () => {
     await loadFeedback(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${titleKey}`, { feedback: 'like' })
     await vi.waitFor(() => expect($displayedFeedback.get()[titleKey]).toBe('liked'))
@@ -115,7 +115,7 @@ describe('a change on another device', () => {
     for (const stop of stopDisplayFunctions) stop()
   })
 
-  it('a change of a job, which somebody else may have started, reloads the displayed jobs', async () => {
+  it('a job event that another tab forwards reloads the displayed jobs', async () => {
     const stopDisplaying = $jobs.listen(() => {})
     openDashboardSection('jobs')
     await network.waitUntilIdle()

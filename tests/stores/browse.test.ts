@@ -133,7 +133,7 @@ describe('a list', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when opened later', async () => {
+  it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when the list is opened later', async () => {
     const listRequestedRuntimes = () =>
       network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
     // The time does not move back, because the server would reject an access token that was issued later.

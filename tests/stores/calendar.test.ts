@@ -64,7 +64,7 @@ describe('filters', () => {
 })
 
 describe('releases', () => {
-  it('releases are loaded for the period, and reloaded after a change of My List', async () => {
+  it('releases are loaded for the period, and reloaded after a change of the watchlist', async () => {
     await openCalendarPage({}, releaseDay)
     const { releases, titles, isLoaded } = $calendar.get()
     expect([isLoaded, releases.some(({ date }) => date === releaseDay)]).toEqual([true, true])

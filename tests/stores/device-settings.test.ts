@@ -44,7 +44,7 @@ describe('theme', () => {
 })
 
 describe('lite mode', () => {
-  it('lite mode is applied immediately and stored, unless it is set to automatic', () => {
+  it('turning lite mode on or off applies immediately and is stored, and automatic mode deletes the stored value', () => {
     setLiteMode('1')
     expect([dataset['lite'], localStorage.getItem('marquee-lite')]).toEqual(['', '1'])
     setLiteMode('0')

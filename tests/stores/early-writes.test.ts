@@ -33,7 +33,7 @@ it('an early write of an earlier page is sent before the two later changes of th
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
 })
 
-it('early writes beyond the limit of pending writes stay, and are sent when there is space again', async () => {
+it('early writes beyond the limit of pending writes stay stored, and become pending when there is space again', async () => {
   const { adoptSeveralEarlyWrites } = await import('../../src/lib/stores/outbox.ts')
   network.setOffline(true)
   const owner = getWriteOwner()

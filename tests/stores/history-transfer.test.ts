@@ -77,7 +77,7 @@ describe('an import', () => {
     expect($openImport.get()).toMatchObject({ status: 'ready' })
   })
 
-  it('a file is reported with the reason when the profile has too many imports', async () => {
+  it('a file that is refused because the profile has too many imports is reported with this reason', async () => {
     await uploadAndWait(createFile())
     const { primary } = server.database
     const importRun = await primary.selectFrom('history_import').selectAll().executeTakeFirstOrThrow()
@@ -146,7 +146,7 @@ describe('an import', () => {
     expect($openImport.get()?.rows).toMatchObject({ unmatched: 0 })
   })
 
-  it('late rows of another filter are ignored', async () => {
+  it('rows of the previous filter that arrive late are ignored', async () => {
     await uploadAndWait(createFile())
     const releaseRequest = network.hold(/outcome=unmatched/)
     showImportRows('unmatched')
@@ -168,7 +168,7 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  it('an export downloads the history of the profile or of the account', async () => {
+  it('a profile export and an account export are each downloaded as a file', async () => {
     await downloadExport('profile', 'csv')
     await downloadExport('account', 'json')
     expect(browser.document.createdElements.slice(-2)).toMatchObject([

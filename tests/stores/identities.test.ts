@@ -34,7 +34,7 @@ function answerLastProviderPage() {
   return grantCode(openIdStub, startedSignIn, { claims: buildClaims(openIdStub, startedSignIn, person) })
 }
 
-it('a linked identity can sign in once with each provider response, and can be unlinked', async () => {
+it('a user can sign in with a linked identity, only once with each provider response, and can unlink the identity', async () => {
   identitiesStore.$identities.listen(() => {})
   await identitiesStore.openProviderForLink('stub')
   await identitiesStore.linkIdentity({ providerId: 'stub', response: answerLastProviderPage() })

@@ -116,10 +116,13 @@ describe('notifications of this browser', () => {
   it.each([
     ['denied', 'blocked'],
     ['default', 'dismissed'],
-  ])('the permission answer "%s" prevents notifications', async (answer, problem) => {
-    simulateBrowser('default', answer)
-    expect(await turnOnPush('key')).toBe(problem)
-  })
+  ])(
+    'turning on push after the permission result "%s" fails with the problem "%s"',
+    async (answer, problem) => {
+      simulateBrowser('default', answer)
+      expect(await turnOnPush('key')).toBe(problem)
+    },
+  )
 
   it('a browser that cannot subscribe is reported as an error', async () => {
     simulateBrowser('granted')

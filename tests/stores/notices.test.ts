@@ -82,7 +82,7 @@ describe('notices', () => {
     expect([findNotice('Cold Verdict').seen, findNotice('Night Harbour').seen]).toEqual([true, false])
   })
 
-  it('an opened notice stays unseen without a message when the request fails', async () => {
+  it('when marking an opened notice as seen fails, it stays unseen and no message is shown', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -91,7 +91,7 @@ describe('notices', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('notices stay unseen when the request to mark notices as seen fails', async () => {
+  it('when marking all notices as seen fails, they stay unseen and a message is shown', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -100,7 +100,7 @@ describe('notices', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('notices are neither loaded nor failed while a request is running', async () => {
+  it('while the first request for notices is pending, they count as neither loaded nor failed', async () => {
     const releaseRequest = network.hold(/notifications\/movies/)
     await actAs('adult')
     expect($noticesLoadState.get()).toMatchObject({ data: undefined, error: undefined })
@@ -109,7 +109,7 @@ describe('notices', () => {
     expect($noticesLoadState.get()).toMatchObject({ data: true, error: undefined })
   })
 
-  it('a failed list of notices is reported until it is requested again', async () => {
+  it('a failed request for notices is reported until the notices are requested again', async () => {
     network.failNext(/notifications\/movies/, 422)
     await actAs('adult')
     expect($noticesLoadState.get()).toMatchObject({ data: undefined, error: { status: 422 } })
@@ -130,7 +130,7 @@ describe('muted titles', () => {
     expect($mutedTitles.get().data?.results).toEqual([])
   })
 
-  it('Undo of a mute restores the rule for new seasons and the unseen notices of the title', async () => {
+  it('Undo of muting a title restores the rule for new seasons and the unseen notices of the title', async () => {
     const ledger = card('Iron Ledger')
     const rulePath = `${profilePath}/notifications/rules/tv/${ledger.id}`
     await otherDevice.put(rulePath, { rule: 'seasons' })

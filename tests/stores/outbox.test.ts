@@ -162,7 +162,7 @@ describe('a change without a network', () => {
     expect($toast.get()?.key).toBe(isRepeated ? undefined : 'common:changeRefused')
   })
 
-  it('the Undo of a removal without a response restores it, although another device removes progress meanwhile', async () => {
+  it('the Undo of a removal without a response restores the removed progress, although another device removes other progress meanwhile', async () => {
     const historyPath = `/api/profile/${profiles.adult}/history`
     for (const { id: media_id } of [kites, harbour])
       await otherDevice.post(historyPath, {
@@ -194,7 +194,7 @@ describe('a change without a network', () => {
     expect([await readSeconds(kites.id), await readSeconds(harbour.id)]).toEqual([600, undefined])
   })
 
-  it('a change that the server rejects while the page is in the background shows a message when it is visible', async () => {
+  it('a change that the server rejects while the page is hidden shows its message when the page is visible again', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     $toast.set(null)
@@ -251,7 +251,7 @@ describe('a change without a network', () => {
     await loadProfiles()
   })
 
-  it('an offline change of account preferences stays applied while it is sent after the session was refreshed', async () => {
+  it('an offline change of account preferences stays applied while it is being sent after the network has returned', async () => {
     network.setOffline(true)
     await refreshSession()
     await saveAccountPreferences({ media_quality: '720p' })
@@ -266,7 +266,7 @@ describe('a change without a network', () => {
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('account preferences that are saved after another user has signed in in another tab are not stored for that user', async () => {
+  it('changed account preferences are not stored for another user who signs in on another tab before the reply arrives', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '720p' })
     const user = loadStoredUser()
@@ -314,7 +314,7 @@ describe('a change without a network', () => {
   })
 })
 
-it('displayed replies from the device are reloaded when the server responds again', async () => {
+it('displayed replies from the read cache are reloaded when the server responds again', async () => {
   const readFeatured = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
   const stopListening = $refetchAllCount.listen(() => {})
   await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })

@@ -10,7 +10,7 @@ const { $session } = await import('../../src/lib/stores/session.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 $session.listen(() => {})
 
-it('requesting a password reset reports whether the server sends emails', async () => {
+it('requesting a password reset reports that a server without email settings sends no email', async () => {
   expect(await requestPasswordReset(credentials.email)).toBe(false)
 })
 

@@ -29,19 +29,31 @@ beforeEach(() => {
 })
 
 it.each<[string, WriteRequest[], boolean]>([
-  ['its mark is pending', [createMark('a')], true],
-  ['a mark of another title is pending', [createMark('a', secondMovie)], false],
-  ['a reset follows its mark', [createMark('a'), firstReset], false],
+  ['seen while its mark is pending', [createMark('a')], true],
+  ['unseen while only a mark of another title is pending', [createMark('a', secondMovie)], false],
+  ['unseen after its mark and then a reset', [createMark('a'), firstReset], false],
   [
-    'a reset of another title follows its mark',
+    'seen after its mark and then a reset of another title',
     [createMark('a'), { kind: 'reset', title: secondMovie }],
     true,
   ],
-  ['all progress is cleared after its mark', [createMark('a'), { kind: 'clear' }], false],
-  ['its mark follows a reset', [firstReset, createMark('a')], true],
-  ['an undo of its mark follows', [createMark('a'), { kind: 'unmark', id: 'a' }], false],
-  ['one of its two marks is undone', [createMark('a'), createMark('b'), { kind: 'unmark', id: 'b' }], true],
-])('whether a title is displayed as seen while %s', (_, writes, isSeen) => {
+  [
+    'unseen after its mark and then the deletion of all progress',
+    [createMark('a'), { kind: 'clear' }],
+    false,
+  ],
+  ['seen after a reset and then its mark', [firstReset, createMark('a')], true],
+  [
+    'unseen after its mark and then the undo of the mark',
+    [createMark('a'), { kind: 'unmark', id: 'a' }],
+    false,
+  ],
+  [
+    'seen after two marks and then the undo of one of them',
+    [createMark('a'), createMark('b'), { kind: 'unmark', id: 'b' }],
+    true,
+  ],
+])('a title is displayed as %s', (_, writes, isSeen) => {
   store(...writes)
   expect(isPending()).toBe(isSeen)
 })

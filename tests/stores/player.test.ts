@@ -164,7 +164,7 @@ describe('a series', () => {
   })
 })
 
-describe('the player without a playable title', () => {
+describe('the state of the player', () => {
   it('the player has nothing to play when the title or the episode does not exist', async () => {
     await openPlayerAndWait('?type=movie&slug=nothing')
     expect($player.get()).toEqual({ status: 'nothing', media: null })

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('an open preview', () => {
+describe('a preview', () => {
   it('an open preview loads the details of its movie or series', async () => {
     await openPreview(harbour)
     expect($previewDetails.get()?.overview).toBe('The story of Night Harbour.')

@@ -173,10 +173,10 @@ describe('removing progress', () => {
   })
 
   it.each([
-    ['sent at once', false],
-    ['pending before', true],
+    ['sent immediately', false],
+    ['pending at first', true],
   ])(
-    'Undo of a removal that was %s restores it, although another device has removed progress since',
+    'Undo of a removal that was %s restores the progress, although another device has removed other progress since',
     async (_, isPending) => {
       await startOutboxImmediately(household)
       await waitUntilSettled(savePosition(1_200))

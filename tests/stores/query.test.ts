@@ -125,7 +125,7 @@ describe('requesting displayed data again', () => {
     expect(network.requests).toHaveLength(2)
   })
 
-  it('other endpoints and read stores that are not displayed are not reloaded', async () => {
+  it('read stores of other endpoints, and read stores that are not displayed, are not reloaded', async () => {
     setSlug('night-harbour')
     const stopDisplay = displayStore($movie)
     await network.waitUntilIdle()

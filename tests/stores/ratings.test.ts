@@ -59,7 +59,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(7)
   })
 
-  it('a rating offers no Undo when the previous rating is unknown, and stays unknown when it is rejected', async () => {
+  it('when the previous rating is unknown, a rejected rating leaves it unknown, and a saved rating offers no Undo', async () => {
     network.failNext(/PUT/, 422)
     await setRating(kites, 9, undefined)
     expect(getShownRating()).toBeUndefined()
@@ -75,7 +75,7 @@ describe('ratings', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('a rating that was given offline and is rejected later is replaced with the stored rating, with a message', async () => {
+  it('a rating that was given offline and is rejected later is replaced with the stored rating, and a message is shown', async () => {
     await otherDevice.put(ratingPath, { rating: 4 })
     await loadRating(kites)
     network.setOffline(true)

@@ -144,7 +144,7 @@ describe('entering a profile', () => {
     await loadProfiles()
   })
 
-  it('storing a locale updates an existing locale cookie', () => {
+  it('storing the locale of a profile updates an existing locale cookie', () => {
     browser.document.cookie = 'i18next=fr'
     storeLocale('en')
     expect(browser.document.cookie).toContain('i18next=en')

@@ -35,7 +35,7 @@ describe('typing a query', () => {
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
-  it('a genre in the query filters the titles, and removing the genre removes its word from the query', async () => {
+  it('a genre in the query filters the titles, and removing the genre filter removes its word from the query', async () => {
     await searchAndWait('Crime harbour')
     expect($search.get().reply?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])
@@ -79,7 +79,7 @@ describe('the guide filter', () => {
   /** Excludes every test title, because no test title has a parental guide. */
   const guideFilters = ['violence-none']
 
-  it('opening the page without a query removes the filter and searches the last query again', async () => {
+  it('opening the search page without a query removes the filter and sends the last query again', async () => {
     setSearchGuide(guideFilters)
     await searchAndWait('night')
     expect(listResultNames()).toEqual([])
@@ -90,7 +90,7 @@ describe('the guide filter', () => {
     expect(browser.history.url.search).toBe('?q=night')
   })
 
-  it('opening the page without a query keeps the results of the last query if no filter was set', async () => {
+  it('opening the search page without a query keeps the results of the last query if no filter was set', async () => {
     await searchAndWait('night')
     network.clear()
     openSearch('')
@@ -99,7 +99,7 @@ describe('the guide filter', () => {
     expect(listResultNames()).toEqual(['Night Harbour'])
   })
 
-  it('the query and the filter of the URL are applied when the page is opened', async () => {
+  it('the query and the filter of the URL are applied when the search page is opened', async () => {
     openSearch(`?q=night&guide=${guideFilters[0]}`)
     await vi.waitFor(() => expect($search.get().reply).not.toBeNull())
     expect($searchGuide.get()).toEqual(guideFilters)
@@ -166,7 +166,7 @@ describe('without a network', () => {
     network.setOffline(false)
   })
 
-  it('offline search finds the titles of the cached calendar, also next to cached statistics', async () => {
+  it('offline search finds the titles of the cached calendar, even if statistics are cached too', async () => {
     await cacheProfiles()
     const profilePath = `/api/profile/${$profileId.get()}`
     const loadReply = async (pathAndQuery: string) =>
@@ -182,7 +182,7 @@ describe('without a network', () => {
     network.setOffline(false)
   })
 
-  it('offline search with a guide filter finds only titles whose severities are known and accepted', async () => {
+  it('offline search with a guide filter finds only titles whose parental guide is known and within the limit', async () => {
     await cacheProfiles()
     const createDetails = (name: string, severity: 'Mild' | 'Severe') => ({
       ...card(name),
@@ -213,7 +213,7 @@ describe('without a network', () => {
     network.setOffline(false)
   })
 
-  it('offline search for available titles does not find titles that cannot be played here, or people', async () => {
+  it('offline search for available titles finds neither people nor titles that cannot be played', async () => {
     await cacheProfiles()
     const createTitle = (name: string, available: boolean) => ({
       ...card(name),

@@ -45,7 +45,7 @@ beforeEach(async () => {
   network.clear()
 })
 
-describe('signing in', () => {
+describe('signing in, signing up and pending sign-outs', () => {
   it('signing in fails with 401 for a wrong password', async () => {
     await expect(signIn({ ...credentials, password: 'Wrong1234' })).rejects.toMatchObject({ status: 401 })
     expect($session.get()).toEqual({ status: 'anonymous' })
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(pendingSignOut.get()).toBe(false)
   })
 
-  it('signing in first sends a pending sign-out that did not reach the server', async () => {
+  it('before signing in, a pending sign-out that has not reached the server is sent', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 503)
     await signOut()
@@ -114,7 +114,7 @@ describe('signing in', () => {
   })
 })
 
-describe('signing out', () => {
+describe('signing out and refreshing the session', () => {
   it('signing out removes the profiles, the acting profile and the data of the acting profile', async () => {
     const stopListening = $continueWatching.listen(() => {})
     await signInAsAdult()
@@ -158,7 +158,7 @@ describe('signing out', () => {
   })
 
   it.each([404, 408, 429, 503])(
-    'a sign-out that is answered with %i takes effect immediately, and is repeated at the next connection',
+    'a sign-out with the response status %i takes effect immediately, and is repeated at the next connection',
     async (status) => {
       await signInAsAdult()
       network.failNext(/logout/, status)
@@ -197,7 +197,7 @@ describe('signing out', () => {
     ['408', [408], undefined],
     ['a page in place of JSON', [200, 200], '<!doctype html><title>Maintenance</title>'],
   ])(
-    'a refresh that is answered with %s keeps the session and the stored data',
+    'a refresh that gets the response %s keeps the session and the stored data',
     async (_, statuses, html) => {
       await signInAsAdult()
       for (const status of statuses) network.failNext(/refresh/, status, html)
@@ -210,7 +210,7 @@ describe('signing out', () => {
     },
   )
 
-  it('while a refresh is slow, a read returns its stored reply, other calls wait, and the user is not shown as offline', async () => {
+  it('while a refresh is slow, a read returns its cached reply, and the user is not shown as offline', async () => {
     await signInAsAdult()
     const path = `/api/profile/${profiles.adult}/continue-watching`
     await cacheReply('/api/profile', null, { results: $profiles.get(), group: [] })
@@ -227,7 +227,7 @@ describe('signing out', () => {
     expect(await refreshPromise).toBe(true)
   })
 
-  it('on a new page, a call without a stored reply waits for a slow refresh', async () => {
+  it('on a new page, a call without a cached reply waits for a slow refresh', async () => {
     await signInAsAdult()
     vi.resetModules()
     const [newPageAuth, newPageCall] = await Promise.all([
@@ -305,7 +305,7 @@ describe('another user in another tab', () => {
     otherUser.password = TEST_PASSWORD
   })
 
-  it('this tab switches to a user who signs in in another tab, without profiles', async () => {
+  it('when another user signs in on another tab, this tab switches to that user without profiles of the previous user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     announceStoredUser()
@@ -314,7 +314,7 @@ describe('another user in another tab', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('until the tab switches to the other user, it stores neither replies for that user nor its own user', async () => {
+  it('before this tab switches to the other user, it caches no replies for that user and does not replace the stored user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     await cacheReply('/api/profile', null, { results: $profiles.get() })
@@ -324,7 +324,7 @@ describe('another user in another tab', () => {
     expect(loadStoredUser()).toMatchObject({ email: otherUser.email })
   })
 
-  it('a request of the previous user is not repeated for the other user after a 401', async () => {
+  it('a request of the previous user that returns 401 is not repeated for the other user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     network.failNext(/PUT/, 401)

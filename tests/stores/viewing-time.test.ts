@@ -59,7 +59,7 @@ describe('viewing time', () => {
     expect([limitsStore.get().data?.limits.school_day_minutes, $toast.get()?.kind]).toEqual([60, 'bad'])
   })
 
-  it('added viewing time is added to the allowed time of today', async () => {
+  it('added viewing time increases the allowed time of today', async () => {
     const limitsStore = getViewingLimitsStore(profiles.kid)
     limitsStore.listen(() => {})
     await network.waitUntilIdle()
@@ -172,7 +172,7 @@ describe('measured playing time', () => {
     }
   })
 
-  it('playing time of an hour without a network is counted once by the server, together with the position', async () => {
+  it('playing time and position of offline playback are sent when the network returns, and the playing time is counted once', async () => {
     const { server } = household
     // Moves the server's clock to noon. Viewing time is counted by day, and this test must not run past midnight.
     server.advanceClock((1.5 * DAY_MS - (server.deps.now() % DAY_MS)) % DAY_MS)
@@ -216,7 +216,7 @@ describe('characters', () => {
   })
 })
 
-describe('requests', () => {
+describe('watch requests', () => {
   it('a parent has no watch requests while no child has sent a request', () => {
     expect($watchRequests.get().data).toEqual({ results: [], open: 0 })
   })

@@ -165,7 +165,7 @@ describe('the history page', () => {
     expect(await loadViewings()).toHaveLength(2)
   })
 
-  it('Undo reverts a note and a date that were changed together', async () => {
+  it('Undo reverts a note and a date that were changed in one step', async () => {
     await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
@@ -233,7 +233,7 @@ describe('the history page', () => {
       network.clear()
     })
 
-    it('a change of the history reloads all displayed viewings and replaces them together', async () => {
+    it('a change of the history reloads all displayed viewings and replaces them in one step', async () => {
       const itemCounts: number[] = []
       const stopListening = $historyPage.listen(({ items }) => itemCounts.push(items.length))
       await otherDevice.post(`${profilePath}/viewings`, { key: 'newest', scopes: [scope], again: true })

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-it('Watch next lists the titles of My List, and changes together with My List', async () => {
+it('Watch next lists the titles of the watchlist, including a title that is added while its page is open', async () => {
   await openWatchNextPage()
   expect(listTitleIds()).toEqual([ledger.id])
   await setInWatchlist(harbour, true)

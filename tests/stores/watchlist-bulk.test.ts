@@ -51,7 +51,7 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(originalEntries)
   })
 
-  it('Undo of a removal restores a completed entry without a time, and marks nothing as seen', async () => {
+  it('Undo of a removal restores a completed entry without a time of addition, and marks nothing as seen', async () => {
     const { id: media_id } = card('Night Harbour')
     expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(200)
     const completedEntry = { type: 'movie', media_id, state: 'completed', added_at: null }
@@ -81,7 +81,7 @@ describe('a change of several titles', () => {
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })
 
-  it('completing titles marks their parts as seen and completes a series without episodes, until Undo', async () => {
+  it('completing several titles marks them as seen, and also completes a series without episodes, until Undo', async () => {
     await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
     const originalEntries = await readEntries()
     const [emptySeries] = originalEntries.filter(({ type }) => type === 'tv')
@@ -110,7 +110,7 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(entries)
   })
 
-  it('completing titles marks nothing as seen when the server rejects the change of the states', async () => {
+  it('completing titles marks nothing as seen when the server rejects the change of the watch states', async () => {
     const viewingsPath = `/api/profile/${profiles.adult}/viewings`
     await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
     network.failNext(/PUT/, 422)
@@ -144,7 +144,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
-  it('every request of a large bulk change that was made before the switch is sent', async () => {
+  it('every request of a large bulk change is completed when the profile is switched before the replies arrive', async () => {
     const [firstEntry] = await readEntries()
     const releaseRequest = network.hold(/PUT/)
     void changeWatchlistEntries(

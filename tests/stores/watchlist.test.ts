@@ -60,7 +60,7 @@ describe('loading watchlist entries', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('entries that a reload after a change on another device leaves out are forgotten, except requested ones', async () => {
+  it('a reload after a change on another device updates the requested entries and forgets all others', async () => {
     const records = Array.from({ length: 40 }, (_, index) => createMovieRecord(100 + index))
     const movies = (await addMovies(household, records)).map((id) => ({ type: 'movie', id }) as const)
     const [firstMovie, secondMovie] = movies
@@ -118,7 +118,7 @@ describe('changes of the watchlist', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
   })
 
-  it('adding a title increases the version of the watchlist', async () => {
+  it('adding a title increases the version number of the watchlist by one', async () => {
     const watchlistVersion = $watchlistVersion.get()
     await setInWatchlist(harbour, true)
     expect($watchlistVersion.get()).toBe(watchlistVersion + 1)
@@ -170,7 +170,7 @@ describe('changes of the watchlist', () => {
   })
 
   it.each(['loaded by a button', 'displayed by My List'])(
-    'a series without released episodes can be completed, and Undo restores its state, which was %s',
+    'a series without released episodes can be completed, and Undo restores the state that was %s',
     async (source) => {
       const { emptySeries, loadState } = await addEmptySeries()
       const entry = await restoreOnServer(emptySeries, { state: 'watching' })

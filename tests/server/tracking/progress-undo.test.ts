@@ -41,20 +41,23 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
   it.each([
     ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, [null, 600]],
     ['the whole history', () => historyPath, [null, null]],
-  ] as const)('restores %s once after it was deleted twice', async (_what, getPath, positionsAfterDelete) => {
-    const reply = await device.delete(getPath())
-    expect(reply).toMatchObject({ status: 200, body: { removed_at: expect.any(String) } })
-    expect(await device.delete(getPath(), { repeated: true })).toMatchObject({
-      status: 200,
-      body: reply.body,
-    })
-    expect(await loadPositions()).toEqual(positionsAfterDelete)
-    expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
-    expect(await loadPositions()).toEqual([600, 600])
-    expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
-  })
+  ] as const)(
+    'after %s was deleted twice, Undo restores it once and then returns 404',
+    async (_what, getPath, positionsAfterDelete) => {
+      const reply = await device.delete(getPath())
+      expect(reply).toMatchObject({ status: 200, body: { removed_at: expect.any(String) } })
+      expect(await device.delete(getPath(), { repeated: true })).toMatchObject({
+        status: 200,
+        body: reply.body,
+      })
+      expect(await loadPositions()).toEqual(positionsAfterDelete)
+      expect((await device.post(`${historyPath}/undo`)).status).toBe(204)
+      expect(await loadPositions()).toEqual([600, 600])
+      expect((await device.post(`${historyPath}/undo`)).status).toBe(404)
+    },
+  )
 
-  it('restores a deletion that a device without a network has repeated after hours', async () => {
+  it('restores deleted progress after an offline device has repeated the deletion hours later', async () => {
     const moviePath = `${historyPath}/movie/${movieIds[0]}`
     await device.delete(moviePath)
     server.advanceClock(8 * 3_600_000)
@@ -64,7 +67,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([600, 600])
   })
 
-  it('restores the deletion that Undo names, although progress of another title was deleted later', async () => {
+  it('restores the progress of the deletion that Undo names, although progress of another title was deleted later', async () => {
     const { body: reply } = await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     expect((await device.post(`${historyPath}/undo`, reply)).status).toBe(204)
@@ -75,8 +78,8 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
 
   it.each([
     ['the whole history', () => historyPath],
-    ['the same title', () => `${historyPath}/movie/${movieIds[0]}`],
-  ])('a deletion of %s that finds no progress has nothing to undo', async (_what, getPath) => {
+    ['the progress of the same title', () => `${historyPath}/movie/${movieIds[0]}`],
+  ])('after a deletion of %s that finds no progress, Undo returns 404', async (_what, getPath) => {
     for (const id of [movieIds[1], movieIds[0]]) await device.delete(`${historyPath}/movie/${id}`)
     server.advanceClock(3_600_000)
     await device.login('alice@example.com')
@@ -87,7 +90,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, null])
   })
 
-  it('restores only the last deletion and keeps progress saved after that deletion', async () => {
+  it('reverts only the last deletion, and keeps progress that was saved after it', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     await saveProgress(movieIds[1] ?? '', 30)
@@ -125,7 +128,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, ['planned', 'completed']],
     ['the whole history', () => historyPath, ['planned', 'planned']],
   ] as const)(
-    'completed entries become planned when %s is deleted, and completed again after Undo',
+    'deleting %s changes the affected completed entries to planned, and Undo changes them back',
     async (_what, getPath, statesAfterDelete) => {
       await completeMovies()
       await device.delete(getPath())
@@ -145,7 +148,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', null])
   })
 
-  it('Undo keeps the watch state of an entry that was changed after the deletion, and of a title started again', async () => {
+  it('Undo does not change the watch state of a title whose entry was changed, or that was started again, after the deletion', async () => {
     await completeMovies()
     await device.delete(historyPath)
     server.advanceClock(1_000)
@@ -155,7 +158,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
 
-  it('Undo after its period returns 404 and leaves the entries planned', async () => {
+  it('Undo after the undo period returns 404 and leaves the entries planned', async () => {
     await completeMovies()
     const { body: reply } = await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)

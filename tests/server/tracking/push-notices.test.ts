@@ -100,7 +100,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
   })
 
-  it('a notice is sent although the next try is years ahead, because the clock was ahead at the last failure', async () => {
+  it('a notice is sent even if a wrong clock has stored a next attempt years in the future', async () => {
     await subscribeDevice()
     const retry_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
     await server.database.primary.updateTable('push_subscription').set({ retry_at }).execute()
@@ -185,7 +185,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
         await device.post('/api/auth/logout-device', { device_id })
       },
     ],
-    ['the PIN changes', () => device.post(`${profilePath}/lock`, { pin: '1234' })],
+    ['the profile gets a PIN', () => device.post(`${profilePath}/lock`, { pin: '1234' })],
     [
       'the profile becomes a kids profile',
       () =>
@@ -209,7 +209,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('no notice is sent to a device while a kids profile acts or may be chosen on the device', async () => {
+  it('no notice is sent to a device while a kids profile acts or has just been left, until the adult profile acts again', async () => {
     await subscribeDevice()
     const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     const adultId = device.profileId
@@ -247,7 +247,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E3'])
   })
 
-  it('no notice is sent to a device while a profile with limits of its viewing time acts on the device', async () => {
+  it('no notice is sent to a device while a profile whose viewing time is limited acts on the device', async () => {
     await subscribeDevice()
     const { body: teenProfile } = await device.post('/api/profile', { name: 'Teen' })
     const limits = { school_day_minutes: 60, weekend_minutes: null, quiet_start: null, quiet_end: null }
@@ -263,7 +263,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('subscriptions of kids profiles and of addresses that are not public are refused', async () => {
+  it('a subscription with invalid keys or an address that is not public returns 422, and one of a kids profile returns 403', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',

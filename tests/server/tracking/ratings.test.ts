@@ -111,7 +111,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('the signals of recommendations and of the training are weighted by the rating', async () => {
+  it('the weights of recommendation signals and the values of training interactions depend on the rating', async () => {
     await household.switchToNewProfile('Signals')
     const { adult, server } = household
     const { primary } = server.database
@@ -137,7 +137,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(interactionValues).toContain(1.05)
   })
 
-  it('a medium rating limits the weight of a watched title', async () => {
+  it('a medium rating limits the signal weight of a watched title', async () => {
     await household.switchToNewProfile('Middle')
     const { adult, server } = household
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {
@@ -153,7 +153,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     expect(Math.max(...signals.map((signal) => signal.weight ?? 1))).toBe(0.3)
   })
 
-  it('the ratings of a deleted profile are deleted', async () => {
+  it('the ratings of a permanently deleted profile are deleted', async () => {
     await household.switchToNewProfile('Gone')
     const { adult, server } = household
     await rateTitle('1', 8)

@@ -79,7 +79,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       ...change,
     })
 
-  it('a mark on a release date before 1970 has no time, and can be moved and removed', async () => {
+  it('a mark with a release date before 1970 has no time, and can be moved and removed', async () => {
     await household.server.database.primary
       .updateTable('title')
       .set({ release_date: '1942-11-26' })
@@ -119,7 +119,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await changeUnknownTime(rejectedDate)).body.errors).toEqual({ at: ['too_early'] })
   })
 
-  it('a movie that was finished before 1970 according to the player is listed without a time, and can be removed', async () => {
+  it('a movie that the player reports as finished before 1970 is listed without a time, and can be removed', async () => {
     await household.device.post(getPath('history'), {
       type: 'movie',
       media_id: household.movieId,
@@ -141,7 +141,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     return dayStartMs
   }
 
-  it('entering the same day before noon and again after noon adds one viewing', async () => {
+  it('marking a movie as seen with the same day before noon and again after noon adds one viewing', async () => {
     const day = formatDay(await moveClockToNextDay(5))
     expect((await markMovie({ date: 'chosen', day })).body.viewings).toBe(1)
     household.server.advanceClock(10 * HOUR_MS)
@@ -155,8 +155,8 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
 
   it.each([
     ['today', 0],
-    ['tomorrow, which has begun for the viewer', 1],
-  ])('a position of the player is stored after a mark with the day of %s', async (_what, daysAhead) => {
+    ['tomorrow, which has begun in the time zone of the viewer', 1],
+  ])('a playback position is stored after a mark dated %s', async (_what, daysAhead) => {
     const dayStartMs = await moveClockToNextDay(5)
     const historyPath = getPath(`history/movie/${household.movieId}`)
     const day = formatDay(dayStartMs + daysAhead * DAY_MS)
@@ -192,7 +192,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     }
   }
 
-  it('a position of a device whose clock is behind replaces an older position, and finishes the movie now', async () => {
+  it('a position of a device whose clock is behind replaces an older position, and the viewing gets the current time', async () => {
     const { savePosition } = createSlowClock()
     await household.device.post(getPath('history'), {
       type: 'movie',
@@ -206,7 +206,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(Math.abs(Date.parse(viewing.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
   })
 
-  it('a position that waited on a device whose clock is behind does not replace a newer position', async () => {
+  it('an older position that a device whose clock is behind sends late does not replace a newer position', async () => {
     const { savePosition } = createSlowClock()
     await savePosition(1_200)
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)

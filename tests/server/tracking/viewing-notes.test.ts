@@ -49,7 +49,7 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
 
-  it('writing the same note again or repeating a call changes nothing', async () => {
+  it('writing the same note again or repeating a request changes nothing', async () => {
     const body = { key: createEditKey(), viewing: getViewingRef(), note: NOTE }
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)
     expect((await household.device.put(getPath('viewings/note'), body)).body.viewings).toBe(1)

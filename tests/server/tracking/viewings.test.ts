@@ -47,7 +47,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('the progress of a series names the episode that Play starts, also when the card is dismissed', async () => {
+  it('the progress of a series contains the episode that Play starts, even after its card was dismissed', async () => {
     const loadEpisodeToPlay = async () =>
       (await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.next_episode
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 1, episode_number: 1 })
@@ -58,7 +58,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('the progress of a movie, and of a series whose released episodes are finished, names no episode', async () => {
+  it('the progress of a movie, or of a series whose released episodes are finished, contains no next episode', async () => {
     await markSeries({ scope: 'title' })
     for (const titlePath of [`tv/${household.seriesId}`, `movie/${household.movieId}`])
       expect((await household.device.get(getPath(`history/${titlePath}`))).body.next_episode).toBeNull()
@@ -78,7 +78,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await listViewings()).results).toEqual([])
   })
 
-  it('Continue Watching shows the next episode immediately, and the series is completed by its last episode', async () => {
+  it('after a season is marked as seen, Continue Watching shows the next episode, and marking the last season completes the series', async () => {
     await household.device.put(getPath(`watchlist/tv/${household.seriesId}`))
     await markSeries({ scope: 'season', season: 1 })
     expect([await loadNextEpisode(), await loadWatchState()]).toEqual(['2x1', 'planned'])
@@ -231,7 +231,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('a series is seen when each released regular episode is finished, also outside the watchlist', async () => {
+  it('a series counts as seen when each released regular episode is finished, also outside the watchlist', async () => {
     const isSeen = async (titlePath: string) =>
       (await household.device.get(getPath(`history/${titlePath}`))).body.seen
     const seriesPath = `tv/${household.seriesId}`
@@ -245,7 +245,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await isSeen(`movie/${household.movieId}`)).toBe(true)
   })
 
-  it('a series that was completed without progress is not seen', async () => {
+  it('a series that was completed without progress does not count as seen', async () => {
     const entry = { type: 'tv', media_id: household.seriesId, state: 'completed', added_at: null }
     await household.device.put(getPath('watchlist'), { entries: [entry] })
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)

@@ -163,7 +163,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   it.each([
     ['finished movies', (recordNumber: number) => createMovieRecord(recordNumber)],
     ['completed series', (recordNumber: number) => createSeriesRecord(recordNumber, OLD_DATES.slice(0, 1))],
-  ])('lists a begun movie that was played before 200 %s', async (_what, createRecord) => {
+  ])('lists a begun movie even if 200 %s were played after it', async (_what, createRecord) => {
     const { server, device } = household
     await saveProgress(begunMovieId, 1_400, 5_000)
     const records = Array.from({ length: 200 }, (_, index) => createRecord(100 + index))
@@ -243,7 +243,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('reads at most the 100 latest titles of the watchlist, and reports that more titles exist', async () => {
+  it('lists at most the 100 latest titles of the watchlist, and reports that more titles exist', async () => {
     const { server, ids, device } = household
     const movieIds = await addMovies(
       { server },

@@ -32,7 +32,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   const loadWatchlistIds = async (query = '') =>
     (await loadWatchlist(query)).map((entry: { media_id: string }) => entry.media_id)
 
-  it('one watchlist request changes several titles, and a second restores the entries in their order', async () => {
+  it('one watchlist request changes several titles, and a second request restores the entries in their order', async () => {
     for (const id of movieIds) {
       await device.put(`${profilePath}/watchlist/movie/${id}`)
       server.advanceClock(1_000)
@@ -57,7 +57,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     ['with', DAY_MS],
     ['without', null],
   ])(
-    'a completed My List entry %s `added_at` can be removed and restored without a new viewing',
+    'a completed watchlist entry %s `added_at` can be removed and restored without a new viewing',
     async (_what, ageMs) => {
       const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
       await server.database.primary
@@ -175,7 +175,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     expect((await device.get(`${profilePath}/viewings`)).body.results).toHaveLength(1)
   })
 
-  it('a watchlist change with a missing title changes nothing, and a future added_at becomes the current time', async () => {
+  it('a watchlist change with an unknown title returns 404 and changes nothing, and a future added_at becomes the current time', async () => {
     const watchlistChanges = [
       { type: 'movie', media_id: movieIds[0] },
       { type: 'movie', media_id: '987654321' },

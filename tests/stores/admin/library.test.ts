@@ -75,7 +75,7 @@ describe('the catalogue', () => {
     expect($deletedTitles.get().data?.results).toEqual([])
   })
 
-  it('a bulk change that fails after its first request states what was changed, with Undo, and returns the handled titles', async () => {
+  it('when the second request of a bulk change fails, the message states what was changed and offers Undo, and the handled titles are returned', async () => {
     await openSection('catalogue', { published: 'false' })
     const handledIds = [harbour.id, ...Array.from({ length: 99 }, (_, index) => `unknown-${index}`)]
     const titleIds = [...handledIds, card('Cold Verdict').id]
@@ -117,7 +117,7 @@ describe('the catalogue', () => {
     expect($toast.get()).not.toHaveProperty('undo')
   })
 
-  it('the ids of all matching titles are ignored when the filters have changed before the reply', async () => {
+  it('the ids of all matching titles are ignored when the filters change before the reply arrives', async () => {
     await openSection('catalogue', { search: 'night' })
     const filters = { search: 'night' }
     expect(await titlesStore.loadMatchingTitleIds(filters)).toEqual([harbour.id])
@@ -128,7 +128,7 @@ describe('the catalogue', () => {
     expect(await waitUntilSettled(staleIdsPromise)).toBeNull()
   })
 
-  it('restoring a title that is not in the bin any more is reported as a failure', async () => {
+  it('restoring a title that is not in the bin is reported as a failure', async () => {
     await waitUntilSettled(restoreTitle(harbour.id))
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
   })

@@ -67,7 +67,7 @@ describe('the media files', () => {
     expect(getMisspeltFile()).toMatchObject({ state: 'unmatched', reason: 'no_title' })
   })
 
-  it('the search for the title of a file finds a hidden title, and rejects when it fails', async () => {
+  it('the title search for a file finds hidden titles, corrects misspelt queries, and rejects when the request fails', async () => {
     await setTitlesPublished([card('Night Harbour').id], false)
     expect(await searchBlockCandidates('movie', 'night harb')).toMatchObject([
       { id: card('Night Harbour').id, name: 'Night Harbour' },
@@ -113,7 +113,7 @@ describe('the media files', () => {
     await network.waitUntilIdle()
   })
 
-  it('Undo at any file of a series restores the choices of all folder levels that the change has deleted', async () => {
+  it('Undo at any file of a series restores the deleted choices of all folder levels', async () => {
     const findFile = (name: string) => {
       const file = $libraryFiles.get().data?.results.find(({ path }) => path.endsWith(name))
       if (!file) throw new Error('the file is not listed')

@@ -152,7 +152,7 @@ describe('invitations', () => {
 
 describe('the audit log', () => {
   it.each(['America/New_York', 'UTC', 'Asia/Riyadh'])(
-    'a day in the filters begins and ends at midnight of the device in %s, and an invalid day is no filter',
+    'a day in the filters lasts from midnight to midnight in the device time zone %s, and an invalid day is ignored',
     async (timeZone) => {
       vi.stubEnv('TZ', timeZone)
       await openSection('audit', { from: '2026-11-01', to: '2026-11-01' })
@@ -177,7 +177,7 @@ describe('the audit log', () => {
     ['user', (events) => events.filter(({ actor }) => actor?.email === credentials.email)],
     ['search', (events) => events.filter(({ actor }) => actor?.email?.startsWith('user-'))],
   ])(
-    'the filter %s of the audit log alone keeps exactly the events that match it',
+    'the %s filter of the audit log, used alone, keeps exactly the matching events',
     async (filter, keepMatches) => {
       const email = await addUser()
       const otherAccount = new TestClient(server)

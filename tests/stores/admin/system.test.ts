@@ -69,7 +69,7 @@ describe('identity providers', () => {
   const saveProviders = (changes: Parameters<typeof saveIdentityProviders>[0]) =>
     saveIdentityProviders(changes, $identityProviders.get().data?.version ?? '')
 
-  it('an identity provider can be added, renamed without its secret, tested and removed', async () => {
+  it('an identity provider can be added, renamed without sending its client secret again, tested and removed', async () => {
     await openSection('settings')
     expect($identityProviders.get().data?.results).toEqual([])
     const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
@@ -86,7 +86,7 @@ describe('identity providers', () => {
     expect(await saveProviders([])).toBeNull()
   })
 
-  it('a list that somebody else has changed is not replaced but shown, so that no removed provider comes back', async () => {
+  it('saving a list that somebody else has changed meanwhile is refused, and the changed list is shown', async () => {
     await openSection('settings')
     const provider = { id: 'old-sso', name: 'Old', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([provider])
@@ -100,7 +100,7 @@ describe('identity providers', () => {
     expect($identityProviders.get().data?.results).toEqual([])
   })
 
-  it('a form that was opened before a change of somebody else is refused on every save, until it is opened again', async () => {
+  it('saving a form that was opened before a change by somebody else is refused until the form is opened again', async () => {
     await openSection('settings')
     const settings = { id: 'sso', name: 'Login', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([{ ...settings, admin_groups: ['admins'] }])
@@ -128,7 +128,7 @@ describe('identity providers', () => {
   })
 })
 
-describe('stream resolvers', () => {
+describe('external services', () => {
   const saveAllResolvers = (changes: Parameters<typeof saveResolvers>[0]) =>
     saveResolvers(changes, $resolvers.get().data?.version ?? '')
   const saveServers = (changes: Parameters<typeof mediaServersStore.saveMediaServers>[0]) =>
@@ -199,7 +199,7 @@ describe('stream resolvers', () => {
     })
   })
 
-  it('saving a secret offers no Undo, and a service that is not configured is reported by its test', async () => {
+  it('saving a secret offers no Undo, and the test of a service that is not configured reports this', async () => {
     await openSection('settings')
     const tokenSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_token')
     expect(tokenSetting).toMatchObject({ kind: 'secret', value: '', is_set: false })
@@ -349,7 +349,7 @@ describe('settings', () => {
     expect(getCurrentValue()).toBe(setting.value)
   })
 
-  it('a changed interval of backups is saved, and the time of the next backup follows it', async () => {
+  it('changing the interval of backups changes the time of the next backup, and the interval 0 removes it', async () => {
     await openSection('backups')
     const setting = $settings.get().data?.results.find(({ key }) => key === 'backup_every_hours')
     if (!setting) throw new Error('There is no interval')
@@ -362,7 +362,7 @@ describe('settings', () => {
     await saveSetting(setting, setting.value)
   })
 
-  it('a refused value returns the reason to its row, which keeps the text, and shows no message', async () => {
+  it('saving a refused setting value returns the reason and shows no message', async () => {
     await openSection('settings')
     const setting = $settings.get().data?.results.find(({ key }) => key === 'smtp_url')
     if (!setting) throw new Error('There is no mail setting')
