@@ -125,7 +125,7 @@ async function prepareLists(callApi: CallApi, profileId: string): Promise<void> 
 async function prepareHousehold(origin: string, folder: string): Promise<GalleryHousehold> {
   const signInNote = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
   const admin = {
-    email: /E-?mail: (.*)/.exec(signInNote)?.[1] ?? '',
+    email: /Email: (.*)/.exec(signInNote)?.[1] ?? '',
     password: /Password: (.*)/.exec(signInNote)?.[1] ?? '',
   }
   const { access_token: accessToken } = await createApiCaller(origin, null)<{ access_token: string }>(

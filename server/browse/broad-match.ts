@@ -71,7 +71,7 @@ function listConditions(
     alternativeFilters: BrowseFilters,
     change: Partial<MatchAlternative> = {},
   ): MatchAlternative => ({
-    key: `part ${JSON.stringify(alternativeFilters)}`,
+    key: `alternative ${JSON.stringify(alternativeFilters)}`,
     audience: null,
     filters: alternativeFilters,
     dateColumn: null,
@@ -80,14 +80,14 @@ function listConditions(
   })
   const audienceAlternative = createAlternative(
     {},
-    { key: `part of audience ${audience?.key ?? null}`, audience, audienceRows },
+    { key: `alternative of audience ${audience?.key ?? null}`, audience, audienceRows },
   )
   const conditions: [Condition, ...Condition[]] = [{ alternatives: [audienceAlternative] }]
   const addCondition = ([firstFilters, ...remainingFilters]: BrowseFilters[], isExcluded = false) => {
     if (!firstFilters) return
     const alternatives: Condition['alternatives'] = [
       createAlternative(firstFilters),
-      ...remainingFilters.map((otherFilters) => createAlternative(otherFilters)),
+      ...remainingFilters.map((alternativeFilters) => createAlternative(alternativeFilters)),
     ]
     conditions.push({ alternatives, isExcluded })
   }
@@ -103,7 +103,9 @@ function listConditions(
       (Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })),
     )
   if (dateColumn)
-    conditions.push({ alternatives: [createAlternative({}, { key: `part of ${dateOrder}`, dateColumn })] })
+    conditions.push({
+      alternatives: [createAlternative({}, { key: `alternative of ${dateOrder}`, dateColumn })],
+    })
   return conditions
 }
 

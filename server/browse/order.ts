@@ -91,7 +91,7 @@ function makeBitsSortable(halfWords: Uint32Array, index: number): void {
 }
 
 /**
- * Returns the rows at positions `from` to `to` (exclusive) of `rows` sorted by key. Rows with equal keys are in
+ * Returns the rows at positions `startIndex` to `endIndex` (exclusive) of `rows` sorted by key. Rows with equal keys are in
  * ascending order. `rows` must be ascending.
  */
 export function selectSortedRange(

@@ -40,7 +40,7 @@ const START_INTERVAL_MS = 20
  * connections faster than the server starts their requests.
  */
 const CLOSE_INTERVAL_MS = 100
-/** Age after which the sums of unread bytes are recomputed. */
+/** Age after which the totals of unread bytes are recomputed. */
 const MAX_TOTALS_AGE_MS = 5
 
 /**
@@ -77,7 +77,7 @@ export class UnreadResponses {
   readonly #limits: UnreadLimits
   #totalsByAddress = new Map<string, AddressTotals>()
   #totalBytes = 0
-  #summedAtMs = Number.NEGATIVE_INFINITY
+  #totalledAtMs = Number.NEGATIVE_INFINITY
   #startedAtMs = Number.NEGATIVE_INFINITY
   #closedAtMs = Number.NEGATIVE_INFINITY
 
@@ -146,8 +146,8 @@ export class UnreadResponses {
 
   #sumUp(): void {
     const nowMs = performance.now()
-    if (nowMs - this.#summedAtMs < MAX_TOTALS_AGE_MS) return
-    this.#summedAtMs = nowMs
+    if (nowMs - this.#totalledAtMs < MAX_TOTALS_AGE_MS) return
+    this.#totalledAtMs = nowMs
     this.#totalsByAddress = new Map()
     this.#totalBytes = 0
     for (const [socket, connection] of this.#connections) {

@@ -253,7 +253,7 @@ const PAGE_ROWS = 500
 
 /**
  * Yields the rows of one owner in pages. A row has its title if the audience may see that title. In sections with the
- * title rule `always`, rows without a visible title are left out.
+ * title presence `always`, rows without a visible title are left out.
  */
 export async function* readAccountExportRows(
   db: Db,

@@ -3,7 +3,7 @@ import { selectSetting } from './setting.ts'
 
 const SETTING_KEY = 'database_id'
 
-/** Identity of a database before it is migrated. */
+/** State of a database before it is migrated. */
 export interface DatabaseState {
   /** False while the database has no tables or no account. */
   hasAccounts: boolean

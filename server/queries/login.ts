@@ -188,7 +188,7 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
   await query.execute()
 }
 
-/** Deletes the least recently used logins of an account, so that `keep` logins remain. */
+/** Deletes the least recently used logins of an account, so that `keptCount` logins remain. */
 export async function deleteOldestLogins(
   db: Db,
   { accountId, keptCount }: { accountId: string; keptCount: number },

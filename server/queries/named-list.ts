@@ -31,9 +31,9 @@ function queryReadableLists(db: Db, { accountId, profileId }: ListViewer) {
 }
 
 /** Returns the readable lists by name, with the lists of the profile first. */
-export async function selectReadableLists(db: Db, reader: ListViewer): Promise<NamedListRow[]> {
-  return queryReadableLists(db, reader)
-    .orderBy(sql`case when named_list.profile_id = ${reader.profileId} then 0 else 1 end`)
+export async function selectReadableLists(db: Db, viewer: ListViewer): Promise<NamedListRow[]> {
+  return queryReadableLists(db, viewer)
+    .orderBy(sql`case when named_list.profile_id = ${viewer.profileId} then 0 else 1 end`)
     .orderBy(sql`lower(named_list.name)`)
     .orderBy('named_list.list_id')
     .execute()
@@ -41,10 +41,10 @@ export async function selectReadableLists(db: Db, reader: ListViewer): Promise<N
 
 export async function selectReadableList(
   db: Db,
-  reader: ListViewer,
+  viewer: ListViewer,
   listId: string,
 ): Promise<NamedListRow | undefined> {
-  return queryReadableLists(db, reader).where('named_list.list_id', '=', listId).executeTakeFirst()
+  return queryReadableLists(db, viewer).where('named_list.list_id', '=', listId).executeTakeFirst()
 }
 
 /** Returns a list of the profile, even a deleted list. */

@@ -49,7 +49,7 @@ export function createTitleFilter(
 
 /**
  * Returns the best titles for a profile with their reasons. Titles with a signal, even a disabled signal, are returned
- * only if they are in `options.again`. The result is deterministic and does not depend on the order in which the
+ * only if they are in `options.repeatableTitleKeys`. The result is deterministic and does not depend on the order in which the
  * signals are passed.
  */
 export function recommendTitles(

@@ -1,5 +1,5 @@
 /**
- * Passes media from the operator's stream resolver to the client. The URLs of the resolver are never revealed;
+ * Passes media from the operator's stream resolvers and media servers to the client. Their URLs are never revealed;
  * this server sets the content types and headers.
  */
 import type { IncomingMessage } from 'node:http'
@@ -19,7 +19,7 @@ import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
- * Returns the response of the stream resolver; null when the resolver does not have the file or is no longer set up.
+ * Returns the response of the stream resolver or media server; null when it does not have the file or is no longer set up.
  * @throws Problem `upstream_error` when the request fails or the response is unusable.
  */
 export async function fetchUpstreamMedia(

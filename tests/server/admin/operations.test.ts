@@ -124,7 +124,7 @@ describe('GET /api/metrics', () => {
     )
     expect(readMetric('marquee_logins_total{outcome="ok"}')).toBe(1)
     expect(readMetric('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
-    expect(metricsText).not.toContain('123456')
+    expect(metricsText).not.toContain('/movies/123456')
     /* Every line is a comment, or a metric name with optional labels and a number. */
     for (const line of metricsText.trim().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z_]+="[^"\n]*",?)+\})? [-+.e\d]+)$/)

@@ -117,7 +117,7 @@ describe('collaborative model', () => {
 describe('recommendation model', () => {
   it('gives the same picks after it is packed and loaded again', () => {
     const loadedModel = loadModel(packModel(trainedModel))
-    expect(loadedModel.version).toBe('crowded')
+    expect(loadedModel.version).toBe('trained')
     const signals = createProfileSignals(catalogueTitles, 20, 3)
     const pickTitles = (model: typeof loadedModel) =>
       recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })

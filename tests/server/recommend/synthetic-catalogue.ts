@@ -91,7 +91,7 @@ export const catalogueTitles = createCatalogue(1200)
 export const trainedModel: RecommendationModel = buildModel(
   catalogueTitles,
   createInteractions(catalogueTitles, 60),
-  { version: 'crowded' },
+  { version: 'trained' },
 )
 /** A model trained on titles only. */
 export const contentOnlyModel: RecommendationModel = buildModel(catalogueTitles, [], { version: 'lonely' })

@@ -23,7 +23,7 @@ it('the trainer trains the same model in a child process as in this thread, with
   let timerCallCount = 0
   const timer = setInterval(() => timerCallCount++, 5)
   const [model, secondModel] = await Promise.all([
-    trainer.train('collaborative', 'crowded'),
+    trainer.train('collaborative', 'trained'),
     trainer.train('all', 'ignored'),
   ])
   clearInterval(timer)
@@ -36,7 +36,7 @@ it('the trainer trains the same model in a child process as in this thread, with
 it('training in the mode `collaborative` reuses the content of the current model and uses the current interactions', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   trainer.setModel(contentOnlyModel)
-  const model = await trainer.train('collaborative', 'crowded')
+  const model = await trainer.train('collaborative', 'trained')
   expect(model.content).toBe(contentOnlyModel.content)
   expect(model.collaborative).toEqual(trainedModel.collaborative)
 })
@@ -54,7 +54,7 @@ it('the promise of a stopped training rejects, and the next training succeeds', 
   await trainer.stop()
   await stoppedTraining
   expect(trainer.currentModel()).toBeNull()
-  expect((await trainer.train('all', 'crowded')).version).toBe('crowded')
+  expect((await trainer.train('all', 'trained')).version).toBe('trained')
 })
 
 it('without a model, the picks are popular titles for which the profile has no signals', () => {
