@@ -46,7 +46,7 @@ export default defineConfig({
     {
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
-      // Drawing posters takes a sixth of a journey's time.
+      // Images are disabled, because drawing posters takes a sixth of a journey's time.
       use: {
         ...JOURNEY_OPTIONS,
         launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS, '--blink-settings=imagesEnabled=false'),

@@ -17,7 +17,7 @@ const joinCurrentFiles = (db: Db) =>
     )
     .where('library_file.state', '=', 'matched')
 
-export type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
+export type FileVersion = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
 
 /**
  * Returns the newest file that has no row in `seek_thumbnails` and is not one of `skippedPaths`; undefined when there
@@ -26,7 +26,7 @@ export type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modifie
 export async function selectFileWithoutThumbnails(
   db: Db,
   skippedPaths: readonly string[] = [],
-): Promise<FileStamp | undefined> {
+): Promise<FileVersion | undefined> {
   return joinCurrentFiles(db)
     .$if(skippedPaths.length > 0, (query) => query.where('library_file.path', 'not in', skippedPaths))
     .select(['library_file.path', 'library_file.size_bytes', 'library_file.modified_at'])

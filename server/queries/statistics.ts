@@ -102,7 +102,7 @@ export interface CountedPerson {
   titles: number
 }
 
-/** Number of actors that count for each title: the first actors in the order of the cast. */
+/** For each title, only this many actors are counted, in cast order. */
 const LEADING_ROLE_COUNT = 5
 
 /** Number of additional people to select, because blocked people are removed afterwards. */

@@ -37,15 +37,15 @@ export async function selectAllTmdbIds(db: Db, type: 'movie' | 'tv'): Promise<nu
   return rows.flatMap((row) => row.tmdb_id ?? [])
 }
 
-/** Returns the TMDB ids of all people who are among the first `castSize` cast members of a title. */
-export async function selectTmdbIdsOfCast(db: Db, castSize: number): Promise<number[]> {
+/** Returns the TMDB ids of all people who are among the first `leadingCastCount` cast members of a title. */
+export async function selectTmdbIdsOfCast(db: Db, leadingCastCount: number): Promise<number[]> {
   const rows = await db
     .selectFrom('credit')
     .innerJoin('person', 'person.person_id', 'credit.person_id')
     .select('person.tmdb_id')
     .distinct()
     .where('credit.kind', '=', 'cast')
-    .where('credit.position', '<', castSize)
+    .where('credit.position', '<', leadingCastCount)
     .where('person.tmdb_id', 'is not', null)
     .orderBy('person.tmdb_id')
     .execute()

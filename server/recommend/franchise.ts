@@ -121,7 +121,8 @@ export function createFranchiseIndex() {
    * subtitle and its part number. That beginning is always included.
    */
   const stemHashes = createGrowableArray()
-  const stemHashEnds = createGrowableArray()
+  /** For each title, the index after its last hash in `stemHashes`. */
+  const stemHashEndIndexes = createGrowableArray()
   /** Hashes of the names, with and without a subtitle. */
   const nameHashes = createGrowableArray()
   return {
@@ -134,18 +135,18 @@ export function createFranchiseIndex() {
         stemHashes.push(wordHashes[index]!)
       if (stemWordCount > 0) nameHashes.push(wordHashes[stemWordCount - 1]!)
       if (wordCount > stemWordCount) nameHashes.push(wordHashes[wordCount - 1]!)
-      stemHashEnds.push(stemHashes.length)
+      stemHashEndIndexes.push(stemHashes.length)
     },
     /**
      * Returns the franchise number of each title, in the order of the `add` calls. The titles of one franchise share a
      * number. A title without a name has 0.
      */
     build(): Uint32Array {
-      const franchises = new Uint32Array(stemHashEnds.length)
+      const franchises = new Uint32Array(stemHashEndIndexes.length)
       const isNameHash = createHashFilter(nameHashes.view())
       const stemHashView = stemHashes.view()
       let startIndex = 0
-      for (const [index, endIndex] of stemHashEnds.view().entries()) {
+      for (const [index, endIndex] of stemHashEndIndexes.view().entries()) {
         for (let position = startIndex; position < endIndex && franchises[index] === 0; position++)
           if (isNameHash(stemHashView[position]!)) franchises[index] = stemHashView[position]!
         startIndex = endIndex

@@ -23,7 +23,7 @@ import {
   countLimit,
   type EpisodeRef,
   type IndexStore,
-  LEADING_HIT_COUNT,
+  MAX_LEADING_HITS,
   type SearchHit,
   type SearchRequest,
   type SearchResult,
@@ -214,7 +214,7 @@ async function buildResult(
   const pageSlots = orderedSlots
     .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
     .slice(offset, offset + request.limit)
-  const leadingSlots = orderedSlots.slice(0, LEADING_HIT_COUNT)
+  const leadingSlots = orderedSlots.slice(0, MAX_LEADING_HITS)
   const otherSlots = [...new Set([...leadingSlots, ...pageSlots])].filter((slot) => !matchBySlot.has(slot))
   const otherCandidateBySlot = new Map(
     (await run.store.loadCandidates(otherSlots)).map((candidate) => [candidate.slot, candidate]),

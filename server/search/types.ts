@@ -92,7 +92,7 @@ export type SearchResult = {
    */
   exact: boolean
   hits: SearchHit[]
-  /** The first hits of all kinds, regardless of the requested kind and page; see `LEADING_HIT_COUNT`. */
+  /** The first hits of all kinds, regardless of the requested kind and page; see `MAX_LEADING_HITS`. */
   leadingHits: SearchHit[]
   /** Ids of all documents of the result, including documents that are not on the page. */
   docIds: ReadonlySet<number>
@@ -103,8 +103,7 @@ export type SearchResult = {
   episode: EpisodeRef | null
 }
 
-/** Maximum number of `leadingHits`. */
-export const LEADING_HIT_COUNT = 4
+export const MAX_LEADING_HITS = 4
 
 /** Highest number that a search counts for each kind. More matches are not counted. */
 export const countLimit = 500

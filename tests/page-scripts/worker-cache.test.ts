@@ -195,7 +195,7 @@ describe('without a network', () => {
     expect(await nextWorker.openPage('/movies/')).toContain('Movies 2')
   })
 
-  it('a page whose files were not cached, because the browser saves data, is replaced by the page for offline use', async () => {
+  it('in data-saving mode, a page whose files are not cached is replaced by the offline page', async () => {
     const site = createSite()
     const worker = startWorker(createDevice(), site, { isDataSavingOn: true })
     await worker.install()

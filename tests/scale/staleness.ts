@@ -8,7 +8,10 @@ import { createUserClient, signInAdmin } from './scenarios.ts'
 
 export interface SecurityChange {
   name: string
-  /** Applies or reverts the change on one process. Returns the HTTP status once it is acknowledged. */
+  /**
+   * Applies the change on one process if `isForbidden` is true, otherwise reverts it. Returns the HTTP status once the
+   * change is acknowledged.
+   */
   apply: (client: HttpTestClient, isForbidden: boolean) => Promise<number>
   /** Returns whether the client has access on the process with which it communicates. */
   hasAccess: (client: HttpTestClient) => Promise<boolean>

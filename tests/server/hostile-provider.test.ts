@@ -36,13 +36,13 @@ afterAll(async () => {
   await stub.close()
   await otherStub.close()
 })
-let settingNumber = 0
+let configurationNumber = 0
 beforeEach(async () => {
   await server.database.primary.deleteFrom('rate_limit').execute()
   browser = new TestClient(server)
-  settingNumber += 1
+  configurationNumber += 1
   // A changed name makes the server reload the configuration.
-  const providerChanges = { registration: 'automatic', name: `Provider ${settingNumber}` }
+  const providerChanges = { registration: 'automatic', name: `Provider ${configurationNumber}` }
   const providers = [
     describeProvider(stub, 'stub', providerChanges),
     describeProvider(otherStub, 'other', providerChanges),

@@ -100,7 +100,7 @@ describe('takeTurns', () => {
     expect(handledNames).toEqual(expect.arrayContaining(['page', 'health', 'other']))
   })
 
-  it('rejects calls that have waited too long while many calls wait, and handles the latest calls', async () => {
+  it('rejects calls that have waited too long while many calls wait, and handles the newest calls', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
     for (let index = 0; index < 400; index += 1) sendRequest('a', `${index}`)

@@ -45,8 +45,8 @@ const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
   [0, 1_000_000],
 ]
 /**
- * Duration of a fragment. It is short, because the reader of the output drops the whole fragments that ffmpeg writes
- * for the time before `startSeconds`.
+ * Duration of a fragment. The reader of the output can drop only whole fragments before `startSeconds`. Short
+ * fragments therefore make the start more precise.
  */
 const FRAGMENT_MICROSECONDS = 100_000
 /**

@@ -25,7 +25,7 @@ const SKIPPED_ELEMENTS = new Set([
   'ratings',
   'fileinfo',
 ])
-const READ_ELEMENTS = new Set(['uniqueid', 'imdbid', 'imdb_id', 'id', 'tmdbid', 'title', 'year'])
+const RELEVANT_ELEMENTS = new Set(['uniqueid', 'imdbid', 'imdb_id', 'id', 'tmdbid', 'title', 'year'])
 
 interface NfoElement {
   name: string
@@ -67,7 +67,7 @@ function parseElements(nfoText: string): NfoElement[] {
     if (chunk.startsWith('/')) skippedParent = skippedParent === elementName ? null : skippedParent
     else if (!skippedParent && SKIPPED_ELEMENTS.has(elementName) && chunk[tagEndIndex - 1] !== '/')
       skippedParent = elementName
-    else if (!skippedParent && READ_ELEMENTS.has(elementName))
+    else if (!skippedParent && RELEVANT_ELEMENTS.has(elementName))
       elements.push({
         name: elementName,
         attributes: chunk.slice(elementName.length, tagEndIndex).slice(0, 200),

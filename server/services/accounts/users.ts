@@ -75,9 +75,9 @@ interface UserChange {
  */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context
-  const isPrivileged =
+  const isAdministratorChange =
     change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
-  if (isPrivileged && !canAdminister(caller)) throw new Problem('forbidden')
+  if (isAdministratorChange && !canAdminister(caller)) throw new Problem('forbidden')
   const accountId = change.user_id ?? caller.account.account_id
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')

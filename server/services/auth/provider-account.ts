@@ -103,18 +103,18 @@ async function createAccount(
   const isInvited = invitation !== undefined && (invitation.email ?? email) === email
   if (!isInvited && isInvitationNeeded) throw createProviderProblem('not_linked')
   if (!isInvited && !isAllowedDomain(provider, email)) throw createProviderProblem('domain')
-  const createLinkInsertion = (account: AccountRow) => (trx: DbTransaction) =>
+  const createIdentityInserter = (account: AccountRow) => (trx: DbTransaction) =>
     insertLink(deps, trx, account, identity)
   if (isInvited) {
     const invitedAccount = await buildInvitedAccount(deps, invitation, { email, password: null })
     const account = { ...invitedAccount, ...(role && { role }) }
-    await insertInvitedAccount(deps, invitation, account, createLinkInsertion(account))
+    await insertInvitedAccount(deps, invitation, account, createIdentityInserter(account))
     return account
   }
   const account = await buildAccount(deps, { email, password: null, ...(role && { role }) })
   await primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw createProviderProblem('link_needed')
-    await createLinkInsertion(account)(trx)
+    await createIdentityInserter(account)(trx)
     await recordAuditEvent(trx, origin, { action: 'provider_account_create', accountId: account.account_id })
   })
   return account

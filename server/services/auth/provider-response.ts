@@ -82,7 +82,7 @@ export const createProviderProblem = (code: ProviderErrorCode, cause?: unknown) 
  * Logs the failure of a provider. Returns a problem with status 502 if the provider does not respond,
  * otherwise 401.
  */
-export function describeProviderFailure(deps: Deps, providerId: string, error: unknown): Problem {
+export function logProviderFailure(deps: Deps, providerId: string, error: unknown): Problem {
   deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
   return isUnreachable(error)
     ? new Problem('upstream_error', { errors: { provider: ['unreachable'] }, cause: error })
@@ -124,7 +124,7 @@ export async function redeemProviderResponse(
   const identity = await openProvider(deps, provider)
     .then((client) => client.redeemResponse(getRedirectUri(deps, providerId), response, providerState.checks))
     .catch((error: unknown) => {
-      throw describeProviderFailure(deps, providerId, error)
+      throw logProviderFailure(deps, providerId, error)
     })
   await withdrawAttempts(deps, attempts)
   return { provider, identity, purpose: providerState.purpose }

@@ -20,8 +20,8 @@ import { loadSignInMethods, requireWayToSignIn } from './password-sign-in.ts'
 import { findOrCreateAccount, insertLink } from './provider-account.ts'
 import {
   createProviderProblem,
-  describeProviderFailure,
   getRedirectUri,
+  logProviderFailure,
   openProvider,
   redeemProviderResponse,
   requireProvider,
@@ -63,7 +63,7 @@ export async function startAtProvider(
   const url = await openProvider(deps, provider)
     .then((client) => client.buildAuthorizationUrl(getRedirectUri(deps, providerId), providerState.checks))
     .catch((error: unknown) => {
-      throw describeProviderFailure(deps, providerId, error)
+      throw logProviderFailure(deps, providerId, error)
     })
   return {
     url,

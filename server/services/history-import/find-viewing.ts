@@ -7,8 +7,9 @@ import { toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 type ViewingKey = TrackingRow
 
 /**
- * Returns the viewing with this key and time; null if there is none. If only the day is known, also returns a
- * viewing of the same day. Older versions stored such a viewing at midnight if it was entered before noon.
+ * Returns the viewing with this key and time; null if there is none. For a date-only time, also returns a stored
+ * date-only viewing of the same day with another time of day. Date-only viewings are stored at noon, but older versions
+ * stored those entered before noon at midnight.
  */
 export function findViewing(
   changeSet: TrackingChangeSet,

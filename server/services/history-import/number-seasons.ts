@@ -45,8 +45,8 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
 }
 
 /**
- * Returns the episode titles in the order of their first viewing. Viewings of one day keep the order of the
- * file. Returns an empty array if a row has no title or no date.
+ * Returns the episode titles in the order of their first viewing. Viewings of one day are in file order, reversed if
+ * the file begins with the newest viewing. Returns an empty array if a row has no title or no date.
  */
 function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []

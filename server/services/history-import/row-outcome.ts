@@ -47,19 +47,25 @@ export async function decideRowOutcome(
   }
   const match = await matchTitle(row, catalogue)
   const choiceKeys = buildChoiceKeys(row, match)
-  const keyedFields = { ...rowFields, row_key: choiceKeys.rowKey, text_key: choiceKeys.textKey }
+  const rowFieldsWithKeys = { ...rowFields, row_key: choiceKeys.rowKey, text_key: choiceKeys.textKey }
   for (const choiceKey of listChoiceKeys(row)) {
     const chosenTitleId = choices.get(choiceKey)
     if (chosenTitleId === null)
-      return { ...keyedFields, ...NO_TITLE_COLUMNS, outcome: 'ignored', why: 'remembered', score: 1 }
+      return { ...rowFieldsWithKeys, ...NO_TITLE_COLUMNS, outcome: 'ignored', why: 'remembered', score: 1 }
     const title = chosenTitleId === undefined ? undefined : catalogue.getById(chosenTitleId)
     if (title)
-      return { ...keyedFields, ...assignTitle(row, title), outcome: 'chosen', why: 'remembered', score: 1 }
+      return {
+        ...rowFieldsWithKeys,
+        ...assignTitle(row, title),
+        outcome: 'chosen',
+        why: 'remembered',
+        score: 1,
+      }
   }
   const { outcome, score } = match
   const isMatched = outcome === 'matched' && match.title
   return {
-    ...keyedFields,
+    ...rowFieldsWithKeys,
     ...(isMatched ? assignMatch(row, match) : NO_TITLE_COLUMNS),
     outcome,
     why: match.reason,

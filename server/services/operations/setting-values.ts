@@ -7,13 +7,13 @@ import type { InstallationKeys } from '../../providers/keys.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 import type { SettingDefinition } from './setting-definitions.ts'
 
-export type PlainValue = string | number | boolean
+export type SettingValue = string | number | boolean
 
 /**
  * Returns the validated value, or undefined when it is invalid. Also accepts numbers and flags as text, because
  * HTML forms submit text.
  */
-export function validateValue(definition: SettingDefinition, value: unknown): PlainValue | undefined {
+export function validateValue(definition: SettingDefinition, value: unknown): SettingValue | undefined {
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
   if (definition.kind === 'flag') return parseFlag(value)
   if ('pattern' in definition) return validateText(definition, value)
@@ -40,7 +40,7 @@ function validateText(
 export function encodeValue(
   keys: InstallationKeys,
   definition: SettingDefinition,
-  value: PlainValue,
+  value: SettingValue,
 ): string {
   return JSON.stringify(definition.kind === 'secret' ? sealText(keys, String(value)) : value)
 }
@@ -53,7 +53,7 @@ export function getCurrentValue(
   definition: SettingDefinition,
   row: { value: string } | undefined,
   keys?: InstallationKeys,
-): PlainValue {
+): SettingValue {
   if (!row) return definition.defaultValue
   const storedValue: unknown = JSON.parse(row.value)
   const decodedValue =

@@ -10,13 +10,13 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
 import { SETTINGS, type SettingDefinition, type SettingKey } from './setting-definitions.ts'
-import { encodeValue, getCurrentValue, type PlainValue, validateValue } from './setting-values.ts'
+import { encodeValue, getCurrentValue, type SettingValue, validateValue } from './setting-values.ts'
 import { applyStoredConfiguration, findSettingVariable, readConfigValue } from './stored-configuration.ts'
 
 export { SETTINGS } from './setting-definitions.ts'
 
 /** Type of the value of a setting: one of its choices, a number, a text or a boolean. */
-type SettingValue<D> = D extends { choices: readonly (infer C)[] }
+type ValueOfSetting<D> = D extends { choices: readonly (infer C)[] }
   ? C
   : D extends { kind: 'whole' }
     ? number
@@ -132,8 +132,8 @@ export async function changeSetting(
 }
 
 /** True when two addresses of a server are equal apart from trailing slashes. */
-function isSameAddress(address: PlainValue, otherAddress: PlainValue): boolean {
-  const normaliseAddress = (value: PlainValue) => String(value).replace(/\/+$/, '')
+function isSameAddress(address: SettingValue, otherAddress: SettingValue): boolean {
+  const normaliseAddress = (value: SettingValue) => String(value).replace(/\/+$/, '')
   return normaliseAddress(address) === normaliseAddress(otherAddress)
 }
 
@@ -141,7 +141,7 @@ function isSameAddress(address: PlainValue, otherAddress: PlainValue): boolean {
 export async function loadSettingValue<K extends ReadableKey>(
   db: Db,
   key: K,
-): Promise<SettingValue<(typeof SETTINGS)[K]>> {
+): Promise<ValueOfSetting<(typeof SETTINGS)[K]>> {
   const row = await selectSetting(db, key)
-  return getCurrentValue(SETTINGS[key], row) as SettingValue<(typeof SETTINGS)[K]>
+  return getCurrentValue(SETTINGS[key], row) as ValueOfSetting<(typeof SETTINGS)[K]>
 }

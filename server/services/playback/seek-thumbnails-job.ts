@@ -13,7 +13,7 @@ import { selectLatestJobOfKind } from '../../queries/job.ts'
 import {
   countSeekThumbnails,
   deleteSeekThumbnails,
-  type FileStamp,
+  type FileVersion,
   forgetSeekThumbnails,
   selectFileWithoutThumbnails,
   selectOutdatedThumbnails,
@@ -128,7 +128,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   // Files that could not be read in an earlier run come last, so that the job reaches the other files.
   let postponedPaths = [...unreadableRunsByPath.keys()]
   let hasReadFile = false
-  const unreadableFiles: FileStamp[] = []
+  const unreadableFiles: FileVersion[] = []
   let consecutiveUnreadableCount = 0
   for (;;) {
     const { state, files: fileCount, handled: handledCount } = await describeThumbnailState(deps)
@@ -174,7 +174,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
  */
 async function recordUnreadableFiles(
   deps: Deps,
-  files: readonly FileStamp[],
+  files: readonly FileVersion[],
   hasReadFile: boolean,
 ): Promise<boolean> {
   const unreadableRunsByPath = getUnreadableRuns(deps)
@@ -244,7 +244,7 @@ function toUnreadable(error: unknown): 'unreadable' {
  */
 async function makeThumbnails(
   deps: Deps,
-  fileVersion: FileStamp,
+  fileVersion: FileVersion,
   signal: AbortSignal,
 ): Promise<'made' | 'none'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
@@ -263,7 +263,7 @@ async function makeThumbnails(
 }
 
 /** Stores the thumbnails of a file. With null, stores that the file has none, and the job does not try it again. */
-const storeThumbnails = (deps: Deps, fileVersion: FileStamp, sheets: Sheets | null): Promise<void> =>
+const storeThumbnails = (deps: Deps, fileVersion: FileVersion, sheets: Sheets | null): Promise<void> =>
   upsertSeekThumbnails(deps.database.primary, {
     ...fileVersion,
     made_at: deps.now(),

@@ -44,8 +44,8 @@ export function computeWaitMs(failureCount: number): number {
 }
 
 /**
- * Requires the correct PIN. Uses the failure counter that unlocking, changing and removing a PIN share. A
- * guess is counted before it is hashed, so that concurrent guesses are counted too.
+ * Requires the correct PIN. Unlocking, changing and removing a PIN share one failure counter. A guess is counted before
+ * it is hashed, so that concurrent guesses are counted too.
  * Throws 403 `invalid_pin` for a wrong PIN, and during a delay also for the correct PIN. Throws 503, and does not
  * count the guess, when too many passwords and PINs are being hashed.
  */

@@ -58,7 +58,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const reasonId = useId()
   const [reason, setReason] = useState('')
   const [isSending, setIsSending] = useState(false)
-  const [isAnswering, setIsAnswering] = useState(false)
+  const [isAnswerDialogOpen, setIsAnswerDialogOpen] = useState(false)
   // The parent can answer here only if the main profile has a PIN, which proves that a parent answers.
   const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
   const askParent = async () => {
@@ -86,13 +86,13 @@ function AskableItem({ title }: { title: AskableTitle }) {
               {t('requests:waiting')}
             </p>
             {canParentAnswer && (
-              <Button onClick={() => setIsAnswering(true)}>{t('requests:answerHere')}</Button>
+              <Button onClick={() => setIsAnswerDialogOpen(true)}>{t('requests:answerHere')}</Button>
             )}
-            {isAnswering && (
+            {isAnswerDialogOpen && (
               <AnswerDialog
                 title={title.title}
                 requestId={title.request_id}
-                onClose={() => setIsAnswering(false)}
+                onClose={() => setIsAnswerDialogOpen(false)}
               />
             )}
           </>

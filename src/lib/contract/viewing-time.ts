@@ -14,7 +14,7 @@ const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 export const viewingTimeSchema = z.object({
   /** `grace`: the profile may finish the video that it has started. `over`: the profile may not play any video. */
   status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
-  /** Why playing ends or has ended; null when `status` is `unlimited`. */
+  /** Why playback will end or has ended; null when `status` is `unlimited`. */
   reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
   /** Seconds until playback has to stop; null when no limit applies. */
   remaining_seconds: z.nullable(z.number()),

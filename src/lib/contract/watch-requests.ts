@@ -5,7 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { pinSchema } from './profiles.ts'
 
-/** Exact name of a title in any language. Case and accents are ignored. */
+/** Complete name of a title in any language. It is compared without case and accents. */
 const titleNameSchema = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
 
 /** A title that a child may ask for. It contains only data that a child may see: the name and the poster. */

@@ -36,7 +36,7 @@ export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
 
 /** Id of the title whose dialog of visibility rules is open; null when the dialog is closed. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
-/** For each profile: the rule of this title, and whether the profile may see the title. */
+/** For each profile: the rule of the title `$rulesTitleId`, and whether the profile may see the title. */
 export const $rulesOfTitle = createReadStore(
   calls.listRulesOfTitle,
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),

@@ -81,14 +81,14 @@ it('a backup contains every transaction that was acknowledged before the backup 
   const backupDatabase = new DatabaseSync(service.getBackupPath(backupName), { readOnly: true })
   const countRows = (tableName: string) =>
     backupDatabase.prepare(`select count(*) as n, max(n) as last from ${tableName}`).get()
-  const [firstTableCounts, secondTableCounts] = [countRows('one'), countRows('two')] as {
+  const [firstTableSummary, secondTableCounts] = [countRows('one'), countRows('two')] as {
     n: number
     last: number
   }[]
   backupDatabase.close()
-  expect(firstTableCounts).toEqual(secondTableCounts)
-  expect(firstTableCounts?.n).toBe(firstTableCounts?.last)
-  expect(firstTableCounts?.n).toBeGreaterThanOrEqual(
+  expect(firstTableSummary).toEqual(secondTableCounts)
+  expect(firstTableSummary?.n).toBe(firstTableSummary?.last)
+  expect(firstTableSummary?.n).toBeGreaterThanOrEqual(
     acknowledged.filter((writtenAtMs) => writtenAtMs < backupStartedAtMs).length,
   )
   sqlite?.exec('drop table one; drop table two')

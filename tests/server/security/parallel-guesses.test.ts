@@ -408,7 +408,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   ).toBe(204)
 })
 
-it('at most 30 television codes of an account are checked, and then the right code is refused too', async () => {
+it('checks at most 30 user codes entered on one account, and then returns 429 even for the right code', async () => {
   const { signIn, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) {

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { formatDeviceName } from '../../format-device-name.ts'
 
-const PROBLEM_TEXTS = {
+const PROBLEM_TEXT_KEYS = {
   unsupported: 'notices:pushUnsupported',
   blocked: 'notices:pushBlocked',
   dismissed: 'notices:pushDismissed',
@@ -18,7 +18,7 @@ const PROBLEM_TEXTS = {
 
 /** Push notifications of this browser, and the other devices that receive the notices of the profile. */
 export function PushSection({ settings }: { settings: NoticeSettings }) {
-  const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXTS | null>(() => {
+  const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXT_KEYS | null>(() => {
     const pushSupport = getPushSupport()
     return pushSupport === 'available' ? null : pushSupport
   })
@@ -44,7 +44,7 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
       />
       {problem && !thisDevice && (
         <p role="alert" className="text-sm text-muted">
-          {t(PROBLEM_TEXTS[problem])}
+          {t(PROBLEM_TEXT_KEYS[problem])}
         </p>
       )}
       {thisDevice && (

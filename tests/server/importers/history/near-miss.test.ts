@@ -18,7 +18,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'at least 500 names that are similar to a title are not matched to that title',
+  'matches none of at least 500 near-miss names to the similar title',
   withSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)
