@@ -1,6 +1,11 @@
 /** Measures whether other processes disturb a benchmark. */
 import { loadavg } from 'node:os'
-import { readMachineCpuTimes, readProcessCpuMs, startCpuTimer } from './processor-time.ts'
+import {
+  readMachineCpuTimes,
+  readProcessCpuMs,
+  readTerminatedChildrenCpuMs,
+  startCpuTimer,
+} from './processor-time.ts'
 
 /**
  * Figures are not reliable when other processes use more cores than this. The file operations of the kernel count as
@@ -16,17 +21,20 @@ export interface MachineLoad {
 }
 
 /**
- * Returns a function that reports the load of the machine since the start. The processes of `listOwnPids` count as part of the
- * benchmark, for example those of a database server.
+ * Returns a function that reports the load of the machine since the start. Child processes that have ended, and the
+ * processes of `listOwnPids`, for example those of a database server, count as part of the benchmark.
  */
 export function startLoadMeter(listOwnPids: () => number[] = () => []): () => MachineLoad {
   const [startMs, startBusyMs] = [performance.now(), readMachineCpuTimes().busyMs]
   const readCpuMs = startCpuTimer()
+  const startChildrenCpuMs = readTerminatedChildrenCpuMs()
   const startCpuMsByPid = new Map(listOwnPids().map((pid) => [pid, readProcessCpuMs(pid)]))
   const readOwnProcessesCpuMs = () =>
     listOwnPids().reduce((sum, pid) => sum + readProcessCpuMs(pid) - (startCpuMsByPid.get(pid) ?? 0), 0)
   return () => {
-    const otherCpuMs = readMachineCpuTimes().busyMs - startBusyMs - readCpuMs() - readOwnProcessesCpuMs()
+    const childrenCpuMs = readTerminatedChildrenCpuMs() - startChildrenCpuMs
+    const ownCpuMs = readCpuMs() + childrenCpuMs + readOwnProcessesCpuMs()
+    const otherCpuMs = readMachineCpuTimes().busyMs - startBusyMs - ownCpuMs
     const otherCores = Math.max(0, otherCpuMs / (performance.now() - startMs))
     return {
       otherCores,

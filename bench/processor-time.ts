@@ -19,15 +19,30 @@ export function startCpuTimer(): () => number {
 
 /** Returns the user and system time in ms of a process and its terminated children; 0 if the process is gone. Linux only. */
 export function readProcessCpuMs(pid: number): number {
+  return sum(readCpuFieldsMs(pid))
+}
+
+/** Returns the user and system time in ms of the terminated children of this process. Linux only; elsewhere 0. */
+export function readTerminatedChildrenCpuMs(): number {
+  return sum(readCpuFieldsMs(process.pid).slice(2))
+}
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+
+/**
+ * Returns the fields 14 to 17 of proc_pid_stat(5) in ms: user and system time of the process, and the same of its
+ * terminated children.
+ */
+function readCpuFieldsMs(pid: number): number[] {
   let statText: string
   try {
     statText = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    return 0
+    return []
   }
-  // Fields 14 to 17 of proc_pid_stat(5). The second field is a name in brackets that may contain spaces and brackets.
+  // The second field is a name in brackets that may contain spaces and brackets.
   const statFields = statText.replace(/^.*\) /s, '').split(' ')
-  return statFields.slice(11, 15).reduce((tickCount, field) => tickCount + Number(field), 0) * TICK_MS
+  return statFields.slice(11, 15).map((field) => Number(field) * TICK_MS)
 }
 
 interface MachineCpuTimes {
