@@ -93,10 +93,10 @@ async function signOut(context: BrowserContext, page: Page): Promise<void> {
 }
 
 /**
- * Returns the first passkey as if the browser had suggested it, because the browser of the tests displays no
- * suggestions.
+ * Makes conditional passkey requests of the page resolve with the first passkey, as if the user had chosen a suggestion
+ * of the browser. The test browser displays no suggestions.
  */
-async function chooseSuggestion(page: Page): Promise<void> {
+async function acceptPasskeySuggestions(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const getCredential = navigator.credentials.get.bind(navigator.credentials)
     navigator.credentials.get = (options) =>
@@ -117,7 +117,7 @@ test('a user signs in with a passkey from the email field and from the button, a
   await addPasskey(page, 'Laptop')
   await expectAccessible(page)
   await signOut(context, page)
-  await chooseSuggestion(page)
+  await acceptPasskeySuggestions(page)
   await page.goto('/login/')
   await expectSignedIn(page)
   await signOut(context, page)

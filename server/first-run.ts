@@ -31,7 +31,8 @@ export async function seedDemoCatalogue(
 export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | null> {
   const { primary } = deps.database
   const isFirstStart = (await countAccounts(primary)) === 0
-  // Without accounts, titles of the demo come from a first start that was interrupted. The import completes them.
+  // If no account exists, demo titles were left by an interrupted first start. They do not count as a filled catalogue,
+  // so that the import runs again and completes them.
   const isCatalogueFilled = await hasTitles(primary, isFirstStart ? DEMO_SOURCE : undefined)
   if (deps.config.isDemoEnabled && !isCatalogueFilled) await seedDemoCatalogue(deps)
   if (!isFirstStart) {

@@ -55,12 +55,12 @@ export async function sortRows(
   let sortedIndexes = Uint32Array.from({ length: sortableCount }, (_, index) => index)
   let nextSortedIndexes = new Uint32Array(sortableCount)
   for (let pass = 0; pass < 4; pass++) {
-    const halfWord = pass >> 1
+    const halfIndex = pass >> 1
     const shiftBits = (pass & 1) * 16
     const bucketStarts = new Uint32Array(65_537)
     await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
       for (let index = startIndex; index < endIndex; index++) {
-        const bucket = (((halfWords[index * 2 + halfWord] as number) >>> shiftBits) & 0xffff) + 1
+        const bucket = (((halfWords[index * 2 + halfIndex] as number) >>> shiftBits) & 0xffff) + 1
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
     })
@@ -69,7 +69,7 @@ export async function sortRows(
     await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
       for (let sortedPosition = startIndex; sortedPosition < endIndex; sortedPosition++) {
         const index = sortedIndexes[sortedPosition] as number
-        const bucket = ((halfWords[index * 2 + halfWord] as number) >>> shiftBits) & 0xffff
+        const bucket = ((halfWords[index * 2 + halfIndex] as number) >>> shiftBits) & 0xffff
         nextSortedIndexes[bucketStarts[bucket] as number] = index
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }

@@ -68,8 +68,8 @@ export function drawImage(imageSpec: ImageSpec): string {
   const title = sanitiseText(imageSpec.title)
   const isRightToLeft = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
   const { align = 'middle', rotate } = drawing.title
-  const isSymmetric = kind === 'poster' && align === 'middle' && !rotate
-  const isMirrored = isSymmetric ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
+  const canMirrorAtRandom = kind === 'poster' && align === 'middle' && !rotate
+  const isMirrored = canMirrorAtRandom ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
   const art = isMirrored
     ? `<g transform="matrix(-1 0 0 1 ${formatNumber(stage.width)} 0)">${drawing.art}</g>`
     : drawing.art

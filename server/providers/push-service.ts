@@ -38,7 +38,7 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
     try {
       ecdh.setPrivateKey(secret)
     } catch {
-      // Tries the next number. About one number in 2^32 is no valid key, because it is not below the order of
+      // Tries the next number. About one number in 2^32 is not a valid key, because it is not below the order of
       // the curve.
       continue
     }

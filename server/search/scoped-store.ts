@@ -102,7 +102,7 @@ export function createScopedStore(
     isPersonVisible?.(getDocId(slot)) ?? personVisibilityBySlot.get(slot)
   // Also accepts people whose visibility is not known yet. `keepVisibleSlots` then calls `selectVisiblePeople` for
   // those of them that match.
-  const mayPersonBeVisible = isPersonVisible && getPossiblePredicate(isPersonVisible)
+  const mayPersonBeVisible = isPersonVisible && getMayBeVisiblePredicate(isPersonVisible)
   const keepVisibleSlots = async (slots: number[]) => {
     const newPersonSlots = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)
     if (newPersonSlots.length > 0) {
@@ -205,15 +205,15 @@ function computeNextSize(readLimit: number, visibleCount: number, maxSlotCount: 
 }
 
 type IsPersonVisible = NonNullable<DocVisibility['isPersonVisible']>
-const possiblePredicates = new WeakMap<IsPersonVisible, (docId: number) => boolean>()
+const mayBeVisiblePredicates = new WeakMap<IsPersonVisible, (docId: number) => boolean>()
 
 /**
  * Returns a predicate that is false only for people who are known to be hidden. Returns the same function
  * object each time, because the index caches lookups by the predicate.
  */
-function getPossiblePredicate(isPersonVisible: IsPersonVisible): (docId: number) => boolean {
+function getMayBeVisiblePredicate(isPersonVisible: IsPersonVisible): (docId: number) => boolean {
   const mayBeVisible =
-    possiblePredicates.get(isPersonVisible) ?? ((docId) => isPersonVisible(docId) !== false)
-  possiblePredicates.set(isPersonVisible, mayBeVisible)
+    mayBeVisiblePredicates.get(isPersonVisible) ?? ((docId) => isPersonVisible(docId) !== false)
+  mayBeVisiblePredicates.set(isPersonVisible, mayBeVisible)
   return mayBeVisible
 }

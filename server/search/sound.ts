@@ -1,8 +1,8 @@
 /**
- * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". A skeleton
- * consists of about nine classes of consonants. Arabic writes few vowels and does not distinguish p/b and
- * f/v, so the skeleton drops vowels and merges these letters too. Words in Latin letters are pronounced as in
- * English. Skeletons only find candidates; the ranking then compares the names of the candidates.
+ * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". Each character of a
+ * skeleton stands for a class of similar consonants; an initial h or w is kept too. Arabic writes few vowels and does
+ * not distinguish p/b and f/v, so the skeleton drops vowels and merges these letters too. Words in Latin letters are
+ * pronounced as in English. Skeletons only find candidates; the ranking then compares the names of the candidates.
  */
 
 const arabicLetters: Record<string, string> = {

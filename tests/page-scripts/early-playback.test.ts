@@ -251,8 +251,8 @@ describe('the video', () => {
   })
 })
 
-describe('the video element', () => {
-  test('replaces the video element of the page when early playback starts', async () => {
+describe('the video element of early playback', () => {
+  test('takes the place of the video element of the page', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     await earlyPlayback?.scriptPermission
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })

@@ -68,7 +68,7 @@ describe('pictures of the seek bar', () => {
     [9_999, 2, 3, 0],
     [-1, 1, 0, 0],
   ])(
-    'the picture at %d seconds is on sheet %d in column %d and row %d',
+    'the thumbnail at %d seconds is on sheet %d in column %d and row %d',
     (positionSeconds, expectedSheet, expectedColumn, expectedRow) => {
       expect(findThumbnail(thumbnailSheets, positionSeconds)).toEqual({
         sheetUrl: `/proxy/hls/1/x/y/${expectedSheet}.jpg`,

@@ -143,7 +143,7 @@ const isTitleFolder = (folderName: string) =>
 
 /** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
 const isExtraName = (stem: string, folderName: string) =>
-  hasExtraSuffix(stem, folderName) || isExtraPhrase(stem, folderName)
+  hasExtraSuffix(stem, folderName) || hasExtraPhrase(stem, folderName)
 
 /** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
@@ -164,7 +164,8 @@ function hasExtraSuffix(stem: string, folderName: string): boolean {
   )
 }
 
-function isExtraPhrase(stem: string, folderName: string): boolean {
+/** True if the name contains words of an extra, such as "Making of", that cannot belong to the title. */
+function hasExtraPhrase(stem: string, folderName: string): boolean {
   const name = stem
     .normalize('NFC')
     .replace(/[._\s]+/g, ' ')

@@ -40,7 +40,7 @@ export async function saveViewingLimits(
     throw createFieldProblem('quiet_end', 'needed')
   if (limits.quiet_start !== null && limits.quiet_start === limits.quiet_end)
     throw createFieldProblem('quiet_end', 'same_as_start')
-  requireTimeZone(time_zone)
+  validateTimeZone(time_zone)
   const profileId = caller.profile.profile_id
   const { school_day_minutes, weekend_minutes, quiet_start, quiet_end } = limits
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -66,7 +66,7 @@ export async function saveViewingLimits(
   return loadViewingLimits(context)
 }
 
-function requireTimeZone(timeZone: string | undefined): void {
+function validateTimeZone(timeZone: string | undefined): void {
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw createFieldProblem('time_zone', 'unknown')
 }
 
@@ -85,7 +85,7 @@ export async function saveFamilySettings(
   context: RequestContext,
   { time_zone, weekend }: FamilySettingsChange,
 ): Promise<FamilySettings> {
-  requireTimeZone(time_zone)
+  validateTimeZone(time_zone)
   const changedSettings = {
     ...(time_zone !== undefined && { time_zone }),
     ...(weekend !== undefined && { weekend }),

@@ -38,8 +38,8 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
   let undoneCount = 0
   for (const titleId of formerTitleIds) undoneCount += await undoTitleChanges(deps, run, titleId)
   await deleteUndoneHistoryChanges(primary, run.import_id)
-  // The undone changes may belong to owners whose rows were applied earlier. The rows of all these owners are
-  // therefore merged again, for the former titles as well as for the titles of the reassigned rows.
+  // The undone changes may come from rows of other owners (profiles in the file) that were applied before this request.
+  // Therefore the rows of every applied owner are merged again, for the former titles and for the new titles.
   const titleIds = formerTitleIds.union(new Set(reassignedRows.flatMap(({ titleId }) => titleId ?? [])))
   const mergedAgainCount = await applyImportRows(deps, {
     ...request,

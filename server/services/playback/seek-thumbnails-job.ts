@@ -52,7 +52,7 @@ const FILES_UNREADABLE_MESSAGE = 'files_unreadable'
 /** A file that could not be read in this many runs, although other files could, is not tried again. */
 const MAX_UNREADABLE_RUNS = 3
 /** Number of runs in which a file could not be read although other files could, by the path of each unreadable file. */
-const unreadableRunsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
+const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
 
 /**
  * `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`. `off`: the setting is
@@ -124,9 +124,9 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removedCount = await removeOutdatedThumbnails(deps)
   let madeCount = 0
-  const unreadableRunsByPath = getUnreadableRuns(deps)
+  const failedRunCountsByPath = getFailedRunCounts(deps)
   // Files that could not be read in an earlier run come last, so that the job reaches the other files.
-  let postponedPaths = [...unreadableRunsByPath.keys()]
+  let postponedPaths = [...failedRunCountsByPath.keys()]
   let hasReadFile = false
   const unreadableFiles: FileVersion[] = []
   let consecutiveUnreadableCount = 0
@@ -152,7 +152,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
       unreadableFiles.push(file)
       consecutiveUnreadableCount += 1
     } else {
-      unreadableRunsByPath.delete(file.path)
+      failedRunCountsByPath.delete(file.path)
       hasReadFile = true
       consecutiveUnreadableCount = 0
     }
@@ -177,25 +177,26 @@ async function recordUnreadableFiles(
   files: readonly FileVersion[],
   hasReadFile: boolean,
 ): Promise<boolean> {
-  const unreadableRunsByPath = getUnreadableRuns(deps)
+  const failedRunCountsByPath = getFailedRunCounts(deps)
   let areFilesDamaged = true
   for (const file of files) {
-    const earlierRunCount = unreadableRunsByPath.get(file.path) ?? 0
+    const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
     const isDamaged = hasReadFile || earlierRunCount > 0
     const runCount = isDamaged ? earlierRunCount + 1 : 0
-    unreadableRunsByPath.set(file.path, runCount)
+    failedRunCountsByPath.set(file.path, runCount)
     areFilesDamaged &&= isDamaged
     if (runCount < MAX_UNREADABLE_RUNS) continue
     await storeThumbnails(deps, file, null)
-    unreadableRunsByPath.delete(file.path)
+    failedRunCountsByPath.delete(file.path)
   }
   return areFilesDamaged
 }
 
-function getUnreadableRuns({ database }: Deps): Map<string, number> {
-  const unreadableRunsByPath = unreadableRunsByDatabase.get(database) ?? new Map<string, number>()
-  unreadableRunsByDatabase.set(database, unreadableRunsByPath)
-  return unreadableRunsByPath
+/** Returns, for each path, the number of runs in a row that could not read the file. Later runs change the map. */
+function getFailedRunCounts({ database }: Deps): Map<string, number> {
+  const failedRunCountsByPath = failedRunCountsByDatabase.get(database) ?? new Map<string, number>()
+  failedRunCountsByDatabase.set(database, failedRunCountsByPath)
+  return failedRunCountsByPath
 }
 
 /**

@@ -33,9 +33,9 @@ export const listAuditEvents = defineEndpoint({
     user: z.optional(idSchema),
     /** Text that the email address of the actor contains. */
     search: z.optional(z.string().check(z.maxLength(254))),
-    /** Returns only events at this time or later (ISO 8601). */
+    /** Only events at this time or later (ISO 8601). */
     from: z.optional(z.iso.datetime({ offset: true })),
-    /** Returns only events before this time (ISO 8601). */
+    /** Only events before this time (ISO 8601). */
     until: z.optional(z.iso.datetime({ offset: true })),
   }),
   reply: z.extend(createPagedReplySchema(auditEventSchema), {

@@ -17,8 +17,8 @@ export const WARNING_MS = 10 * MINUTE_MS
  */
 const REPORT_JITTER_MS = 5_000
 /**
- * If playing time was counted until a time that is more than this ahead of the current time, the clock of the server
- * was set back. The old time is then ignored.
+ * If `coveredUntilMs` is more than this after the current time, the clock of the server was set back, and
+ * `coveredUntilMs` is ignored.
  */
 const CLOCK_STEP_MS = 60_000
 

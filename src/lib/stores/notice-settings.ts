@@ -42,7 +42,7 @@ export function getPushSupport(): PushSupport {
 
 /**
  * Asks for the permission and turns on notifications of the profile on this device. Must be called in an event handler
- * of a click, because browsers reject other permission requests. Returns the reason of a failure, or null.
+ * of a click, because browsers reject other permission requests. Returns the reason for a failure, or null.
  */
 export async function turnOnPush(
   applicationServerKey: string,

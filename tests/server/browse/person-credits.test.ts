@@ -140,7 +140,7 @@ describe.each(DATABASES)('people found by a search on %s', (_, openTestDatabase)
     expect(await countVisiblePeople(Audience.unrestricted)).toBe(countBefore + 1)
   })
 
-  it('a load finds all blocked people, even if it reads them in several pages of the table', async () => {
+  it('all blocked people are loaded, also when they are spread over several pages of the table', async () => {
     const { primary } = server.database
     const newIds = [20_000, 20_001, 45_000]
     const personRows = newIds.map((id) => ({

@@ -378,7 +378,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     })
   })
 
-  it('an imported list with an invalid filter, description or name is reported, and its fields are not used', async () => {
+  it('an imported list row with an invalid filter, description or name is skipped and reported', async () => {
     await household.switchToNewProfile('Refused')
     const { adult } = household
     const { title, year, imdb_id } = (await adult.get('/api/movies/3')).body

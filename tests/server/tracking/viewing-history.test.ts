@@ -79,7 +79,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       ...change,
     })
 
-  it('a mark with a release date before 1970 has no time, and can be moved and removed', async () => {
+  it('a viewing marked on a release date before 1970 has no date, can get another date and can be removed', async () => {
     await household.server.database.primary
       .updateTable('title')
       .set({ release_date: '1942-11-26' })
