@@ -10,7 +10,7 @@ import { $profiles } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { ConfirmActions } from '../ConfirmActions.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { formatScope } from './format-scope.ts'
 
@@ -80,7 +80,6 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const [isRevoking, runAction] = useAction()
   const revokeKey = () =>
     revokeApiKey(apiKey.key_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
@@ -90,14 +89,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
       onClose={onClose}
     >
       <p className="text-muted">{t('security:apiKeyRevokeText')}</p>
-      <div className="flex justify-end gap-3">
-        <Button disabled={isRevoking} onClick={onClose}>
-          {t('common:cancel')}
-        </Button>
-        <Button variant="danger" aria-disabled={isRevoking} onClick={() => void runAction(revokeKey)}>
-          {t('security:apiKeyRevoke')}
-        </Button>
-      </div>
+      <ConfirmActions label={t('security:apiKeyRevoke')} onConfirm={revokeKey} onCancel={onClose} />
     </Dialog>
   )
 }

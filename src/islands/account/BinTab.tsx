@@ -9,7 +9,7 @@ import { $bin, eraseBinItem, restoreBinItem } from '../../lib/stores/bin.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { ConfirmActions } from '../ConfirmActions.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
@@ -89,7 +89,6 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
  */
 function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
   const [isPasswordNeeded, setIsPasswordNeeded] = useState(false)
-  const [isErasing, runAction] = useAction()
   const name = getItemName(item)
   const eraseItem = async (password?: string) => {
     await eraseBinItem(item, password)
@@ -110,18 +109,7 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
       {isPasswordNeeded ? (
         <PasswordForm onSubmit={eraseItem} />
       ) : (
-        <div className="flex justify-end gap-3">
-          <Button disabled={isErasing} onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button
-            variant="danger"
-            aria-disabled={isErasing}
-            onClick={() => void runAction(eraseOrAskPassword)}
-          >
-            {t('common:delete')}
-          </Button>
-        </div>
+        <ConfirmActions label={t('common:delete')} onConfirm={eraseOrAskPassword} onCancel={onClose} />
       )}
     </Dialog>
   )

@@ -16,7 +16,7 @@ import { takeProviderResponse } from '../../lib/stores/provider-sign-in.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatProviderError } from '../identity/format-provider-error.ts'
 
 /**
@@ -116,7 +116,6 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
 
 function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose: () => void }) {
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [isUnlinking, runAction] = useAction()
   const unlinkProvider = () =>
     unlinkIdentity(identity.identity_id).then(onClose, (error: unknown) =>
       setErrorText(
@@ -135,14 +134,7 @@ function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose
           {errorText}
         </p>
       )}
-      <div className="flex justify-end gap-3">
-        <Button disabled={isUnlinking} onClick={onClose}>
-          {t('common:cancel')}
-        </Button>
-        <Button variant="danger" aria-disabled={isUnlinking} onClick={() => void runAction(unlinkProvider)}>
-          {t('security:identityUnlink')}
-        </Button>
-      </div>
+      <ConfirmActions label={t('security:identityUnlink')} onConfirm={unlinkProvider} onCancel={onClose} />
     </Dialog>
   )
 }

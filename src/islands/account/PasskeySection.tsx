@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
+import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
@@ -158,7 +159,6 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
 }
 
 function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const [isRemoving, runAction] = useAction()
   const deletePasskey = () =>
     removePasskey(passkey.passkey_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
@@ -168,14 +168,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
       onClose={onClose}
     >
       <p className="text-muted">{t('security:passkeyRemoveText')}</p>
-      <div className="flex justify-end gap-3">
-        <Button disabled={isRemoving} onClick={onClose}>
-          {t('common:cancel')}
-        </Button>
-        <Button variant="danger" aria-disabled={isRemoving} onClick={() => void runAction(deletePasskey)}>
-          {t('common:delete')}
-        </Button>
-      </div>
+      <ConfirmActions label={t('common:delete')} onConfirm={deletePasskey} onCancel={onClose} />
     </Dialog>
   )
 }

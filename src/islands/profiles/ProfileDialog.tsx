@@ -21,6 +21,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { ConfirmActions } from '../ConfirmActions.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
 import { NAME_ERRORS } from './name-errors.ts'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -34,7 +35,6 @@ type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: s
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
-  const [isDeleting, runAction] = useAction()
   // The profile is read from the store, because its PIN can change while the dialog is open.
   const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
   const saveProfile = async (profileInput: ProfileInput) => {
@@ -96,20 +96,11 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
       {step === 'delete' && profile && (
         <>
           <p className="text-muted">{t('profiles:deleteText', { name: profile.name })}</p>
-          <div className="flex justify-end gap-3">
-            <Button disabled={isDeleting} onClick={() => setStep('form')}>
-              {t('common:cancel')}
-            </Button>
-            <Button
-              variant="danger"
-              aria-disabled={isDeleting}
-              onClick={() =>
-                void runAction(() => runWithPasswordPrompt(deleteThisProfile, 'profiles:deleteFailed'))
-              }
-            >
-              {t('common:delete')}
-            </Button>
-          </div>
+          <ConfirmActions
+            label={t('common:delete')}
+            onConfirm={() => runWithPasswordPrompt(deleteThisProfile, 'profiles:deleteFailed')}
+            onCancel={() => setStep('form')}
+          />
         </>
       )}
       {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
