@@ -34,7 +34,7 @@ import {
   REACHABILITY_EVENT,
 } from '../storage-keys.ts'
 import { applyAccountPreferences, applyProfilePreferences } from './apply-preferences.ts'
-import { isMarkPending } from './pending-marks.ts'
+import { listMarkedScopes } from './pending-marks.ts'
 import {
   $areWritesDelayed,
   $lastSentWrite,
@@ -80,12 +80,13 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
   ) => {
     changesByKey[titleKey] = { ...changesByKey[titleKey], ...body } as Partial<WatchlistEntry>
   }
+  const markedScopes = listMarkedScopes(pendingWrites)
   for (const write of pendingWrites) {
     if (write.kind === 'list') mergeChange(`${write.title.type}/${write.title.id}`, write.body)
     if (write.kind === 'mark')
-      for (const { type, media_id, scope } of write.body.scopes)
-        if (scope === 'title' && isMarkPending(pendingWrites, { type, id: media_id }))
-          mergeChange(`${type}/${media_id}`, { state: 'completed' })
+      for (const scope of write.body.scopes)
+        if (scope.scope === 'title' && markedScopes.has(scope))
+          mergeChange(`${scope.type}/${scope.media_id}`, { state: 'completed' })
     if (write.kind === 'several')
       for (const { type, media_id, ...body } of write.entries) mergeChange(`${type}/${media_id}`, body)
   }

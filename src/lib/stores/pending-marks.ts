@@ -14,28 +14,35 @@ interface MarkedTitle {
 }
 
 /**
- * Returns whether a pending mark covers the episode, or the whole title when `episode` is undefined. The writes are
- * sorted from the oldest to the newest. A later removal of the progress or a later `unmark` cancels a mark.
+ * Returns the scopes of the pending marks. The writes are sorted from the oldest to the newest. A later `unmark`, or a
+ * later removal of the progress, cancels a mark.
  */
+export function listMarkedScopes(writes: readonly PendingWrite[]): Set<ViewingScope> {
+  let marks: { id: string; scope: ViewingScope }[] = []
+  for (const write of writes) {
+    if (write.undone) continue
+    if (write.kind === 'mark') for (const scope of write.body.scopes) marks.push({ id: write.id, scope })
+    if (write.kind === 'unmark') marks = marks.filter(({ id }) => id !== write.id)
+    if (write.kind === 'reset') marks = marks.filter(({ scope }) => !isScopeOfTitle(scope, write.title))
+    if (write.kind === 'clear') marks = []
+  }
+  return new Set(marks.map(({ scope }) => scope))
+}
+
+/** Returns whether a pending mark covers the episode, or the whole title when `episode` is undefined. */
 export function isMarkPending(
   writes: readonly PendingWrite[],
   title: MarkedTitle,
   episode?: MarkedEpisode,
 ): boolean {
-  const markIds = new Set<string>()
-  for (const write of writes) {
-    if (write.undone) continue
-    if (write.kind === 'mark' && write.body.scopes.some((scope) => isInScope(scope, title, episode)))
-      markIds.add(write.id)
-    if (write.kind === 'unmark') markIds.delete(write.id)
-    const isReset = write.kind === 'reset' && write.title.type === title.type && write.title.id === title.id
-    if (isReset || write.kind === 'clear') markIds.clear()
-  }
-  return markIds.size > 0
+  return [...listMarkedScopes(writes)].some((scope) => isInScope(scope, title, episode))
 }
 
+const isScopeOfTitle = (scope: ViewingScope, title: MarkedTitle) =>
+  scope.type === title.type && scope.media_id === title.id
+
 function isInScope(scope: ViewingScope, title: MarkedTitle, episode: MarkedEpisode | undefined): boolean {
-  if (scope.type !== title.type || scope.media_id !== title.id) return false
+  if (!isScopeOfTitle(scope, title)) return false
   if (scope.scope === 'title') return !episode || !isSpecial(episode)
   if (!episode) return false
   const lastEpisode = { season_number: scope.season ?? 0, episode_number: scope.episode ?? 0 }
