@@ -8,6 +8,7 @@ import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { sendWrites } from './send-writes.ts'
 import { reloadWatchlistEntries } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 
@@ -85,18 +86,16 @@ export async function sendMarks(
       body: { key: editKey, scopes: batch, ...watchedAt, ...options },
     })
   }
-  const results = await Promise.allSettled(writes.map((write) => sendOrQueueWrite(write)))
-  const acceptedWrites = writes.filter((_, index) => results[index]?.status === 'fulfilled')
-  if (acceptedWrites.length < writes.length) {
+  const { acceptedWrites, replies, isComplete } = await sendWrites(writes)
+  if (!isComplete) {
     await undoEdits(acceptedWrites)
     showToast('errors:failed', { kind: 'bad' })
     return null
   }
   reloadTracking()
-  const replies = results.map(
-    (result) => (result as PromiseFulfilledResult<{ viewings: number } | undefined>).value,
+  const viewingCounts = writes.map(
+    ({ body }, index) => (replies[index] as { viewings: number } | undefined)?.viewings ?? body.scopes.length,
   )
-  const viewingCounts = writes.map(({ body }, index) => replies[index]?.viewings ?? body.scopes.length)
   return {
     writes,
     viewingCount: viewingCounts.reduce((sum, viewingCount) => sum + viewingCount, 0),

@@ -3,10 +3,11 @@ import type { WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
-import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { revertQueuedWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
+import { sendWrites } from './send-writes.ts'
 import { showToast } from './toast.ts'
 import { $serverWatchlistEntries, getRestorableValues } from './watchlist.ts'
 
@@ -33,15 +34,11 @@ async function sendChanges(
     const batch = changes.slice(startIndex, startIndex + MAX_ENTRIES_PER_REQUEST)
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
-  // All writes are started immediately, so that every write is sent even when another profile is selected meanwhile.
-  const results = await Promise.allSettled(writes.map((write) => sendOrQueueWrite(write)))
-  for (const result of results)
-    if (result.status === 'fulfilled' && result.value)
-      updateEntries((result.value as { results: WatchlistEntry[] }).results)
+  const { acceptedWrites, replies, isComplete } = await sendWrites(writes)
+  for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
   markWatchlistChanged()
   refetch(recommend.listTopPicks, recommend.listTopGenreRows)
-  const acceptedWrites = writes.filter((_, index) => results[index]?.status === 'fulfilled')
-  return { acceptedWrites, isComplete: acceptedWrites.length === writes.length }
+  return { acceptedWrites, isComplete }
 }
 
 type ChangedTitle = Pick<WatchlistEntry, 'type' | 'media_id'>
