@@ -189,11 +189,10 @@ export async function restoreChoices(context: RequestContext, fileId: string, ch
 
 /** Matches the files again, and returns the file. During a long scan, the returned match may still be the previous one. */
 async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
-  const timer = new AbortController()
   await Promise.race([
     getLibrarySync(context.deps)?.matchAgain(),
-    setTimeout(MAX_MATCHING_MS, undefined, { signal: timer.signal }).catch(() => {}),
-  ]).finally(() => timer.abort())
+    setTimeout(MAX_MATCHING_MS, undefined, { ref: false }),
+  ])
   const [fileEntry] = await toFileEntries(context, [await requireFile(context, String(fileId))])
   return fileEntry as LibraryFileEntry
 }
