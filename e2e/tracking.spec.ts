@@ -145,6 +145,7 @@ test('several selected titles of My List are removed with one click, and Undo re
   await page.keyboard.press('Space')
   await page.locator('.card-grid label').nth(1).click()
   await expectAccessible(page)
+  await page.clock.install()
   await page
     .getByRole('region', { name: t('mylist:select') })
     .getByRole('button', { name: t('common:removeFromList') })
@@ -152,8 +153,8 @@ test('several selected titles of My List are removed with one click, and Undo re
   await expect.poll(listPaths).toEqual(initialPaths.slice(2))
   const undoButton = page.getByRole('button', { name: t('common:undo') })
   await undoButton.hover()
-  // Waits longer than the display time of the message with Undo, which must stay while the pointer rests on it.
-  await page.waitForTimeout(11_000)
+  // Longer than the display time of the message with Undo, which must stay while the pointer rests on it.
+  await page.clock.fastForward(11_000)
   await undoButton.click()
   await expect.poll(listPaths).toEqual(initialPaths)
   const favouriteButton = page.getByRole('button', { name: new RegExp(`^${t('mylist:favorite')}: `) }).first()

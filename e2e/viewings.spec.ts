@@ -25,6 +25,7 @@ test('one click marks a movie or a season as seen, and the history page shows vi
   await page.getByRole('button', { name: t('common:undo') }).click()
   await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
 
+  await page.clock.install()
   // The message stays while Undo has the focus. After Undo, the focus is where it was before.
   await main.getByRole('button', { name: t('common:markSeen'), exact: true }).press('Enter')
   const seenButton = main.getByRole('button', { name: t('common:seen'), exact: true })
@@ -34,7 +35,7 @@ test('one click marks a movie or a season as seen, and the history page shows vi
   await undoButton.focus()
   await page.mouse.move(0, 0)
   // Longer than the display time of a message with Undo.
-  await page.waitForTimeout(11_000)
+  await page.clock.fastForward(11_000)
   await expect(undoButton).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(undoButton).toHaveCount(0)
