@@ -33,6 +33,7 @@ const LATE_PATTERN = buildPattern({
     'use-action',
   ],
   islands: [
+    'ConfirmActions',
     'SectionPlaceholder',
     'format-device-name',
     'identity/',
@@ -162,6 +163,7 @@ const DEFERRED_PATTERN = buildPattern({
     'availability',
     'bin',
     'browse',
+    'bulk-writes',
     'calendar',
     'characters',
     'family',

@@ -282,6 +282,7 @@ describe('tests of the stores', () => {
   /** Store files that no test imports directly, with the store file through which a test runs them. */
   const TESTED_STORE_BY_FILE: Record<string, string> = {
     'src/lib/stores/apply-preferences.ts': 'src/lib/stores/preferences.ts',
+    'src/lib/stores/bulk-writes.ts': 'src/lib/stores/watchlist-bulk.ts',
     'src/lib/stores/call-after-sign-out.ts': 'src/lib/stores/sign-in.ts',
     'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
     'src/lib/stores/jobs-version.ts': 'src/lib/stores/account-events.ts',

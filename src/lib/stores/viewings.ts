@@ -4,11 +4,11 @@ import type { WriteRequest } from '../client/pending-writes.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type * as viewingCalls from '../contract/viewings.ts'
+import { sendBulkWrites } from './bulk-writes.ts'
 import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
-import { sendWrites } from './send-writes.ts'
 import { reloadWatchlistEntries } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 
@@ -86,7 +86,7 @@ export async function sendMarks(
       body: { key: editKey, scopes: batch, ...watchedAt, ...options },
     })
   }
-  const { acceptedWrites, replies, isComplete } = await sendWrites(writes)
+  const { acceptedWrites, replies, isComplete } = await sendBulkWrites(writes)
   if (!isComplete) {
     await undoEdits(acceptedWrites)
     showToast('errors:failed', { kind: 'bad' })

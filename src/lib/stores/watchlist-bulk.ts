@@ -3,11 +3,11 @@ import type { WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
+import { sendBulkWrites } from './bulk-writes.ts'
 import { revertQueuedWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
-import { sendWrites } from './send-writes.ts'
 import { showToast } from './toast.ts'
 import { $serverWatchlistEntries, getRestorableValues } from './watchlist.ts'
 
@@ -34,7 +34,7 @@ async function sendChanges(
     const batch = changes.slice(startIndex, startIndex + MAX_ENTRIES_PER_REQUEST)
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
-  const { acceptedWrites, replies, isComplete } = await sendWrites(writes)
+  const { acceptedWrites, replies, isComplete } = await sendBulkWrites(writes)
   for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
   markWatchlistChanged()
   refetch(recommend.listTopPicks, recommend.listTopGenreRows)

@@ -12,7 +12,7 @@ interface SentWrites<Write> {
 }
 
 /** Starts all writes immediately, so that every write is sent even when another profile is selected meanwhile. */
-export async function sendWrites<Write extends WriteRequest>(
+export async function sendBulkWrites<Write extends WriteRequest>(
   writes: readonly Write[],
 ): Promise<SentWrites<Write>> {
   const results = await Promise.allSettled(writes.map((write) => sendOrQueueWrite(write)))
