@@ -12,19 +12,27 @@ const PRAGMAS = `
   pragma journal_mode = wal;
   pragma synchronous = full;
   pragma foreign_keys = on;
-  pragma busy_timeout = 5000;
   pragma trusted_schema = off;
   pragma cell_size_check = on;
   pragma temp_store = memory;
   pragma secure_delete = on;
 `
+/**
+ * How long a connection waits for the locks of others. It also waits while it is opened, because another process may
+ * open the same new file at the same time.
+ */
+const LOCK_TIMEOUT_MS = 5_000
 /** Page cache per connection in MB. The reader needs a larger cache, because it serves lists and details. */
 const CACHE_MB = { writer: 16, reader: 64 }
 
 /** Opens a SQLite file and sets all pragmas. Throws when the SQLite version is too old to use WAL mode safely. */
 export function openSqliteConnection(file: string, { readOnly = false } = {}): DatabaseSync {
   if (!readOnly && file !== ':memory:') restrictToOwner(file)
-  const sqlite = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true })
+  const sqlite = new DatabaseSync(file, {
+    readOnly,
+    enableForeignKeyConstraints: true,
+    timeout: LOCK_TIMEOUT_MS,
+  })
   const version = sqlite.prepare('select sqlite_version() as v').get() as { v: string }
   if (compareVersions(version.v, MIN_SQLITE_VERSION) < 0) {
     sqlite.close()
