@@ -13,6 +13,12 @@ export interface FileLock {
 }
 
 /**
+ * The connections that hold a lock. Otherwise, the garbage collector could close the connection of a held lock to which
+ * nothing refers any more, which would release the lock.
+ */
+const lockedConnections = new Set<DatabaseSync>()
+
+/**
  * The lock is an open transaction of an empty SQLite file, which is never written. The operating system ends the
  * transaction when the process ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same
  * object.
@@ -31,11 +37,15 @@ export function createFileLock(file: string): FileLock {
         if (isSqliteLocked(error)) return null
         throw error
       }
+      const lockedConnection = connection
+      lockedConnections.add(lockedConnection)
       return () => {
-        if (connection?.isOpen && connection.isTransaction) connection.exec('rollback')
+        lockedConnections.delete(lockedConnection)
+        if (lockedConnection.isOpen && lockedConnection.isTransaction) lockedConnection.exec('rollback')
       }
     },
     close() {
+      if (connection) lockedConnections.delete(connection)
       if (connection?.isOpen) connection.close()
       isClosed = true
     },

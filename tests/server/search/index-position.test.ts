@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { createFileLock } from '../../../server/db/file-lock.ts'
 import { selectCatalogueLog, updateCatalogueLogId } from '../../../server/queries/search-index.ts'
@@ -107,16 +107,22 @@ describe('two processes with one data folder', () => {
 })
 
 describe('the lock of the index', () => {
-  it('is held by one process at a time, and is released when that process is killed', async () => {
+  it('is held by one process at a time, even after a garbage collection, and is released when that process is killed', async () => {
     const file = join(folder.path, 'search.lock')
     const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
     const holderSource = `
       const { createFileLock } = await import(${moduleUrl})
       createFileLock(${JSON.stringify(file)}).tryAcquire()
+      await new Promise(setImmediate)
+      globalThis.gc()
+      await new Promise(setImmediate)
       process.stdout.write('locked')
       setInterval(() => {}, 1000)`
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', holderSource], {
+    const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', holderSource], {
       stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => {
+      holder.kill('SIGKILL')
     })
     await once(holder.stdout, 'data')
     const lock = createFileLock(file)
