@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { isDatabaseUnavailable, runOptionalWrite } from '../../core/database-unavailable.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
   countChangesAfter,
@@ -22,13 +22,12 @@ import {
   countReplacedSearchDocs,
   createSearchTables,
   loadSearchVocabulary,
-  readFailedRebuildMs,
   readSearchIndexState,
   removeSearchDocs,
-  saveFailedRebuildMs,
   upsertSearchDocs,
 } from '../../search/engine.ts'
 import { buildIndex, type ReportProgress } from './build-index.ts'
+import { createFailedRebuilds } from './failed-rebuilds.ts'
 import {
   advancePosition,
   canContinueFrom,
@@ -60,11 +59,6 @@ const MIN_REBUILD_CHANGES = 1_000
 /** Interval at which the lock is tried again while another process holds it: for a batch, and for a rebuild. */
 const BATCH_LOCK_POLL_MS = 5
 const REBUILD_LOCK_POLL_MS = 250
-/**
- * After a rebuild has failed, for example because the disk is full, the processes of this machine start no rebuild on
- * their own for this long.
- */
-const REBUILD_RETRY_MS = 60_000
 
 export interface SearchIndex {
   /**
@@ -174,8 +168,7 @@ function createSearchIndex(
   let backgroundPromise: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
   let batchPromise: Promise<boolean> | null = null
-  /** The time that `readFailedMs` returns if it cannot be stored, for example because the disk is full. */
-  let unsavedFailedMs = 0
+  const { readFailedMs, saveFailedMs, hasFailedRecently } = createFailedRebuilds(database)
   const stopController = new AbortController()
 
   const isOutdated = async () => {
@@ -257,23 +250,6 @@ function createSearchIndex(
   async function applyRemainingChanges(): Promise<void> {
     if (await hasManyChanges()) await rebuildIfNeeded(isRebuildDue)
     while (!stopController.signal.aborted && (await applyBatch(getSearchDeadlineMs()))) await setImmediate()
-  }
-  /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
-  const readFailedMs = () => Math.max(unsavedFailedMs, readFailedRebuildMs(searchDatabase))
-  function saveFailedMs(failedMs: number): void {
-    if (readFailedMs() === failedMs) return
-    unsavedFailedMs = failedMs
-    try {
-      saveFailedRebuildMs(searchDatabase, failedMs)
-      unsavedFailedMs = 0
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
-    }
-  }
-  function hasFailedRecently(): boolean {
-    // The time may be in the future, because the clock of the machine may have been set back.
-    const elapsedMs = Date.now() - readFailedMs()
-    return elapsedMs >= 0 && elapsedMs < REBUILD_RETRY_MS
   }
   async function acquireLockForRebuild(signal: AbortSignal): Promise<() => void> {
     for (;;) {

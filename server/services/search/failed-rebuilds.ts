@@ -1,0 +1,35 @@
+/** Remembers on this machine that a rebuild of the search index has failed, so that its processes do not repeat it at once. */
+import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
+import type { Database } from '../../db/database.ts'
+import { readFailedRebuildMs, saveFailedRebuildMs } from '../../search/engine.ts'
+
+/**
+ * After a rebuild has failed, for example because the disk is full, the processes of this machine start no rebuild on
+ * their own for this long.
+ */
+const REBUILD_RETRY_MS = 60_000
+
+export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchDatabase'>) {
+  /** The time that `readFailedMs` returns if it cannot be stored, for example because the disk is full. */
+  let unsavedFailedMs = 0
+  /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
+  const readFailedMs = () => Math.max(unsavedFailedMs, readFailedRebuildMs(searchDatabase))
+  return {
+    readFailedMs,
+    saveFailedMs(failedMs: number): void {
+      if (readFailedMs() === failedMs) return
+      unsavedFailedMs = failedMs
+      try {
+        saveFailedRebuildMs(searchDatabase, failedMs)
+        unsavedFailedMs = 0
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error
+      }
+    },
+    hasFailedRecently(): boolean {
+      // The time may be in the future, because the clock of the machine may have been set back.
+      const elapsedMs = Date.now() - readFailedMs()
+      return elapsedMs >= 0 && elapsedMs < REBUILD_RETRY_MS
+    },
+  }
+}
