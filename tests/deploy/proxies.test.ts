@@ -238,5 +238,5 @@ describe.each([
       '1',
       'overloaded',
     ])
-  }, 30_000)
+  })
 })

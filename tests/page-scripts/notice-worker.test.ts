@@ -10,7 +10,7 @@ type Listener = (event: FakeEvent & Record<string, unknown>) => void
 let runWorker: (page: object) => void
 beforeAll(async () => {
   runWorker = await loadInlineScript('src/sw/worker.ts')
-}, 30_000)
+})
 
 /** Starts the service worker while `tabUrls` are open. Returns functions that send events to the worker. */
 function startWorker(tabUrls: readonly string[] = []) {

@@ -9,7 +9,7 @@ const toUrl = (key: string | { url: string }) => new URL(typeof key === 'string'
 let runWorker: (page: object) => void
 beforeAll(async () => {
   runWorker = await loadInlineScript('src/sw/worker.ts')
-}, 30_000)
+})
 
 /** Cache storage of a device, which survives an update of the worker. `isFull` makes every write fail. */
 function createDevice() {

@@ -101,7 +101,7 @@ it('a watch request of a child reaches a parent on another process, and the answ
     // page needs this time to load the data and to render.
     expect([askableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([askableMovie.title, true, true])
   }
-}, 30_000)
+})
 
 describe('while Redis is unavailable or empty', () => {
   it('sign-in, sign-out and changes succeed within ten seconds in total while Redis does not respond', async () => {

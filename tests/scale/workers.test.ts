@@ -152,4 +152,4 @@ it('when the supervisor and its workers all receive SIGTERM, the supervisor stop
   supervisor.kill('SIGTERM')
   expect(await exitCode).toBe(0)
   for (const pid of workerPids) expect(() => process.kill(pid, 0)).toThrow()
-}, 30_000)
+})

@@ -94,7 +94,7 @@ it('the server exits with an error that names the invalid setting, before it cre
   const dataDir = join(folder, 'wrong')
   expectOneSentence(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
   expect(existsSync(dataDir)).toBe(false)
-}, 30_000)
+})
 
 it('the server reads .env of the working folder, and environment variables take precedence', async () => {
   const cwd = join(folder, 'with-env-file')
@@ -102,7 +102,7 @@ it('the server reads .env of the working folder, and environment variables take 
   writeFileSync(join(cwd, '.env'), 'PORT=eighty\nPUBLIC_URL=ftp://home.example.org\n')
   expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data') }, { cwd }), 'PORT')
   expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
-}, 30_000)
+})
 
 it('the server exits with an error that contains the port when the port is in use', async () => {
   const port = await findFreePort()
@@ -116,13 +116,13 @@ it('the server exits with an error that contains the port when the port is in us
   } finally {
     portOwner.close()
   }
-}, 30_000)
+})
 
 it('the server exits with an error if DATA_DIR is a file', async () => {
   const filePath = join(folder, 'file')
   writeFileSync(filePath, 'mine')
   expectOneSentence(await runServer({ PORT: '0', DATA_DIR: filePath, DEMO: '0' }), 'DATA_DIR')
-}, 30_000)
+})
 
 it('the server exits with an error if DATA_DIR is not writable', async () => {
   const dataDir = join(folder, 'closed')
@@ -134,7 +134,7 @@ it('the server exits with an error if DATA_DIR is not writable', async () => {
   for (const path of [dataDir, join(dataDir, 'below')])
     expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, userOptions), 'DATA_DIR')
   expect(readdirSync(dataDir)).toEqual([])
-}, 30_000)
+})
 
 it('the server reports keys.json as unreadable, and not as damaged, if the file cannot be read', async () => {
   const dataDir = join(folder, 'unreadable-keys')
@@ -142,7 +142,7 @@ it('the server reports keys.json as unreadable, and not as damaged, if the file 
   const exitResult = await runServer({ PORT: '0', DATA_DIR: dataDir, DEMO: '0' })
   expectOneSentence(exitResult, 'keys.json in DATA_DIR cannot be read (EISDIR)')
   expect(exitResult.output).not.toContain('delete')
-}, 30_000)
+})
 
 it('if the database is unreachable, the server exits with an error that does not contain the password', async () => {
   const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
@@ -154,4 +154,4 @@ it('if the database is unreachable, the server exits with an error that does not
   })
   expectOneSentence(exitResult, 'DATABASE_URL')
   expect(exitResult.output).not.toContain('hidden-word')
-}, 30_000)
+})

@@ -80,7 +80,7 @@ describe('the device that shows a code', () => {
     network.failNext(/POST .*token$/, 503)
     await sendDecision(code.user_code, { approve: true })
     expect(await approvalPromise).toMatchObject({ profileId: null })
-  }, 15_000)
+  })
 
   it('a device stops waiting when the page is left, and waiting fails when no code is issued', async () => {
     const controller = new AbortController()

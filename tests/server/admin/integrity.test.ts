@@ -78,4 +78,4 @@ it('the overview shows a warning after a check that finds damage, until a later 
   service.server.advanceClock(1_000)
   expect(await runCheck()).toMatchObject({ status: 'done' })
   expect(await loadWarnings()).toEqual([])
-}, 30_000)
+})

@@ -215,7 +215,7 @@ describe('BrowseIndex', () => {
       )
     }
     expectPagesToMatchFullScan(browseIndex, titles, filterSets)
-  }, 30_000)
+  })
 
   it('returns the same pages as a full scan after titles are added, changed and removed, before and after the orders are rebuilt', async () => {
     let titles = Array.from({ length: 400 }, (_, index) => createTitle(index * 2 + 1))

@@ -21,4 +21,4 @@ it('when several SIGTERM and SIGINT signals arrive together, the server stops gr
   process.kill(serverProcess.pid(), 'SIGINT')
   process.kill(serverProcess.pid(), 'SIGTERM')
   expect(await serverProcess.terminate()).toBe(0)
-}, 30_000)
+})

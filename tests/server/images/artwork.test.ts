@@ -221,7 +221,7 @@ it('an image is replaced by an uncached drawing when the host takes over three s
   sendImage()
   expect((await fixture.load(path)).headers.get('content-type')).toBe('image/avif')
   expect(fixture.requestedPaths).toHaveLength(1)
-}, 15_000)
+})
 
 it('sends the image of a hidden title only to administrators, with a header that forbids caching', async () => {
   const movie = cardsByTitle.get('Heat')

@@ -267,7 +267,7 @@ exec '${findProgram('ffprobe')}' "$@"
     expect(response.body).not.toHaveProperty('watch')
     adult.accessToken = response.body.access_token
     rmSync(failureFile)
-  }, 30_000)
+  })
 
   test('makes the thumbnail job fail, and gets its thumbnails in a later run of the job', async () => {
     const { primary } = otherServer.server.database
