@@ -25,7 +25,8 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   await expectAccessible(page)
   const inviteRequestPromise = page.waitForRequest('**/api/auth/register/invite')
   await dialog.getByRole('button', { name: t('dashboardpeople:makeLink') }).click()
-  // Without a choice, the server uses the number of days in the settings.
+  // The administrator chose no validity period, so the request contains none. The server then uses the number of days
+  // in the settings.
   expect((await inviteRequestPromise).postDataJSON()).toEqual({ role: 'user', email: GUEST.email })
   const invitationLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   await expect(dialog.getByRole('img', { name: t('dashboardpeople:qr') })).toBeVisible()

@@ -72,7 +72,10 @@ for (const locale of LOCALES) {
     await page.keyboard.press('End')
     await expectAccessible(page)
 
-    /* A request that is still open at sign-out returns 401, which the browser logs as an error. */
+    /*
+     * Waits for the event stream and all other requests. A request that is still open at sign-out would return 401,
+     * which the browser logs as an error.
+     */
     const eventStreamPromise = page.waitForResponse(/\/api\/events$/)
     await page.goto(`${getLocalePrefix(locale)}/`)
     await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()

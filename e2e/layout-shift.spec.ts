@@ -103,7 +103,7 @@ test('a title page with a long description does not shift on a phone when progre
   })
   const page = await context.newPage()
   await signInAsProfile(page, 'Alex')
-  /* A title in My List, and partly watched or seen, has all action buttons. */
+  /* A title has all action buttons if it is in My List and was watched, partly or completely. */
   if (!(await openTitlePage(page, '/movies/oppenheimer'))) {
     const main = page.getByRole('main')
     await main

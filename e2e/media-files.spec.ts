@@ -80,7 +80,7 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
 })
 
-/** While the returned function was not called, the dashboard reads that the newest scan still runs. */
+/** Makes the dashboard show the newest scan as running until the returned function is called. */
 async function holdScan(): Promise<() => void> {
   let isHeld = true
   await page.route('**/api/jobs?*library_scan*', async (route) => {
@@ -97,7 +97,7 @@ async function holdScan(): Promise<() => void> {
 test('a new file appears without a scan, the progress of a scan is shown until its end, and an administrator creates a title for the file', async () => {
   await page.goto('/dashboard/?section=library')
   await expect(page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })).toBeVisible()
-  // The name is so similar to another title that no title is added for it automatically.
+  // The name is so similar to another title that the server does not add a title for the file automatically.
   addFile('More/Moonlights (2016).mkv')
   await expect(async () => {
     await page.reload()

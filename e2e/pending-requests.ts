@@ -23,7 +23,7 @@ export function trackRequests(page: Page): RequestTracker {
   }
   page.on('request', (request) => {
     if (request.isNavigationRequest()) {
-      // The requests of the previous document never end.
+      // The browser does not report the end of the previous document's requests, so they must not count as pending.
       if (request.frame() === page.mainFrame()) tracker.pendingRequests.clear()
     } else if (/script|fetch|xhr/.test(request.resourceType()) && !EVENT_STREAM_PATTERN.test(request.url())) {
       tracker.pendingRequests.add(request)

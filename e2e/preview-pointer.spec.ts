@@ -86,8 +86,8 @@ test('the preview has its final position and size from its first frame', async (
 test('a moving pointer opens no preview, even if the pointer stays on one card longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
   /*
-   * Records previews that open although the pointer has not rested for 95 ms. Longer pauses count as rest, because a
-   * busy machine may delay the moves of this test.
+   * Records the previews that open although no pause between two moves lasted 95 ms. A longer pause can occur because
+   * a busy machine delays the moves of this test. A preview may open after such a pause.
    */
   await page.evaluate(() => {
     const earlyOpenings: string[] = []

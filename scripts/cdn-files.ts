@@ -5,7 +5,10 @@ import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../src/lib/wasm-worker.ts'
 
-/** Returns the response headers of every file of the site. All servers and CDNs send the same headers. */
+/**
+ * Returns the response headers that proxies and CDNs send with every file of the site. server/http/static.ts sends the
+ * same headers, but Strict-Transport-Security only with HTTPS.
+ */
 export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],

@@ -8,8 +8,8 @@ export interface LaneStep {
   args: string[]
   env?: Record<string, string>
   /**
-   * True to print every line immediately, after the name of the step. Otherwise, the output is printed only when the
-   * step fails.
+   * True to print every line immediately, with the name of the step in front. Otherwise, the output is printed only
+   * when the step fails.
    */
   isStreamed?: boolean
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { loadSiteConfig } from '../server/core/config.ts'
 
-// `loadSiteConfig` also reads `.env`, where PORT may be set.
+// Must run before PORT is read: `loadSiteConfig` also loads `.env`, where PORT may be set.
 const { siteName, imageBaseUrl } = loadSiteConfig()
 const PORT = process.env['PORT'] ?? '4321'
 const API_PORT = String(Number(PORT) + 1)

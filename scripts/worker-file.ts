@@ -24,7 +24,7 @@ const UNHASHED_FILES = [
 const SUBTITLE_RENDERER_PATTERN = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 
 /**
- * Must run after every other file of the site is written, because the version is a hash of the files, and before
+ * Must run after every other file of the site is written, because the version is a hash of the files. Must run before
  * compression, because dist/sw.js is compressed, too.
  */
 export async function writeServiceWorker(distFolder: string): Promise<void> {

@@ -86,9 +86,9 @@ export async function superviseWorkers(
 /**
  * Stops accepting connections, and resolves when all open connections have ended. A worker also waits until the
  * supervisor sends it no more connections. Node.js returns a connection that arrives at a closed listener to the
- * supervisor, which passes the connection to another worker. If the worker exited before Node.js returns the
- * connection, the connection would stay open without a response, because the supervisor would wait for the exited
- * worker.
+ * supervisor, which passes the connection to another worker. If the closing worker exited before Node.js returned the
+ * connection, the supervisor would keep waiting for the exited worker. The connection would then stay open without a
+ * response.
  */
 export async function closeListener(server: Server): Promise<void> {
   // http.Server.close() would also close idle connections immediately, although a request may be in transit on them.

@@ -1,9 +1,9 @@
-/** Profiles with limits, for the benchmark of lists and searches that they see. */
+/** Profiles with limits, for which the benchmark measures lists and searches. */
 import type { DatabaseSync } from 'node:sqlite'
 import { GUIDE_KEYS, getGuideShift } from '../../src/lib/rules/maturity.ts'
 import { TestClient } from '../../tests/support/test-client.ts'
 
-/** Number of always-shown titles, and also number of never-shown titles, in each audience. */
+/** Each audience has this many always-shown titles, and as many never-shown titles. */
 const RULE_COUNT = 100
 
 export interface LimitedAudience {

@@ -53,8 +53,8 @@ function buildRandomListUrl(): string {
 }
 
 /**
- * Returns the URLs of searches for every prefix, of up to 14 characters, of the names of 60 titles. Titles with lower
- * ids are more likely.
+ * Returns search URLs for the names of 60 titles: one URL for every prefix of a name, up to 14 characters. Titles with
+ * lower ids are more likely.
  */
 function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
   const selectName = sqlite.prepare('select text from title_name where title_id = ? limit 1')

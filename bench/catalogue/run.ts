@@ -38,7 +38,10 @@ const shouldMeasureLimits = process.argv.includes('--limits')
 const shouldMeasureCold = process.argv.includes('--cold')
 const isPostgres = process.argv.includes('--postgres')
 
-/** Budgets at a million titles: duration and pauses of a build of the search index, and memory of the process. */
+/**
+ * Budgets at a million titles: duration of a build of the search index, longest event loop delay during background
+ * work, and memory of the process.
+ */
 const MAX_INDEX_SECONDS = 180
 const MAX_PAUSE_MS = 100
 const MAX_MEMORY_MB = 700

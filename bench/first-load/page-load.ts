@@ -105,7 +105,7 @@ function sumBytes(
   return bytesByKind
 }
 
-/** This function runs in the page. */
+/** Runs in the page, so it must not refer to anything outside its own body. */
 function observeLargestPaint(): void {
   const largestPaint = { lcpMs: 0, pictureUrl: '' }
   Object.assign(window, { __largestPaint: largestPaint })

@@ -37,7 +37,7 @@ function writeCompressed(file: string, fileBytes: Buffer): void {
   writeFileSync(`${file}.br`, brotliCompressSync(fileBytes))
 }
 
-/** This function runs in the page. */
+/** Runs in the page, so it must not refer to anything outside its own body. */
 function collectStaticPage(): { html: string; urls: string[] } {
   const urls = new Set<string>()
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))

@@ -1,7 +1,7 @@
 /**
- * Writes the seven files of an IMDb dataset with invented titles, of any size and with realistic proportions: about
- * three of four rows of title.basics are episodes, which account for most rows of the other files; an eighth of the
- * titles have votes, and few have many. Equal arguments give equal files.
+ * Writes the seven files of an IMDb dataset with invented titles, of any size and with realistic proportions. About
+ * three of four rows of title.basics are episodes, and most rows of the other files belong to episodes. An eighth of
+ * the titles and episodes have votes, and few of these have many votes. Equal arguments give equal files.
  */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const SERIES_WITH_VOTES_PERCENT = 35
 const EPISODES_WITH_VOTES_PERCENT = 8
 /**
  * P(votes >= v) = (5 / v) ** VOTES_EXPONENT. A quarter of the titles with votes have 100 or more, a tenth 1,000 or
- * more. For the real films of 2017, the fractions are .36 and .10.
+ * more. For the real movies of 2017, the fractions are 0.36 and 0.10.
  */
 const VOTES_EXPONENT = 0.45
 const GENRES = [

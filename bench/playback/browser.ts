@@ -12,7 +12,7 @@ const FRAME_TIMEOUT_MS = 30_000
 const DECODED_AFTER_MS = 2_500
 
 /**
- * Returns a browser context with a new login. Converted parts of a film belong to one login, so nothing is converted
+ * Returns a browser context with a new login. Each login has its own converted segments, so none exist for this login
  * yet.
  */
 async function openContext(browser: Browser, server: BenchServer): Promise<BrowserContext> {
@@ -51,7 +51,7 @@ async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
   return Number(await firstFrameHandle.jsonValue())
 }
 
-/** Seeks to a fraction of the film and returns the milliseconds to the first frame at that position. */
+/** Seeks to a fraction of the video and returns the milliseconds to the first frame at that position. */
 const seekTo = (page: Page, fraction: number) =>
   page.locator('#picture').evaluate((element, fraction) => {
     const video = element as HTMLVideoElement
@@ -72,7 +72,7 @@ const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /**
  * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each run, the
- * browser has cached the scripts of the player, and no part of a film has been converted.
+ * browser has cached the scripts of the player, and no segment has been converted.
  */
 export async function benchFirstFrame(
   server: BenchServer,

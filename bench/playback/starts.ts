@@ -68,7 +68,8 @@ async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: K
   }
   for (const request of requests) {
     const response = await request
-    // A killed ffmpeg is restarted once. After 503, the player repeats the request.
+    // The server restarts a killed ffmpeg only once, and then responds with 503. This is no problem, because a player
+    // repeats the request after 503.
     if (killKind === 'ffmpeg' && response.status === 503) continue
     if (response.status !== 200) throw new Error(`status ${response.status}`)
     requireWholeBoxes(Buffer.from(await response.arrayBuffer()))

@@ -74,7 +74,8 @@ export async function benchSpeed(
 }
 
 /**
- * Prints the speed of the slowest of one, two and more simultaneous conversions. Stops when it is below playback speed.
+ * Runs one, two and more conversions at once, and prints the speed of the slowest each time. Stops when this speed is
+ * below playback speed.
  */
 export async function benchStreamsAtOnce(
   server: BenchServer,
@@ -99,8 +100,8 @@ export async function benchStreamsAtOnce(
 }
 
 /**
- * Speed of the requests, as a multiple of playback speed. The server produces segments ahead of the requests.
- * At this speed, most of these segments are also requested during the measurement.
+ * Speed of the requests, as a multiple of playback speed. The server produces segments ahead of the requests, and
+ * the measured cost includes them. At this speed, most of these segments are also requested during the measurement.
  */
 const COST_SPEED = 5
 
@@ -135,8 +136,8 @@ export async function benchDeliveryCost(
 }
 
 /**
- * Plays one stream and prints the percentage of a core that its delivery uses. `loadNextChunk` loads the next part and
- * returns its seconds of video, or null at the end.
+ * Plays one stream and prints the percentage of a core that its delivery uses. `loadNextChunk` loads the next chunk and
+ * returns the duration of the chunk in seconds, or null at the end.
  */
 async function printCost(
   server: BenchServer,

@@ -99,7 +99,10 @@ export function splitByTime(users: RatingDataset['users']): {
   return { train: splitUsers.map(([train]) => train), test: splitUsers.map(([, test]) => test) }
 }
 
-/** Returns the piecewise linear function through points (x, y), constant outside them. */
+/**
+ * Returns the piecewise linear function through points (x, y). It is constant before the first point and after the last
+ * point.
+ */
 const interpolateLinearly =
   (curvePoints: readonly (readonly [number, number])[]) =>
   (position: number): number => {

@@ -3,8 +3,9 @@ import { readMovies, readOverviewTokens, toEngineTitle } from './data.ts'
 import { createSeededRandom } from './metrics.ts'
 
 /**
- * Yields `titleCount` titles that resemble the real catalogue: genres and language come from one real movie, keywords from that
- * movie and another, people from a pool that grows with the catalogue; votes have a long-tailed distribution.
+ * Yields `titleCount` titles that resemble the real catalogue. Each title has the genres and the language of one real
+ * movie, and keywords of this movie and of another one. Its people come from a pool that grows with the catalogue. The
+ * numbers of votes have a long-tailed distribution.
  */
 export function* generateTitles(titleCount: number): Generator<TrainingTitle> {
   const overviewTokens = readOverviewTokens()

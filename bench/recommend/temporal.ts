@@ -29,7 +29,8 @@ export interface PicksVariation {
 }
 
 /**
- * Returns ten recommendations of the product for every user who likes a title of the test part, and these liked titles.
+ * Returns the ten recommendations of the product, and the liked titles of the test part, for every user who likes at
+ * least one title of the test part.
  */
 export function listProductPicks(
   dataset: RatingDataset,

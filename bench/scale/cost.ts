@@ -141,7 +141,7 @@ export async function measureRequestCost(household: TestInstallation): Promise<v
   await statisticsClient.end()
 }
 
-/** Prints the average size in bytes, without indexes, of rows whose number grows with the viewers. */
+/** Prints the average row size in bytes, without indexes, of the tables that grow with the number of viewers. */
 async function printRowSizes(statisticsClient: pg.Client): Promise<void> {
   const { rows } = await statisticsClient.query(`
     select (select round(avg(pg_column_size(p.*))) from progress p)::int as progress,

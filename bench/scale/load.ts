@@ -10,7 +10,7 @@ import { getQuantile } from '../statistics.ts'
 export interface LoadPlan {
   /** Base URLs; connections are distributed over them in turn. */
   urls: string[]
-  /** Requests that each connection sends in turn. */
+  /** Requests that all connections together send in turn. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   connections: number
   seconds: number
@@ -32,7 +32,7 @@ export interface LoadResult {
   /** Latency percentiles of 2xx responses, in ms. */
   p50Ms: number
   p99Ms: number
-  /** Latency percentile of 503 responses, in ms. */
+  /** 99th percentile of the latency of 503 responses, in ms. */
   rejectedP99Ms: number
   /** Number of 503 and 429 responses without Retry-After. */
   missingRetryAfter: number

@@ -5,7 +5,7 @@ import { parseCsvLine, readDataLines } from './data-files.ts'
 type SearchDocDraft = Omit<SearchDoc, 'doc_id' | 'visible' | 'kids'>
 export type SearchCatalogue = {
   docs: SearchDoc[]
-  /** Maps "corpus:id" of the query sets to media_id. */
+  /** Maps the ids of the query sets (`corpus:id`) to media ids. */
   ids: Map<string, string>
   titles: TitleFacts[]
 }
@@ -236,7 +236,7 @@ function addAnimeMoviesAndPeople(builder: CatalogueBuilder): void {
   }
 }
 
-/** Builds one catalogue from all data sets: films, series, people and names in other languages. */
+/** Builds one catalogue from all data sets: movies, series, people and names in other languages. */
 export function buildSearchCatalogue(): SearchCatalogue {
   const builder = new CatalogueBuilder()
   addMovies(builder)

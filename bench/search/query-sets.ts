@@ -19,7 +19,7 @@ export function readDerivedQueries(): BenchQuery[] {
     })
 }
 
-/** Returns queries that are misspelt person names from real questions about films. */
+/** Returns queries that are misspelt person names from real questions about movies. */
 export function readNameQueries(): BenchQuery[] {
   return readDataLines('search/human_name_misspellings.tsv.gz')
     .slice(1)

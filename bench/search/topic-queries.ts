@@ -53,7 +53,7 @@ export function misspellName(name: string): string {
   ].join(' ')
 }
 
-/** Returns the ids of the titles that have each key. `getKeys` returns the keys of a title. */
+/** Groups the ids of titles by key. `getKeys` returns the keys of a title, such as its keywords. */
 function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) => readonly string[]) {
   const idsByKey = new Map<string, Set<string>>()
   for (const title of titles)
@@ -63,8 +63,8 @@ function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) =>
 }
 
 /**
- * Generates the names of people who directed or wrote at least two titles with 300 votes or more. `findPeople` returns
- * all people with a name.
+ * Generates queries with the name of a person who directed or wrote at least two titles with 300 votes or more.
+ * `findPeople` returns the ids of all people who have the given name.
  */
 export function generatePersonQueries(
   titles: readonly TitleFacts[],

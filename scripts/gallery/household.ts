@@ -73,8 +73,8 @@ const createApiCaller =
   }
 
 /**
- * Lets the child of the household ask for titles. One request is open and one is answered. One title is
- * always visible to the child.
+ * Limits the viewing time of the child of the household, and lets the child ask for two titles. One request stays
+ * open. The answer to the other request allows the title for a week.
  */
 async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
   const childPath = `/profile/${childId}`

@@ -2,7 +2,7 @@
 
 import type { GalleryWindow } from './window.ts'
 
-/** Clicks the first button with exactly this text. */
+/** Clicks the first button whose text is exactly the translation of `buttonKey`. */
 export const clickButton =
   (buttonKey: string) =>
   async ({ page, translate }: GalleryWindow): Promise<void> => {
@@ -12,7 +12,7 @@ export const clickButton =
       .click()
   }
 
-/** Scrolls so that the heading with this text is at the top, below the header. */
+/** Scrolls until the heading with the translation of `headingKey` is at the top, below the header. */
 export const scrollToText =
   (headingKey: string) =>
   async ({ page, translate }: GalleryWindow): Promise<void> => {

@@ -46,7 +46,7 @@ const changeStream =
     })
   }
 
-/** A film of a media folder with several audio tracks and chapters. */
+/** A movie of a media folder with several audio tracks and chapters. */
 const showTracks = changeStream((stream) => ({
   ...stream,
   audio_tracks: [

@@ -22,9 +22,9 @@ export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boole
 }
 
 /**
- * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the future.
- * The limit is a day, because the next heartbeat of a running process may take some seconds after a small correction of
- * the clock.
+ * True when a process has written no heartbeat for `timeoutMs`. Also true for a heartbeat more than a day in the
+ * future. A heartbeat less than a day in the future counts as current. After a small correction of the clock, a running
+ * process has such a heartbeat until it writes the next one.
  */
 export function isHeartbeatExpired(heartbeatMs: number, timeoutMs: number, nowMs: number): boolean {
   return nowMs - heartbeatMs > timeoutMs || heartbeatMs > nowMs + DAY_MS
@@ -41,10 +41,10 @@ export function toIsoTime(epochMs: number): string {
 }
 
 /**
- * Returns a time of a device by the clock of the server. `sentAt` is the time of the request by the clock of the
- * device, which may be wrong. The difference is corrected in steps of MAX_CLOCK_DIFFERENCE_MS, and a smaller difference
- * is not corrected. Otherwise the varying duration of requests could change the order of the times that one device sends,
- * or a time that the device sends again.
+ * Returns a time that a device sent, in milliseconds since 1970 by the clock of the server. `sentAt` is the time of the
+ * request by the clock of the device, which may be wrong. The correction is a multiple of MAX_CLOCK_DIFFERENCE_MS, so
+ * smaller differences are ignored. With an exact correction, the varying duration of requests could change the order of
+ * the times that a device sends. A time that the device sends twice could get two values.
  */
 export function parseDeviceTime(time: string, sentAt: string | undefined, nowMs: number): number {
   const differenceMs = sentAt === undefined ? 0 : nowMs - Date.parse(sentAt)

@@ -35,8 +35,8 @@ export interface Database {
   /** The process of this machine that updates the search index, or that has started a rebuild, holds this lock. */
   searchLock: FileLock
   /**
-   * The process that rebuilds the search index holds this lock until it ends. It can outlive its parent process, which
-   * holds `searchLock`.
+   * The process that rebuilds the search index holds this lock until the process ends. This process can outlive its
+   * parent process, which holds `searchLock`.
    */
   searchRebuildLock: FileLock
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */

@@ -15,8 +15,8 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 }
 
 /**
- * Waits until no other process holds the lock `name` on this database, and then runs `runLocked` with the lock. It
- * serialises the startup of several processes. SQLite needs no lock: all processes run on one machine, and the
+ * Waits until no other process holds the lock `name` on this database, and then runs `runLocked` with the lock. The
+ * lock serialises the startup of several processes. SQLite needs no lock: all processes run on one machine, and the
  * supervisor completes its own startup before it starts the workers (cluster-supervisor.ts).
  */
 export async function withProcessLock<T>(

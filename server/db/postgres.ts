@@ -66,7 +66,10 @@ class StatementNames {
   }
 }
 
-/** A client that prepares repeated statements and closes its connection after UNUSABLE_CONNECTION_ERROR_PATTERN. */
+/**
+ * A client that prepares repeated statements. It closes its connection after an error that matches
+ * UNUSABLE_CONNECTION_ERROR_PATTERN.
+ */
 class PreparingClient extends pg.Client {
   static readonly statementNames = new StatementNames()
 

@@ -155,7 +155,10 @@ class QueuedSqliteDialect extends SqliteDialect {
     this.#sqlite = sqlite
   }
 
-  /** Kysely assumes that SQLite cannot roll back DDL, but SQLite can. `ConnectionQueue` replaces Kysely's mutex. */
+  /**
+   * Kysely assumes that SQLite cannot roll back DDL, but SQLite can. `supportsMultipleConnections` turns off Kysely's
+   * mutex, which `ConnectionQueue` replaces.
+   */
   override createAdapter(): SqliteAdapter {
     return Object.defineProperties(super.createAdapter(), {
       supportsTransactionalDdl: { value: true },

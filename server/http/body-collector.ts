@@ -23,8 +23,8 @@ const DEFAULT_LIMITS: BodyLimits = {
   maxBytesTotal: 64 * 1024 * 1024,
 }
 /**
- * When a piece of an incomplete body has fewer bytes than this, the rest of the body is read slowly. Ordinary clients
- * send larger pieces.
+ * After a piece of an incomplete body with fewer bytes than this, the socket is not read for about
+ * SLOW_READ_INTERVAL_MS. Ordinary clients send larger pieces.
  */
 const MIN_PIECE_BYTES = 512
 const SLOW_READ_INTERVAL_MS = 1_000

@@ -133,8 +133,8 @@ class WaitingRequests {
   }
 
   /**
-   * Removes and returns the next request that may start. Skips requests that are too late or that the client has
-   * cancelled.
+   * Removes and returns the next request that may start. Drops requests that the client has cancelled, and rejects
+   * `/api/` requests that have waited too long.
    */
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {

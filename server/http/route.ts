@@ -45,7 +45,10 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
    * version and the version of the catalogue.
    */
   loadVersion?: (deps: Deps) => Promise<string>
-  /** Returns false for a response that would be wrong for other callers or later. Such responses are not cached. */
+  /**
+   * Returns false for a response that would be wrong for other callers or at a later time. Such responses are not
+   * cached.
+   */
   isCacheable?: (deps: Deps, caller: Viewer) => boolean | Promise<boolean>
   /** Returns true for queries whose response depends on the profile. Such responses are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean

@@ -107,7 +107,7 @@ const LATIN_ADVANCES =
   '28334756568972243333395828332828565656565656565656563333585858619872727272676178722856726183727867787267' +
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'
 
-/** Arabic letters that are narrow in all their forms. */
+/** Arabic letters that are narrow at most positions in a word. Some of them are wide at its end. */
 const NARROW_ARABIC = /[اأإآلبتثنيئىذدرزوؤفق]/
 const WIDE_ARABIC = /[سشصضطظكمهـةغعجحخ]/
 

@@ -61,8 +61,8 @@ export interface HistoryImportTables {
     count: number
   }
   /**
-   * The title that a user chose for the rows with this `text_key` or `row_key`, or null to skip these rows. All later
-   * imports of the profile use this choice.
+   * The title that a user chose for import rows, or null to skip these rows. `text_key` contains the `text_key` or the
+   * `row_key` of the import rows. All later imports of the profile use this choice.
    */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
   /**

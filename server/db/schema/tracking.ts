@@ -126,7 +126,7 @@ export interface TrackingTables {
      */
     pin_generation: number
     created_at: TimestampMs
-    /** Time at which a calendar program read the calendar, updated at most once an hour; null before the first time. */
+    /** Time of the last read by a calendar program, updated at most once an hour; null before the first read. */
     read_at: TimestampMs | null
   }
   /** Titles for which a profile wants no notices or, with `new_seasons`, only a notice when a season starts. */
