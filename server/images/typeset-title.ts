@@ -55,7 +55,10 @@ export function balanceLines(
   return textLines
 }
 
-/** Chooses the number of lines that fills the box best. Each additional line must increase the filled area by 12 %. */
+/**
+ * Chooses the number of lines that fills the box best. A layout with more lines is chosen only if it fills over 12 %
+ * more area.
+ */
 export function typesetTitle(
   words: readonly TitleWord[],
   spec: Lettering,

@@ -10,7 +10,7 @@ import type { ImporterDeps } from './importer.ts'
 
 const BATCH_SIZE = 20
 
-/** A person record, or why it was skipped. `location` is where it is in the source, for the report. */
+/** A person record, or the reason why it was skipped. `location` is its position in the source, for the report. */
 export type PersonReadResult = { location: string; record: PersonRecord } | { location: string; skip: string }
 
 interface ImportPeopleOptions {

@@ -42,7 +42,7 @@ const LANGUAGE_BY_COUNTRY = new Map(
 const HOME_COUNTRIES = new Set(
   Object.values(COUNTRIES_BY_LANGUAGE).map((countries) => countries.split(' ')[0]),
 )
-// A title from any Arab country counts as a home title, not only one from Egypt.
+// Every Arab country counts as a home country of Arabic, not only Egypt, which is the first of the list.
 for (const country of (COUNTRIES_BY_LANGUAGE['ar'] ?? '').split(' ')) HOME_COUNTRIES.add(country)
 
 /** Other codes that sources use for a language of the product. */
@@ -88,8 +88,8 @@ export function toProductLanguage(code: string | null | undefined): string | und
 export const getLanguageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
 /**
- * True for the home country of a language, because the titles of this country are preferred. For Arabic, true for every
- * Arab country.
+ * True for the home country of a language. For Arabic, true for every Arab country. Importers prefer names and texts
+ * from a home country.
  */
 export const isHomeCountry = (country: string): boolean => HOME_COUNTRIES.has(country)
 

@@ -81,7 +81,10 @@ function readKeysFile(path: string): InstallationKeys {
   }
 }
 
-/** Returns the id of the database that the keys in the data folder belong to; null when there are none, or it is not recorded. */
+/**
+ * Returns the id of the database to which the keys in the data folder belong. Returns null when the folder has no
+ * keys, or when the id is not recorded.
+ */
 export function readRecordedDatabaseId(dataDir: string): string | null {
   const path = getKeysPath(dataDir)
   return existsSync(path) ? (readKeysFile(path).database_id ?? null) : null
@@ -108,7 +111,10 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
   }
 }
 
-/** Writes a temporary file and links it to `path`: no process reads an incomplete file, and a link never replaces a file. */
+/**
+ * Writes a temporary file and creates `path` as a hard link to it. No process can read an incomplete file, and a link
+ * never replaces an existing file.
+ */
 function createKeysFile(path: string, dataDir: string): void {
   createPrivateFolder(dataDir)
   const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`

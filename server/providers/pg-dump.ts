@@ -20,7 +20,7 @@ export function hasPostgresTool(name: PostgresTool): boolean {
   })
 }
 
-/** Parameters of a connection URL that libpq knows. It refuses a URL with any other parameter. */
+/** Parameters of a connection URL that are passed on. Others are removed, because libpq refuses unknown parameters. */
 const LIBPQ_PARAMETERS = new Set([
   'application_name',
   'channel_binding',
@@ -173,7 +173,7 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
   return Number(connectionCount) > 0
 }
 
-/** A restore moves the previous tables to a schema of this name, followed by the time of the restore. */
+/** A restore moves the previous tables to a schema. Its name is this prefix, followed by the time of the restore. */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
 /**

@@ -29,9 +29,9 @@ interface CheckOptions {
 
 /**
  * Checks up to `limit` events after a point of the chain, or from the start of the log. The details of an event are
- * checked against their hash, unless they were deleted with an account. At the end of the log, the last event must have
- * the hash that the anchor stores. Otherwise `brokenAuditId` is the id of the last event, or 0 in an empty log.
- * Runs in one transaction, without concurrent changes of the log.
+ * checked against their hash, unless they were deleted with an account. At the end of the log, the hash of the last
+ * event and the number of events must match the anchor. If they do not match, `brokenAuditId` is the id of the last
+ * event, or 0 in an empty log. Runs in one transaction, without concurrent changes of the log.
  */
 export async function checkAuditChain(
   db: Db,

@@ -195,8 +195,8 @@ function getPendingBatch(db: Db) {
 }
 
 /**
- * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the
- * device may enter without a PIN.
+ * Returns a login that has not expired, with its account and the profiles of the account. Does not check whether the
+ * account is blocked. `enterable` is true for profiles that the device may enter without a PIN.
  */
 export async function selectActiveLogin(
   db: Db,

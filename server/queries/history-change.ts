@@ -85,7 +85,10 @@ export async function negateHistoryChanges(
   }
 }
 
-/** Deletes the undone changes of an import whose sequence number before the undo was at least `fromSeq`. */
+/**
+ * Deletes the undone changes of an import with a sequence number of at least `fromSeq`. `fromSeq` is negative, as are
+ * the sequence numbers of undone changes. The function therefore deletes the changes that the import made first.
+ */
 export async function deleteUndoneHistoryChangesFrom(
   db: Db,
   importId: string,

@@ -127,8 +127,8 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
 }
 
 /**
- * Starts a group that watches with the acting profile of a device. The group ends at `untilMs` unless the device
- * extends the unlock before.
+ * Starts a group that watches with the acting profile of a device. The group ends at `untilMs`, unless the device
+ * extends the unlock before that time.
  */
 export async function startGroupOfLogin(
   db: Db,

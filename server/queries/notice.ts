@@ -69,8 +69,8 @@ interface MuteSubject {
 }
 
 /**
- * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, the first episode of a
- * season is not muted, whatever its number, and neither are movies.
+ * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, movies are not muted.
+ * Neither is the first episode of a season, even if its episode number is not 1.
  */
 export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
   sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}

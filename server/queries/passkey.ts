@@ -42,8 +42,8 @@ export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['pass
 }
 
 /**
- * Stores the signature counter and the time of a use. Returns false when the counter has not increased, which means
- * that the passkey was copied. Passkeys without a counter always send 0 and are accepted.
+ * Stores the signature counter and the time of a use. Returns false when the counter has not increased, which
+ * indicates that the passkey was copied. Passkeys without a counter always send 0 and are accepted.
  */
 export async function recordPasskeyUse(
   db: Db,

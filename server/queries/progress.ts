@@ -85,9 +85,9 @@ export async function selectProgressOfTitles(
 }
 
 /**
- * Returns the titles that the profile has played, if it played them after `sinceMs` or if an episode aired between
- * `airedFrom` and `today`, with the date of the latest of these episodes. Finished movies, titles that the audience may
- * not see, and titles that were dismissed after the last playback, are excluded.
+ * Returns the titles that the profile has played after `sinceMs`, and played series with an episode that aired from
+ * `airedFrom` to `today`. `latestAirDate` is the date of the latest of these episodes. Leaves out finished movies,
+ * titles that the audience may not see, and titles that were dismissed after the last playback.
  */
 export async function selectRecentlyPlayed(
   db: Db,
@@ -170,8 +170,8 @@ export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
 }
 
 /**
- * Time during which the last removal of progress can be undone without the bin. A device whose removal got no response
- * sends it again, with an undo, when it has a network again.
+ * Time during which the last removal of progress can be undone without the bin. The time is long, because a device
+ * that was offline sends the removal and its undo only when it can reach the server again.
  */
 export const PROGRESS_UNDO_PERIOD_MS = DAY_MS
 
@@ -194,9 +194,9 @@ const joinTableColumns = (table: 'progress' | 'play') =>
   joinColumns([...KEY_COLUMNS_BY_TABLE[table], ...OTHER_COLUMNS_BY_TABLE[table]])
 
 /**
- * A row of `progress_removed` with this season and episode number is no removed progress. Such a row means that Undo
- * has nothing to restore, because the last removal was undone, was permanently deleted or found no rows. Earlier
- * removals can then be restored only from the bin.
+ * A row of `progress_removed` with this season and episode number is a marker and not removed progress. The marker
+ * means that Undo has nothing to restore, because the last removal was undone, was permanently deleted or found no
+ * rows. Earlier removals can then be restored only from the bin.
  */
 const NOTHING_TO_UNDO_NUMBER = -1
 
@@ -288,9 +288,9 @@ async function unmarkNothingToUndo(db: Db, profileId: string): Promise<void> {
 
 /**
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
- * A row that an earlier removal has moved too belongs to this removal from now on. A client may repeat a call after a
- * lost response (`isRepeated`). When the first call has moved all rows, returns the removal of the first call. Call it
- * in a transaction.
+ * If these tables already contain a row with the same key from an earlier removal, that row is replaced. A client may
+ * repeat a call after a lost response (`isRepeated`). If the first call has moved all rows, the repeated call returns
+ * the removal of the first call. Call it in a transaction.
  */
 export async function moveProgressToRemoved(
   db: Db,

@@ -96,8 +96,8 @@ export async function selectLastChanges(db: Db, maxRows: number): Promise<Logged
 }
 
 /**
- * Returns false if one of these changes is missing, because the database was restored from an older backup. A change is
- * not missing if a later change of the same document has replaced it in the log.
+ * Returns false if one of these changes is missing in the log, which shows that the database was restored from an
+ * older backup. A change that a later change of the same document has replaced in the log is not missing.
  */
 export async function hasLoggedChanges(db: Db, changes: readonly LoggedChange[]): Promise<boolean> {
   if (changes.length === 0) return true

@@ -69,8 +69,9 @@ export function writeField<R extends EditableRecord>(
 }
 
 /**
- * Replaces the name in a language. The imported name and the original title are kept as additional names, so that
- * search still finds them, and files with these names keep their title. An imported name that is removed is not kept.
+ * Replaces the name in a language, or removes it if `newName` is null. A replaced imported name and the original title
+ * become additional names. Search then still finds them, and files with these names keep their title. A removed name
+ * is not kept.
  */
 function replaceName(
   record: EditableRecord,

@@ -23,7 +23,8 @@ export interface KnownTitle {
 export interface TitleMatcher {
   /**
    * Returns the existing title of a record; undefined when there is none. Returns `clash` when the ids of the record
-   * belong to two titles, to a title of the other type, or to a title whose other id is not that of the record.
+   * belong to two titles or to a title of the other type. Also returns `clash` when one id of the record is that of
+   * the title, but the other id differs.
    */
   findMatch: (record: TitleRecord) => KnownTitle | 'clash' | undefined
 }

@@ -82,8 +82,8 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
 }
 
 /**
- * Identifies the rule that the answer to a watch request has stored. A rule of the same profile and title that a
- * parent stored in another way has other times and is not found.
+ * Identifies the rule that the answer to a watch request has stored. A rule that a parent has stored in another way is
+ * not found, because its times differ.
  */
 export interface RequestRule {
   profileId: string

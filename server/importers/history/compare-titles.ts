@@ -49,8 +49,9 @@ export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
 }
 
 /**
- * Returns whether the ids are equal if both have an id of the same kind, otherwise null. IMDb ids are compared first,
- * because they are unique across types; the others are compared only if the types are equal.
+ * Compares the ids of the first kind that both records have. Returns true if these ids are equal, false if they
+ * differ, and null if the records have no ids to compare. IMDb ids come first, because they are unique across types.
+ * Other ids are compared only if the types of the records are equal.
  */
 export function compareIds(a: MatchFacts, b: MatchFacts): boolean | null {
   const isSameType = !!a.type && a.type === b.type
@@ -62,7 +63,7 @@ export function compareIds(a: MatchFacts, b: MatchFacts): boolean | null {
   return null
 }
 
-/** Returns the sum of all weights, which is the natural logarithm of the odds. */
+/** Returns the sum of all weights. Added to the natural logarithm of the prior odds, it gives that of the odds. */
 export function scoreEvidence(a: MatchFacts, b: MatchFacts): number {
   return (
     scoreTitleEvidence(a.titles, b.titles) +

@@ -13,7 +13,7 @@ import type { MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
  */
 const DUPLICATE_VOTES_RATIO = 20
 const MIN_VOTES_BESIDE_UNRATED = 1_000
-/** Largest difference between the runtimes that two sources have of one title. */
+/** Largest difference between the runtimes that two sources state for the same title. */
 const MAX_RUNTIME_DIFFERENCE_MINUTES = 1
 const MATCH_SCORES = {
   title_and_year: 0.98,
@@ -92,8 +92,8 @@ function decideAmongNamesakes(
 }
 
 /**
- * Netflix includes the season in the title of an episode. A title without a season is therefore a film, if
- * there is a film with this name.
+ * For a viewing history of Netflix, leaves out series if a movie is among the candidates. Netflix usually includes the
+ * season in the title of an episode, so a title without a season is probably a film.
  */
 function filterLikelyType(
   row: HistoryRow,
@@ -115,8 +115,8 @@ function keepBestNamedCandidates({ titles }: MatchFacts, candidates: readonly Ma
 }
 
 /**
- * True for a movie whose name is a single word, if the row states no type. Such a name is often the name of a series
- * too: `Boyfriend`. The watchlist of Netflix, for example, does not contain the type.
+ * True for a movie whose name is a single word, if the row states no type and is not a viewing. Such a name is often
+ * the name of a series too: `Boyfriend`. The watchlist of Netflix, for example, does not contain the type.
  */
 function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
   if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false

@@ -29,8 +29,8 @@ export interface SeasonEpisode {
 }
 
 /**
- * Returns the episode that has the episode title of the reading, and its season and episode number if the reading has
- * them. Returns null if no episode or several episodes match.
+ * Returns the episode with the episode title of the reading. If the reading also has a season or an episode number,
+ * the episode must have the same numbers. Returns null if no episode or several episodes match.
  */
 export function findEpisodeByTitle(
   series: SeriesEpisodes,

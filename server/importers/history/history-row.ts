@@ -88,13 +88,13 @@ export interface HistoryRow extends TitleReading {
 }
 
 export type RowSkipReason =
-  /** The row is valid, but intentionally not imported. */
+  /** Reasons why a valid row is intentionally not imported. */
   | 'supplement'
   | 'too_short'
   | 'not_watched'
   | 'not_a_title'
   | 'deleted'
-  /** The row is invalid in its format. */
+  /** Reasons why a row is invalid. */
   | 'no_title'
   | 'bad_date'
   | 'bad_row'

@@ -162,9 +162,9 @@ async function findCandidates(facts: MatchFacts, source: CandidateSource): Promi
 }
 
 /**
- * True if the candidate cannot be the title of the row. If both years are known, they differ by more than one.
- * Otherwise, the candidate was released after the viewing, or is a movie that is much shorter than the watched
- * position.
+ * True if the candidate cannot be the title of the row. If both years are known, the candidate is impossible when the
+ * years differ by more than one. Otherwise, it is impossible when it was released after the viewing, or when it is a
+ * movie that is much shorter than the watched position.
  */
 function isImpossibleMatch(
   { row, reading }: { row: HistoryRow; reading: TitleReading },

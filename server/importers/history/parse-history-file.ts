@@ -95,7 +95,7 @@ interface ParseOptions {
 }
 
 /**
- * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Invalid rows
+ * Yields the rows of a history file, approximately in file order. `openFile` is called up to three times. Skipped rows
  * are reported to `onSkip`. If the file is broken, the rows before the broken place are still yielded. Throws
  * `UnknownFormatError`, and `UnknownVersionError` for a Marquee export of an unsupported version.
  */

@@ -151,7 +151,8 @@ function toSeriesItem(
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
     ...splitYear(series.name),
-    // The file has the time when the series was added, but not when it was archived.
+    // The file has the time when the series was added, but not when it was archived. So the row of an archived series
+    // stays undated.
     ...(isArchived ? { kind: 'dropped' } : { kind: 'listed', state, at: addedAt }),
   })
 }

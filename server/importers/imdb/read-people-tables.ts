@@ -16,10 +16,11 @@ const CREW_CATEGORIES = new Set([
   'editor',
   'production_designer',
 ])
-/** Maximum number of directors and of writers per title in title.crew, because long series have hundreds. */
+/** Maximum number of directors, and of writers, that are read from title.crew per title. Long series have hundreds. */
 const MAX_CREW_PER_JOB = 5
 /**
- * First position of the credits from title.crew. It is above every position in title.principals, which has under 100.
+ * First position of the credits from title.crew. Positions in title.principals are below 100, so they never equal a
+ * position from title.crew.
  */
 const FIRST_CREW_BILLING_ORDER = 1_000
 

@@ -104,7 +104,7 @@ export class TmdbCheckpoint {
     this.#sqlite.prepare('delete from failure where kind = ? and id = ?').run(kind, id)
   }
 
-  /** Adds the items that failed in earlier runs after all other pending items. */
+  /** Appends the items that failed in earlier runs to the end of the pending items. */
   addFailedItems(): void {
     this.#sqlite.exec(
       'insert into todo (kind, id) select kind, id from failure order by kind, id on conflict do nothing',

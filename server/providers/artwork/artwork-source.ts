@@ -95,7 +95,7 @@ interface SourceOptions {
   baseUrl: string
   cache: ArtworkCache
   onFailure: (error: unknown) => void
-  /** Clock of the pauses after failures. */
+  /** Returns the current time in milliseconds; used for the pauses after failures. */
   now?: () => number
   resolve?: ResolveHost
 }

@@ -115,7 +115,7 @@ export function isSupportedVersion(version: string): boolean {
   return major > minMajor || (major === minMajor && minor >= minMinor)
 }
 
-/** Lines of `-encoders` and `-filters` are flags, a name and a description. */
+/** Returns the names in the output of `-encoders` or `-filters`. A line consists of flags, a name and a description. */
 function parseNames(output: string): Set<string> {
   return new Set([...output.matchAll(/^ [A-Z.|]{2,6} ([\w-]+)/gm)].map(([, name = '']) => name))
 }

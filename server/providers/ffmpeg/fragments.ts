@@ -125,7 +125,10 @@ function readFragmentStart(moof: Buffer, trackTimes: TrackTimes): { startSeconds
   return fragmentStart
 }
 
-/** The composition offset of the first sample: the difference of its presentation and decode time. */
+/**
+ * Returns the composition offset of the first sample: its presentation time minus its decode time, in units of the
+ * timescale of the track.
+ */
 function readFirstCompositionOffset(trackRun: Buffer | undefined): number {
   if (!trackRun) return 0
   const flags = trackRun.readUIntBE(9, 3)

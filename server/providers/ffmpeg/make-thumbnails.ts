@@ -5,7 +5,9 @@ import { TONE_MAPPING } from './conversion-arguments.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import type { VideoTrack } from './media-probe.ts'
 
-/** Size of a picture in pixels. Videos of another shape get black bars, so that all sheets have the same layout. */
+/**
+ * Size of a picture in pixels. Videos of another aspect ratio get black bars, so that all sheets have the same layout.
+ */
 export const THUMBNAIL_WIDTH = 192
 export const THUMBNAIL_HEIGHT = 108
 export const SHEET_COLUMNS = 6
@@ -18,7 +20,7 @@ const TIMEOUT_MS = 60 * 60_000
 const PROCESS_PRIORITY = 19
 const JPEG_QUALITY = '6'
 /**
- * How often the last picture is repeated, to cover the time between the last keyframe and the end of the video.
+ * Number of times that the last picture is repeated, to cover the time from the last keyframe to the end of the video.
  * Keyframes are rarely more than ten seconds apart.
  */
 const REPEATED_FRAME_COUNT = 3
@@ -33,7 +35,10 @@ interface ThumbnailJob {
   hasZscale: boolean
 }
 
-/** Writes the sheets. Rejects when the video cannot be read to its end, or after `signal` aborts; some sheets may exist then. */
+/**
+ * Writes the sheets. Rejects when the video cannot be read to its end, or when `signal` is aborted. Some sheets may
+ * have been written before the rejection.
+ */
 export function makeThumbnailSheets(
   ffmpegPath: string,
   job: ThumbnailJob,

@@ -9,7 +9,7 @@ import { buildInputArguments } from './input-arguments.ts'
 
 const runFile = promisify(execFile)
 
-/** End times in seconds, in the file's own clock; null when the file has no packets of video or of audio. */
+/** End times in seconds, in the file's own clock. A time is null when no packet of this type was found. */
 interface MeasuredEnd {
   videoSeconds: number | null
   audioSeconds: number | null
@@ -19,13 +19,13 @@ interface MeasuredEnd {
 const BEYOND_END_SECONDS = 172_800
 const READ_TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
-/** How often the search interval is halved. After that, the part of the file that is still to be read is short. */
+/** Number of times that the search interval is halved. The part of the file that must then be read is short. */
 const MAX_HALVINGS = 8
 
 /**
- * Reads the last packets of a file. Returns null when ffprobe could not start or could not read them in time.
- * `statedSeconds` is the duration in the header. If nothing can be read at the end, this function searches
- * for the last readable position before `statedSeconds`.
+ * Reads the last packets of a file. If there is no video packet at the end, searches for the last readable position
+ * before `statedSeconds`, which is the duration in the header. Returns null when ffprobe could not start or could not
+ * read the packets in time.
  */
 export async function measureEnd(
   ffprobePath: string,
@@ -110,9 +110,9 @@ const TOLERANCE_SECONDS = 2
 const MAX_DURATION_SECONDS = 48 * 3_600
 
 /**
- * Returns the duration in seconds: the stated duration if a track ends there, otherwise the measured one.
- * Null when neither is known. A sound track that ends much later than the picture is ignored, because its
- * time stamps are wrong.
+ * Returns the duration in seconds: the stated duration if a track ends there or if the end of the picture is unknown,
+ * otherwise the measured one. Null when neither is known. A sound track that ends much later than the picture is
+ * ignored, because its time stamps are wrong.
  */
 export function chooseDuration(
   statedSeconds: number | null,

@@ -31,7 +31,7 @@ const EXTRAS_FOLDER_PATTERN =
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. They count only in the folder of a title. */
 const TITLE_EXTRAS_FOLDER_PATTERN = /^(?:bonus|clips?|making[ ._-]of|bloopers?)$/i
-/** Words that are rarely the end of a title, so that they show that the file is an extra: "Heat - Trailer 2". */
+/** Words that show that a file is an extra, because titles rarely end with them: "Heat - Trailer 2". */
 const CLEAR_EXTRA_WORDS =
   'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان|برومو|كواليس'
 /** Further words of extras, which the title of a film or an episode may also end with. */
@@ -45,7 +45,7 @@ const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
   `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
   'iu',
 )
-/** An extra that has no title of its own, in the folder of a film or a season. */
+/** An extra that has no title of its own, in the folder of a title or a season. */
 const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
   `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
   'iu',
@@ -257,9 +257,9 @@ const isNameOfFolder = (text: string, folderName: string) =>
   [foldSearchText(folderName), getFoldedTitle(parseTitleName(folderName))].includes(foldSearchText(text))
 
 /**
- * Returns an episode without a number for a file in the season folder of a series; its number must be chosen by hand.
- * Returns null for the file of a film, which states a year or an id, for a series without a name, and for a folder that
- * may be something other than a season.
+ * Returns an episode without a number for a file in the season folder of a series. The number must be chosen by hand.
+ * Returns null for a series without a name, and for a folder that may be something other than a season. Also returns
+ * null if the file belongs to a film: its name has a year or an id, and another title than the series.
  */
 function classifyUnnumberedEpisode(
   pathParts: string[],

@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises'
 
 /**
- * `empty`: the file has no content, or only space that a download has reserved. `unreadable`: the server may
- * not read the file, or its disk fails.
+ * `empty`: the file has no content, or only space that a download has reserved. `unreadable`: the server has no
+ * permission to read the file, or the disk fails.
  */
 export type ContentProblem = 'empty' | 'unreadable'
 

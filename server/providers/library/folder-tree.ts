@@ -1,6 +1,6 @@
 /**
- * Lists the library's folders in batches, so that a scan of 100,000 files does not block the event loop. Only playlists
- * are opened, to tell HLS from lists of films.
+ * Lists the library's folders in batches, so that a scan of 100,000 files does not block the event loop. Playlists are
+ * the only files that are opened, to distinguish HLS streams from lists of films.
  */
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -133,8 +133,8 @@ async function isRemoved(root: string, path: string): Promise<boolean> {
 const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
 
 /**
- * Returns the kind of a symbolic link's target. Null when the target is outside the root, or when it is a folder that
- * is listed already or contains the link; otherwise circular links would cause an endless loop.
+ * Returns the kind of a symbolic link's target. Null when the target is outside the root. To prevent an endless loop,
+ * also null for a folder that contains the link, and for a folder that was already reached through another link.
  */
 async function resolveLinkKind(
   root: string,
@@ -153,8 +153,8 @@ async function resolveLinkKind(
 const isPlaylist = (name: string) => getFileExtension(name) === 'm3u8'
 
 /**
- * False for a list of films, as VLC and Kodi write it: each playlist of HLS has a tag that such a list lacks. A playlist that
- * cannot be read now counts as HLS, so that a short failure of the disk does not change the library.
+ * False for a list of films, such as VLC and Kodi write. Unlike an HLS playlist, such a list has no HLS tag. An
+ * unreadable playlist counts as HLS, so that a short failure of the disk does not change the library.
  */
 async function isHlsPlaylist(root: string, path: string): Promise<boolean> {
   const openFile = await openInside(root, path)

@@ -1,6 +1,7 @@
 /**
- * Reads the times at which a copied video can be cut, from the index of the container: the Cues of Matroska (RFC 9559) and
- * the sample tables of MP4 (ISO/IEC 14496-12). No media is read, so it takes milliseconds even for a large file.
+ * Reads the times at which a copied video can be cut. They are in the index of the container: the Cues of Matroska
+ * (RFC 9559) or the sample tables of MP4 (ISO/IEC 14496-12). No media is read, so reading takes milliseconds even for
+ * a large file.
  */
 import { open } from 'node:fs/promises'
 import { type EbmlElement, type EbmlSource, readChildren, readElement, readUnsigned } from './ebml.ts'

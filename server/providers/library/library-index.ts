@@ -43,7 +43,7 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 /** Files processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
-/** "Part 1" with a space, as in the titles of films; the naming conventions of parts are "part1" and "pt1". */
+/** "Part 1" with a space, which may belong to the title of a film. By convention, parts are named "part1" or "pt1". */
 const SPACED_PART_PATTERN = /(?:part|pt)[ ._-]+[1-9a-d]$/i
 const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   kind: 'movie',
@@ -56,7 +56,7 @@ const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
 
 interface IndexBuild {
   index: LibraryIndex
-  /** Files of one folder with the same names and ids share their identity, so that an NFO file is read once. */
+  /** Files of one title folder with the same titles and ids share an identity, so that an NFO file is read once. */
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
@@ -94,8 +94,8 @@ export async function buildLibraryIndex(
 const isVideo = (fileName: string) => !['nfo', ...SUBTITLE_EXTENSIONS].includes(getFileExtension(fileName))
 
 /**
- * Returns whether a file is added to the index. Segments of HLS streams are not. In a folder with a playlist, other
- * files need a year, an episode number or an id in their name.
+ * Returns whether a file is added to the index. In the folder of an HLS stream, most other files are segments. Files
+ * other than the playlist therefore need a year in brackets, an episode number or an IMDb id in their name.
  */
 function isIndexed(classifiedFile: ClassifiedFile | null, fileName: string, folder: LibraryFolder): boolean {
   return (

@@ -21,8 +21,8 @@ const CREDITS_TITLE_PATTERN =
 const MAX_INTRO_SECONDS = 300
 
 /**
- * Returns the marks found in chapter titles. Credits are accepted only in the second half of the video, whose length
- * is `durationSeconds`, if known.
+ * Returns the marks found in chapter titles. Credits are accepted only in the second half of the video. If
+ * `durationSeconds` is null, the start of the last chapter is used as the duration.
  */
 export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number | null): PlaybackMarks {
   const sortedChapters = chapters.toSorted((a, b) => a.start - b.start)

@@ -1,7 +1,7 @@
 /**
  * Watches the library's folders one by one. On Linux, Node's recursive watch would list the whole tree in one go and
- * watch every file. Here, only added, removed and renamed files and changed NFO files and playlists matter, not writes
- * to a video.
+ * watch every file. The library needs only two kinds of events: files that were added, removed or renamed, and changed
+ * NFO files and playlists. Writes to a video do not matter.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +14,13 @@ export interface FolderWatcher {
    * loop between batches of folders.
    */
   setFolders: (folders: Iterable<string>) => Promise<string[]>
-  /** False for a folder whose changes are not reported: above the system's limit, or after an error. */
+  /** False for a folder without a watcher, for example because the limit was reached or the watcher failed. */
   isWatched: (folder: string) => boolean
   stop: () => void
 }
 
 const REREAD_EXTENSIONS = new Set(['nfo', 'm3u8'])
-/** Maximum number of watched folders. Changes elsewhere are found by polling. */
+/** Maximum number of watched folders. Changes in other folders are found by polling. */
 const MAX_WATCHERS = 50_000
 const FOLDERS_PER_TURN = 50
 

@@ -69,7 +69,10 @@ interface ListOptions {
   changedSinceMs: number | null
   signal: AbortSignal
 }
-/** The functions that this interface declares itself throw `MediaServerError`. `fetchMedia` throws `UpstreamError`. */
+/**
+ * The functions of this interface throw `MediaServerError`. Of the inherited functions, `fetchMedia` throws
+ * `UpstreamError`, and `resolveAllowedUrl` never throws.
+ */
 export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'> {
   /** Sends the smallest requests that show whether the address, the token and the version can be used. */
   test: () => Promise<{ name: string; version: string }>
