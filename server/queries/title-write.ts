@@ -34,8 +34,8 @@ interface ImportRun {
 }
 
 /**
- * Import sources by ascending priority. A source never overwrites titles of a source with a higher priority. Unlisted sources
- * have the lowest priority.
+ * Import sources by ascending priority. A source never overwrites titles of a source with a higher priority. Unlisted
+ * sources have the lowest priority.
  */
 const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
 
@@ -129,7 +129,7 @@ async function insertTitles(
 
 type ChangedEntry = TitleImportEntry & { knownTitle: KnownTitle }
 
-/** Returns the records of a batch with the values that administrators have set. */
+/** Returns the entries with the values that administrators have set in place of the imported values. */
 async function applyEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
   const editsByTitleId = await selectTitleEdits(
     db,
@@ -155,7 +155,8 @@ async function updateTitles(
     titleColumns.imdb_id ??= knownTitle.imdb_id
     titleColumns.tmdb_id ??= knownTitle.tmdb_id
     titleColumns.tvdb_id ??= knownTitle.tvdb_id
-    // `knownTitle.edited` contains edits from before `title_edit` existed. They take precedence over the imported values.
+    // `knownTitle.edited` contains edits from before `title_edit` existed. They take precedence over the imported
+    // values.
     const editedColumns = JSON.parse(knownTitle.edited) as Partial<typeof titleColumns>
     await db
       .updateTable('title')

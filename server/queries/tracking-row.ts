@@ -6,7 +6,10 @@ import type { Db } from '../db/database.ts'
 
 export type TrackingRow = Record<string, string | number | null>
 
-/** Tables by kind. `keyColumns` are the columns of the primary key except the profile. `otherColumns` are all other columns. */
+/**
+ * Tables by kind. `keyColumns` are the columns of the primary key except the profile. `otherColumns` are all other
+ * columns.
+ */
 const TRACKING_TABLES = {
   progress: {
     table: 'progress',

@@ -74,7 +74,7 @@ async function loadFeatures(db: Db, previousId: number, lastId: number) {
   })
 }
 
-/** Returns feedback, ratings, progress and watchlist entries of all profiles that are not in the bin. */
+/** Returns feedback, ratings, progress and watchlist entries of all profiles, except the profiles in the bin. */
 export async function selectTrainingSignals(db: Db) {
   const deletedProfiles = await db
     .selectFrom('profile')
@@ -110,7 +110,9 @@ export async function selectTrainingSignals(db: Db) {
   }
 }
 
-/** Time of the latest signal of any profile, in milliseconds since 1970. A change of this time triggers a new training. */
+/**
+ * Time of the latest signal of any profile, in milliseconds since 1970. A change of this time triggers a new training.
+ */
 export async function selectLastSignalTimeMs(db: Db): Promise<number> {
   let lastSignalAtMs = 0
   for (const table of ['feedback', 'rating', 'progress', 'watchlist_entry'] as const) {

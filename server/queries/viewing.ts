@@ -44,7 +44,10 @@ const compareViewingTime =
       eb.and([eb('play.by_day', '=', 1), eb('play.watched_at', operator, dayMs)]),
     ])
 
-/** Returns the viewings of titles that the audience may see, with episode titles. Viewings with an unknown time come last. */
+/**
+ * Returns the viewings of titles that the audience may see, with episode titles. Viewings with an unknown time come
+ * last.
+ */
 export async function selectViewings(db: Db, audience: Audience, filters: ViewingFilters) {
   const { profileId, type, titleId, fromMs, untilMs, after: afterCursor, limit } = filters
   const { fromDayMs = fromMs, untilDayMs = untilMs } = filters
@@ -70,7 +73,7 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
     )
     .limit(limit)
   if (titleId !== undefined) query = query.where('play.title_id', '=', titleId)
-  // The first comparison of each pair lets the database use the index.
+  // The first comparison of each pair is redundant. It lets the database use the index on the time.
   if (fromMs !== undefined && fromDayMs !== undefined)
     query = query
       .where('play.watched_at', '>=', Math.min(fromMs, fromDayMs))

@@ -14,8 +14,8 @@ interface PlannedFilters {
 }
 
 /**
- * Returns the titles of the watchlist that are not completed, last added first. Seen movies and unreleased titles are left
- * out.
+ * Returns the titles of the watchlist that are not completed, last added first. Seen movies and unreleased titles are
+ * left out.
  */
 export async function selectPlannedTitles(
   db: Db,

@@ -41,7 +41,10 @@ export interface ContentBuilder {
   build(): Content
 }
 
-/** Builds the content features of all titles, in any order. Time and memory grow with the number of features. */
+/**
+ * Builds the content features of all titles, which may be in any order. Time and memory grow with the number of
+ * features.
+ */
 export function buildContent(titles: Iterable<TrainingTitle>): Content {
   const builder = createContentBuilder()
   for (const title of titles) builder.add(title)

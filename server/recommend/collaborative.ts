@@ -77,7 +77,7 @@ function selectColumns(profileRows: readonly ProfileInteractions[], minSupport: 
   return supportedTitles.slice(0, maxColumns).map(([titleKey]) => titleKey)
 }
 
-/** Trains the collaborative model on all interactions, in any order. */
+/** Trains the collaborative model on all interactions, which may be in any order. */
 export function trainCollaborativeModel(
   interactions: Iterable<TrainingInteraction>,
   options: CollaborativeOptions = tuning,

@@ -21,19 +21,20 @@ export interface ProfileEvidence {
    */
   readonly priorDecay: number
   /**
-   * Keys of all titles with a signal, even a disabled signal. They are recommended only if `RecommendOptions.again` has
-   * them.
+   * Keys of all titles with a signal, even a disabled signal. These titles are recommended only if they are in
+   * `RecommendOptions.repeatableTitleKeys`.
    */
   readonly signalTitleKeys: ReadonlySet<number>
 }
 
 /**
  * Converts the signals of a profile to weights. The weights depend on the order of the signals in time, not on the
- * dates. A title with a new signal multiplies the weights of all titles with older signals, of the onboarding genres
- * and of the popularity prior by the same factor. A new like therefore multiplies all earlier scores by that factor,
- * and then adds to the score of each title its affinity to the liked title. So if title A ranks above title B, and A
- * has the higher affinity to the liked title, A stays above B. This holds before diversification, for up to
- * `tuning.maxAnchors` titles, and if A and B are both in the collaborative model (or if that model is empty).
+ * dates. A title with a newer signal multiplies the weights of all titles with older signals by a constant factor. It
+ * also multiplies the weights of the onboarding genres and of the popularity prior by this factor. A new like therefore
+ * multiplies all earlier scores by the factor, and then adds to the score of each title its affinity to the liked
+ * title. If title A ranks above title B and has the higher affinity to the liked title, A stays above B. This holds
+ * before diversification and for up to `tuning.maxAnchors` titles with a signal. A and B must both be in the
+ * collaborative model, or the model must be empty.
  */
 export function weighSignals(model: RecommendationModel, signals: readonly ProfileSignal[]): ProfileEvidence {
   const signalTitleKeys = new Set<number>()

@@ -33,8 +33,8 @@ export interface ModelOptions {
 }
 
 /**
- * Trains a model and returns it. The time grows linearly with the number of titles, and with the cube of the number of
- * profiles or of titles in the collaborative model, whichever is smaller (ease.ts). Training blocks the event loop, so
+ * Trains a model and returns it. The time grows linearly with the number of titles. It also grows with the cube of the
+ * smaller number: the profiles, or the titles of the collaborative model (ease.ts). Training blocks the event loop, so
  * the server trains in a process of its own (trainer.ts).
  */
 export function buildModel(
@@ -92,9 +92,9 @@ export const getPopularityFactor = (model: RecommendationModel, titleKey: number
 
 /**
  * Blends the popularity prior of the catalogue with the popularity on this server. The popularity on this server is
- * twice the square root of the share of profiles that interacted with the title, shifted to the same mean as the
- * prior. Its weight depends on the number of profiles, not on the number of interactions: a title that only a few of
- * many profiles chose also says something about its popularity.
+ * twice the square root of the share of profiles that interacted with the title. It is shifted to the same mean as the
+ * prior. Its weight depends on the number of all profiles, not on the number of interactions with the title. If only a
+ * few of many profiles chose a title, this low share is also information about the popularity of the title.
  */
 function blendPopularity(
   content: Content,

@@ -6,8 +6,8 @@ import { assembleModel, type RecommendationModel } from './model.ts'
 /**
  * Model file format: "MQREC" and a format number, the length of a JSON header, the header, and then the arrays, each
  * aligned to 8 bytes. The numbers are little-endian. Array elements have the byte order of the machine, so the format
- * supports little-endian machines only. The header names each array `content.<field>` or `collaborative.<field>`. The fields
- * of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
+ * supports little-endian machines only. The header names each array `content.<field>` or `collaborative.<field>`. The
+ * fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
 const formatVersion = 3
@@ -106,7 +106,8 @@ export function loadModel(buffer: ArrayBuffer): RecommendationModel {
  */
 export async function readModelFile(path: string): Promise<TrainedParts> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
-  // A large file has a buffer of its own, and a copy would double the memory.
+  // The bytes are copied only if the buffer also contains other data. Large files have a buffer of their own, and a
+  // copy would double the memory.
   const isWholeBuffer = byteLength === buffer.byteLength
   return loadTrainedParts(isWholeBuffer ? buffer : buffer.slice(byteOffset, byteOffset + byteLength))
 }

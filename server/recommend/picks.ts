@@ -49,8 +49,8 @@ export function createTitleFilter(
 
 /**
  * Returns the best titles for a profile with their reasons. Titles with a signal, even a disabled signal, are returned
- * only if they are in `options.repeatableTitleKeys`. The result is deterministic and does not depend on the order in which the
- * signals are passed.
+ * only if they are in `options.repeatableTitleKeys`. The result is deterministic and does not depend on the order in
+ * which the signals are passed.
  */
 export function recommendTitles(
   model: RecommendationModel,

@@ -24,7 +24,7 @@ const likenessWeights = {
   franchise: 0.5,
 } as const
 
-/** Penalties for differences between two titles. The likeness is multiplied by e to the power of minus their sum. */
+/** Penalties for differences between two titles. The likeness is multiplied by e^(-sum of the penalties). */
 const fitPenalties = {
   documentary: 2.5,
   /** One title is animated and the other is live action. Halved if both titles are for families. */
@@ -157,8 +157,8 @@ const isForFamilies = (genres: number, traits: number): boolean =>
   (genres & genreBits.family) !== 0 || isKidsTitle(traits)
 
 /**
- * Places the minimum age of a title on a scale of age groups: 0 to 0.5 for family titles up to age 8, 1 for other
- * titles up to age 8, 1.5 for titles up to age 14, and 2.2 for older viewers.
+ * Places the minimum age of a title on a scale of age groups. Family titles up to age 8 get 0 to 0.5, and other titles
+ * up to age 8 get 1. Titles up to age 14 get 1.5, and titles for older viewers get 2.2.
  */
 function getAgeGroup(ageYears: number, isFamilyTitle: boolean): number {
   if (ageYears <= 8) return isFamilyTitle ? ageYears / 16 : 1

@@ -12,8 +12,8 @@ export interface ScoredTitle {
 }
 
 /**
- * Returns the score of each title of the collaborative model, by the column of the title in the model. Returns null when
- * no anchor is in the model.
+ * Returns the score of each title of the collaborative model, by the column of the title in the model. Returns null
+ * when no anchor is in the model.
  */
 export function computeCollaborativeScores(
   model: RecommendationModel,

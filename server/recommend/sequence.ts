@@ -5,8 +5,8 @@ import { tuning } from './constants.ts'
  * Sequence model: finds titles that profiles chose soon after a given title. When a profile chose title i and later
  * title j, the weight from i to j grows by sqrt(value_i) * value_j * e^(-steps / `tuning.sequenceMemorySteps`). The
  * weight is divided by the square roots of the supports of i and j. The support of a title is the number of profiles
- * that interacted with it, plus `tuning.sequenceShrinkage`. So titles that most profiles choose at some time gain
- * little.
+ * that interacted with it, plus `tuning.sequenceShrinkage`. The division reduces the weights of titles that most
+ * profiles choose at some time, because their order says little.
  */
 
 const getSupportScale = (collaborative: CollaborativeModel, column: number): number =>

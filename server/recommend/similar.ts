@@ -9,7 +9,10 @@ import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
 
 export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
-  /** Titles that the viewer has seen. Seen parts of the franchise come after its unseen parts; other titles stay. */
+  /**
+   * Titles that the viewer has seen. Seen parts of the franchise come after its unseen parts. Other titles keep their
+   * positions.
+   */
   readonly seen?: ReadonlySet<number>
 }
 

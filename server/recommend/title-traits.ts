@@ -2,8 +2,8 @@
 import type { TrainingTitle } from './types.ts'
 
 /**
- * Genres that have a bit in `Content.genres`: the movie genres, and the TV genres Reality, Soap, Talk and News. The other
- * TV genres are converted to movie genres (`movieGenresOfTvGenres`).
+ * Genres that have a bit in `Content.genres`: the movie genres, and the TV genres Reality, Soap, Talk and News. The
+ * other TV genres are converted to movie genres (`movieGenresOfTvGenres`).
  */
 const bitGenres = [
   28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,

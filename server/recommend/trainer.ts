@@ -25,7 +25,8 @@ export interface TrainingData {
 }
 
 /**
- * `all` trains on titles and interactions. `collaborative` reuses the content features and trains only the collaborative model.
+ * `all` trains on titles and interactions. `collaborative` reuses the content features and trains only the
+ * collaborative model.
  */
 export type TrainingScope = 'all' | 'collaborative'
 

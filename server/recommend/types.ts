@@ -42,7 +42,7 @@ export interface ProfileSignal {
   readonly at: number
   /** Overrides the weight of the kind (see `signalWeights`). */
   readonly weight?: number
-  /** True when the profile has disabled the signal. Its title still counts as known. */
+  /** True when the profile has disabled the signal. A title with a disabled signal is still not recommended again. */
   readonly isDisabled?: boolean
 }
 
@@ -92,8 +92,8 @@ const POSITIVE_TITLE_KINDS: readonly SignalKind[] = ['liked', 'completed', 'watc
 
 /**
  * Returns the ids of the signals that are disabled together with a signal. All positive signals about a title are
- * disabled together. Otherwise the title would still count because of another signal. Also, the kind of a signal can
- * change, for example when a series is completed.
+ * disabled together, because otherwise the title would still count through another signal. A signal also gets another
+ * id when its kind changes, for example when a series is completed.
  */
 export function listJointSignalIds(signalId: string): string[] {
   const [kind, subjectId] = signalId.split(':')

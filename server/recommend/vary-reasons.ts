@@ -2,8 +2,8 @@ import { tuning } from './constants.ts'
 import type { RecommendationReason, RecommendedTitle } from './types.ts'
 
 /**
- * Maximum share of the titles in a list that have the same first reason. Titles without another strong reason (see
- * `MIN_RELATIVE_SHARE`) may exceed this maximum.
+ * At most this share of the titles in a list has the same first reason. The share is exceeded only by titles without
+ * another strong reason (see `MIN_RELATIVE_SHARE`).
  */
 const MAX_SHARE = 0.2
 /** A reason can replace a stronger reason if its share of the score is at least this fraction of the stronger share. */

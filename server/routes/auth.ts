@@ -47,7 +47,7 @@ function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | 
 const PAGE_START_TIMEOUT_MS = 2_000
 
 /**
- * Loads the start data of a page, together with a token refresh. Returns undefined when loading fails or takes too
+ * Loads the start data of a page for the response of a token refresh. Returns undefined when loading fails or takes too
  * long: the page then requests the data itself, and receives the data or the error. Does not mark the new refresh token
  * as received (`findLoginByAccessToken`), because this response may still be lost.
  */

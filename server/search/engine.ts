@@ -74,10 +74,10 @@ export const readSearchIndexPosition = (db: SearchDb): string | null => readMeta
 export const saveSearchIndexPosition = (db: SearchDb, position: string): void =>
   saveMeta(db, POSITION_KEY, position)
 
-/** Returns when a rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
+/** Returns the time at which the last rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
 export const readFailedRebuildMs = (db: SearchDb): number => Number(readMeta(db, FAILED_REBUILD_KEY))
 
-/** Stores when a rebuild failed, in milliseconds since 1970, or 0 after a rebuild has succeeded. */
+/** Stores the time at which a rebuild failed, in milliseconds since 1970. Pass 0 after a rebuild has succeeded. */
 export const saveFailedRebuildMs = (db: SearchDb, failedMs: number): void =>
   saveMeta(db, FAILED_REBUILD_KEY, String(failedMs))
 

@@ -31,8 +31,9 @@ export function findNamedFacet(phrase: string): FacetValue | undefined {
 function buildFacetNames(): Map<string, FacetValue> {
   const facetsByPhrase = new Map<string, FacetValue>()
   const addFacet = (text: string, facet: FacetValue) => {
-    // Some Arabic words without an article begin with its letters, such as "ألماني" ("German"). Normalising a
-    // query removes these letters, so the name is also added in the form that is normalised twice.
+    // Some Arabic words, such as "ألماني" ("German"), begin with the letters of the article. Normalising a query
+    // removes these letters as well. A name with the article loses only the article, so the name is also added in a
+    // form that is normalised twice.
     const phrase = toFacetPhrase(splitWords(text).words)
     for (const phraseForm of [phrase, toFacetPhrase(phrase.split(' '))])
       if (phraseForm !== '' && !facetsByPhrase.has(phraseForm)) facetsByPhrase.set(phraseForm, facet)

@@ -14,7 +14,7 @@ export const isInitialsQuery = (word: string) =>
 
 /**
  * Returns the keys of the initials of a name, with and without a leading article. The part before a colon or dash gets
- * keys as well. Only names with 3 to 8 initials get keys. People and titles with few votes get no keys.
+ * keys as well. Only names with 3 to 8 initials get keys. People get no keys, and titles with few votes get no keys.
  */
 export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
   if (kind === 'actor' || popularity < minPopularity) return []

@@ -1,6 +1,7 @@
 /**
- * Posting lists: the documents that contain a token, as ranks. The rank of a document is its position among all documents
- * of its kind, most popular first. A list of many ranks is a bitmap, so that lists are intersected 32 documents at a time.
+ * Posting lists: the documents that contain a token, as ranks. The rank of a document is its position among all
+ * documents of its kind, most popular first. A list of many ranks is a bitmap, so that lists are intersected 32
+ * documents at a time.
  */
 
 export type PostingList =

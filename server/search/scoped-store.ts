@@ -25,8 +25,8 @@ const LIMIT_GROWTH = 8
 /** Factor by which a repeated lookup reads more matches than the share of visible matches suggests. */
 const READ_MARGIN = 1.5
 /**
- * Maximum number of people that one lookup reads, most popular first. The maximum keeps short queries fast, such as one
- * letter that begins most names, because the database may have to be asked whether a person is visible. A longer query
+ * Maximum number of people that one lookup reads, most popular first. The maximum keeps short queries fast, such as a
+ * letter with which many names begin: the database may have to check the visibility of each person. A longer query
  * finds the other matches. People that are known to be hidden do not count.
  */
 const MAX_PERSON_MATCHES = 1_000
@@ -41,7 +41,6 @@ const MAX_CACHED_AUDIENCES = 20
 
 type ScopeCache = {
   stateKey: string
-  /** Whether a person is visible. */
   personVisibilityBySlot: Map<number, boolean>
 }
 

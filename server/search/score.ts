@@ -65,8 +65,8 @@ export function getAcceptedCostLimit(query: SearchQuery, bestCost: number): numb
 }
 
 /**
- * Returns the scored candidate, or undefined when every name of the document costs more than `costLimit`. `topPopularity`
- * is the highest popularity of the kind of the document.
+ * Returns the scored candidate, or undefined when every name of the document costs more than `costLimit`.
+ * `topPopularity` is the highest popularity of the kind of the document.
  */
 export function scoreCandidate(
   query: SearchQuery,

@@ -112,9 +112,9 @@ async function completeSearch(
   const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
   const isAcronym = query.acronym !== undefined && literalSlots.length > 0
   const topics = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
-  // Wider steps are not needed when an acronym or a whole name matches, when a full page of names contains
-  // the words as typed, or when the query consists of facets. For a long query, only the cheap wider steps
-  // run when a name contains the words as typed.
+  // Wider steps are not needed when an acronym or a whole name matches. They are not needed either when a full page of
+  // names contains the words as typed, or when the query consists of facets. For a long query, only the cheap wider
+  // steps run when a name contains the words as typed.
   const hasGoodMatches =
     isAcronym || hasFullPage || getLowestFinalCost(run) < wholeNameCostLimit || topics?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.writtenText.length >= 8

@@ -1,8 +1,9 @@
 /**
  * Phonetic keys across scripts: "انسبشن", "inseption" and "Inception" share the skeleton "nsbXn". Each character of a
- * skeleton stands for a class of similar consonants; an initial h or w is kept too. Arabic writes few vowels and does
- * not distinguish p/b and f/v, so the skeleton drops vowels and merges these letters too. Words in Latin letters are
- * pronounced as in English. Skeletons only find candidates; the ranking then compares the names of the candidates.
+ * skeleton stands for a class of similar consonants. Vowels are dropped, because Arabic writes few of them. The letters
+ * h, w and y are dropped too, except an h or w at the beginning. Letters that Arabic does not distinguish, such as p
+ * and b or f and v, are in one class. Words in Latin letters are pronounced as in English. Skeletons only find
+ * candidates; the ranking then compares the names of the candidates.
  */
 
 const arabicLetters: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Writes the posting lists of a rebuild. Reads the documents of each token from its FTS5 tables. */
+/** Writes the posting lists of a rebuild. Reads the documents of each token from the FTS5 tables of this rebuild. */
 import type { DatabaseSync } from 'node:sqlite'
 import { createPostingList, encodePostingList } from './posting-list.ts'
 import { getSlotRange } from './slot.ts'

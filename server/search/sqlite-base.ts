@@ -40,9 +40,7 @@ const MAX_UNION_BYTES = 4_000_000
 /** The documents of one kind. */
 class BaseKind {
   readonly slots: Float64Array
-  /**
-   * Bitmap of the ranks of documents that have changed or were removed since the rebuild; null when no document has.
-   */
+  /** Bitmap of the ranks of documents that have changed or were removed since the rebuild; null when there are none. */
   changed: Uint32Array | null = null
   /**
    * One entry per audience, with the predicate of the audience as key. The map is weak, because the predicate keeps

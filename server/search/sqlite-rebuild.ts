@@ -24,9 +24,9 @@ import { type EntryPages, type IndexEntry, type SearchKind, searchKinds, type Ta
  */
 const BATCH_SIZE = 20_000
 /**
- * Number of keys that are sorted and inserted together. Even a small group changes most pages of the table of
- * keys: with a million titles, groups of 50,000 keys wrote six times as much data. A group takes about 40 MB
- * of memory.
+ * Number of keys that are sorted and inserted together. Even a small group changes most pages of the table of keys.
+ * With a million titles, groups of 50,000 keys write six times as much data as groups of this size. A group takes about
+ * 40 MB of memory.
  */
 const MAX_PENDING_KEYS = 500_000
 /** Number of pages of an FTS5 table that one merge step writes. */

@@ -112,8 +112,8 @@ function removeDoc(
 }
 
 /**
- * Inserts the row of a document. Returns false when the document exists already. A document can exist already
- * only during a rebuild: a batch has then written a newer version of it.
+ * Inserts the row of a document. Returns false when the document exists already. During a rebuild, a document exists
+ * already if `writeSqliteBatch` has written a newer version of it. At other times, no document exists already.
  */
 export function insertDocRow(
   sql: PrepareStatement,

@@ -25,15 +25,18 @@ import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicK
 /** Maximum number of documents of each kind that one wider step evaluates. */
 const maxDocsPerStep = 120
 const maxInitialsMatches = 3
-/** Cost of a name whose initials were typed: about that of a name that contains the query at a later word. */
+/**
+ * Cost of a name whose initials were typed. The cost is about that of a name in which the query matches from a later
+ * word on.
+ */
 const initialsCost = 0.4
 
 type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number) => Promise<void>
 
 /**
  * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and returns their slots.
- * Evaluates the first `slotsPerKind` of each kind. Unless the query is a known acronym, also evaluates titles with
- * these initials, and names that equal the query or begin with it when spaces are ignored.
+ * Evaluates the first `slotsPerKind` of each kind. Unless the query is a known acronym, also evaluates titles whose
+ * initials are the query, and names that equal the query or begin with it when spaces are ignored.
  */
 export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run
@@ -127,8 +130,8 @@ export async function runWiderSteps(
   if (query.words.length === 1) await evaluateEachNearWord(run, nearWords[0] ?? [])
   else await evaluateSeveralWords(run, nearWords, indexWords, evaluateExpressions)
   if (isLimitedToCheapSteps || getCurrentBestCost() < 0.9) return
-  // Phonetic search, and joining two misspelt parts of one word, run only for queries with a word that the
-  // index does not contain, or with text in a script other than Latin.
+  // The next two steps join misspelt parts of one word, and search by sound. They run only if the index lacks a word of
+  // the query, or if the query is in a script other than Latin.
   if (!isLatin(query.writtenText) || query.words.some((word) => !indexWords.has(word))) {
     await evaluateExpressions(
       createJoinedPairExpressions(

@@ -142,8 +142,8 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
 }
 
 /**
- * Returns the person whose whole name is equal to the query without its facets. Returns undefined when the query has
- * no facets, or when no such person exists.
+ * Returns the person whose whole name is equal to the query without its facets. Returns undefined when the query has no
+ * facets, when fewer than two words remain, or when no such person exists.
  */
 async function findPerson(
   run: SearchRun,

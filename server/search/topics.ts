@@ -33,7 +33,10 @@ const FACET_LETTERS: Record<FacetValue['kind'], string> = {
 export const toFacetToken = ({ kind, value }: FacetValue) =>
   `§${FACET_LETTERS[kind]}${splitWords(value).words.map(toWordToken).join('')}`
 export const toPersonToken = (word: string) => `¶${toWordToken(word)}`
-/** Returns the token of a whole keyword. A text with the words "time" and "travel" has no such token. */
+/**
+ * Returns the token of a whole keyword, such as "time travel". A text that contains both words separately has no such
+ * token.
+ */
 export const toKeywordToken = (words: readonly string[]) =>
   `§w${words
     .filter(isTopicWord)

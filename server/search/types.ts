@@ -177,7 +177,7 @@ export type VisibleDocsLookup = {
   isVisible: (docId: number) => boolean
 }
 
-/** The index in one database. Methods that return slots sort them by kind, then by falling popularity. */
+/** The index in one database. Methods that look up an expression return slots by kind, then by falling popularity. */
 export type IndexStore = {
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>

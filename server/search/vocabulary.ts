@@ -130,10 +130,10 @@ export type NearWord = {
 const tableWidth = maxWordLength + 2
 
 /**
- * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from
- * `typedWord`. `hasSameFirstLetter` excludes words with another first letter. This makes two edits fast
- * enough on a large vocabulary. `isWordOpen` means that the user may still be typing the word. Prefixes of
- * words that are at most `edits` away are then returned too.
+ * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typedWord`.
+ * `hasSameFirstLetter` excludes words with another first letter, which makes two edits fast enough on a large
+ * vocabulary. `isWordOpen` means that the user may still be typing the word. The result then also contains prefixes of
+ * words if the prefix is at most `edits` away from `typedWord`.
  */
 export function findNearWords(
   vocabulary: Vocabulary,

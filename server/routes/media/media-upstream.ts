@@ -19,7 +19,8 @@ import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
- * Returns the response of the stream resolver or media server; null when it does not have the file or is no longer set up.
+ * Returns the response of the stream resolver or media server; null when it does not have the file or is no longer set
+ * up.
  * @throws Problem `upstream_error` when the request fails or the response is unusable.
  */
 export async function fetchUpstreamMedia(

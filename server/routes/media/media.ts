@@ -90,8 +90,8 @@ async function readSmallFile({ file, stats }: OpenFile, maxBytes: number): Promi
 }
 
 /**
- * Returns the response for a file. Closes the file or, if the response has a body, leaves this to the end of the body.
- * `Range` applies to GET only (RFC 9110, §14.2).
+ * Returns the response for a file. If the response has a body, the file is closed at the end of the body. Otherwise the
+ * file is closed before this function returns. `Range` applies to GET only (RFC 9110, §14.2).
  */
 async function createFileResponse(
   c: Context,

@@ -67,10 +67,11 @@ interface ActingOptions {
 }
 
 /**
- * Returns the caller with its acting profile. This is the profile named by the header, else the profile in the path,
- * else the profile that acted last on this device, unless it is locked. A named profile becomes the acting profile of
- * the device. Throws 403 when the named profile does not belong to the account, and when it is locked. With
- * `acceptsLockedProfile`, a locked profile is no error, and the caller then has no acting profile.
+ * Returns the caller with its acting profile. This is the profile that the header names, else the profile in the path.
+ * Without a named profile, it is the profile that acted last on this device, or null if that profile is locked. A named
+ * profile becomes the acting profile of the device. Throws 403 when the named profile does not belong to the account,
+ * and when it is locked. With `acceptsLockedProfile`, a locked profile is no error, and the caller then has no acting
+ * profile.
  */
 export async function resolveActingProfile(
   activeLogin: ActiveLogin,

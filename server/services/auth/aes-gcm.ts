@@ -10,7 +10,10 @@ interface EncryptedParts {
   tag: Buffer
 }
 
-/** Key of the installation and what it is used for, and data that decryption must repeat (empty for none). */
+/**
+ * `secret` is a key of the installation, and `purpose` says what the derived key is used for. Decryption needs the same
+ * `additionalData` as encryption; without it, the additional data is empty.
+ */
 interface EncryptionKey {
   secret: string
   purpose: string

@@ -34,7 +34,7 @@ export const ATTEMPT_LIMITS = {
   passwordDevices: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors of an account, from all devices that are signing in. */
   secondFactorAccount: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Unknown or expired sign-ins that ask for a second factor, and wrong second factors, from one IP address. */
+  /** Unknown or expired sign-in steps, and wrong second factors at sign-in, from one IP address. */
   secondFactorAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors from one device that is signed in to the account. */
   secondFactorDevice: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
@@ -107,7 +107,8 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
 
 /**
  * Returns the counter after one more attempt, or the time to wait. The attempt that reaches `allowedCount` starts the
- * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of attempts.
+ * first delay. After a delay, the count is kept for another hour, so that waiting does not reset the number of
+ * attempts.
  */
 export function decideAttempt(
   limit: AttemptLimit,

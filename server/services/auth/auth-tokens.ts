@@ -30,7 +30,7 @@ export function createTokens(deps: Deps, { account, sid, generation, showsEmail 
   }
 }
 
-/** Describes the subject of new tokens. The user contains the email address only if an adult uses the device. */
+/** Describes the subject of new tokens. The response shows the email address only if an adult uses the device. */
 export function describeSubject(activeLogin: ActiveLogin, generation: number): TokenSubject {
   const { account, login } = activeLogin
   const caller = toCaller(activeLogin, findActiveProfile(activeLogin))

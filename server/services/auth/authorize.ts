@@ -12,7 +12,7 @@ import { loadAudience, loadProfilesAudience, resolveViewer } from './audience.ts
 import type { Caller, ProfileCaller, Viewer } from './caller.ts'
 import { isMainProven } from './proof.ts'
 
-/** Accesses that need an access token or an API key. */
+/** Kinds of endpoint access that need an access token or an API key. */
 export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
 
 /**

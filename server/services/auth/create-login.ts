@@ -12,7 +12,10 @@ import { createRandomId, sha256 } from './secret.ts'
 /** Maximum number of logins per account. Another sign-in ends the login that was used least recently. */
 export const MAX_LOGINS = 100
 
-/** Creates a login for this device in one transaction with its audit event. Ends the oldest login above MAX_LOGINS. */
+/**
+ * Creates a login for this device in one transaction with its audit event. If the account already has MAX_LOGINS
+ * logins, ends the login that was used least recently.
+ */
 export async function createLogin(
   deps: Deps,
   request: RequestInfo,

@@ -195,7 +195,9 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
 const createUnusableCodeProblem = () =>
   new Problem('not_found', { message: 'This code cannot be used.', errors: { user_code: ['unusable'] } })
 
-/** Finds the device of a code. The attempt is counted before the code is checked; a usable code is not counted. */
+/**
+ * Finds the device of a code. The attempt is counted before the code is checked, and withdrawn if the code is usable.
+ */
 async function requirePendingDevice(
   { deps, caller, request }: RequestContext,
   userCodeText: string,

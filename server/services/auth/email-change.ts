@@ -99,7 +99,9 @@ const describeLink = ({ confirmed_at, new_email, old_email }: EmailChangeRow) =>
 const createUnusableLinkProblem = () =>
   new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
 
-/** Finds the change of a link. The attempt is counted before the link is checked; a usable link is not counted. */
+/**
+ * Finds the change of a link. The attempt is counted before the link is checked, and withdrawn if the link is usable.
+ */
 async function requireLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
   const addressKey = computeAddressKey(deps.keys, request.address)
   const attempts = [{ limit: 'emailLinkAddress' as const, key: addressKey }]

@@ -1,7 +1,4 @@
-/**
- * Checks account passwords. All password checks of the server are in this file, because they share rate
- * limits.
- */
+/** Checks account passwords that users enter. All of these checks are in this file, because they share rate limits. */
 import { isIP } from 'node:net'
 import { getIpv6Prefix } from '../../core/ip-address.ts'
 import { Problem } from '../../core/problem.ts'

@@ -59,8 +59,8 @@ function waitForTurn(requesterKey: string): Promise<void> {
 
 /**
  * Rejects the newest hash of the requester with the most queued hashes, so that one requester cannot keep others from
- * signing in. `shareSize` is the number of queued hashes that the caller would have. Throws 503 if no requester has
- * more.
+ * signing in. `shareSize` is the number of queued hashes of the requester of a new hash, including the new hash. Throws
+ * 503 if no requester has more queued hashes than that.
  */
 function rejectHashOfBusiestRequester(shareSize: number): void {
   let busiestShare: QueuedHash[] = []

@@ -137,7 +137,9 @@ export async function completePasswordReset(
 const createUnusableLinkProblem = () =>
   new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
 
-/** Finds the account of a link. The attempt is counted before the link is checked; a usable link is not counted. */
+/**
+ * Finds the account of a link. The attempt is counted before the link is checked, and withdrawn if the link is usable.
+ */
 async function requireLink(deps: Deps, request: RequestInfo, token: string) {
   const attempts: Attempt[] = [
     { limit: 'resetLinkAddress', key: computeAddressKey(deps.keys, request.address) },

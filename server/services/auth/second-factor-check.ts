@@ -1,6 +1,6 @@
 /**
- * Checks second factors. All second factor checks of the server are in this file, because they share rate
- * limits.
+ * Checks the codes of second factors. All checks of codes are in this file, because they share rate limits. Passkeys
+ * are checked in passkeys.ts.
  */
 import { randomInt } from 'node:crypto'
 import { takeRecoveryCode } from '../../queries/second-factor.ts'

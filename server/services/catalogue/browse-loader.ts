@@ -43,8 +43,8 @@ export class BrowseLoader {
   readonly #kind: Database['kind']
   readonly #reader: Database['reader']
   /**
-   * On SQLite the reader, which sees each commit immediately and does not wait for writers. On PostgreSQL the primary,
-   * because a replica may lag.
+   * Database from which changes are read. On SQLite, this is the reader, which sees each commit immediately and does
+   * not wait for writers. On PostgreSQL, this is the primary, because a replica may lag.
    */
   readonly #changesDb: Database['reader']
 

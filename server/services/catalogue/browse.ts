@@ -35,8 +35,9 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /**
-   * Cache of filters that match movies or series, by their movie filter. `isMatch` is reused while the series filter is
-   * still `isTvMatch`.
+   * Cache of filters that match movies or series. The key is the movie filter. An entry is used only if its `isTvMatch`
+   * is the current series filter. Callers cache results by the filter, so equal requests must get the same function
+   * object.
    */
   const combinedFiltersByMovieFilter = new WeakMap<
     TitleFilter,

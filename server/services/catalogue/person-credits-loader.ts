@@ -58,7 +58,7 @@ interface TrackedCredits extends LoadedCredits {
 
 export class PersonCreditsLoader {
   readonly #kind: Database['kind']
-  /** The reader on SQLite. The primary on PostgreSQL, because a replica may lag. */
+  /** The reader on SQLite, and the primary on PostgreSQL, because a replica may lag. */
   readonly #db: Database['reader']
   #loaded: TrackedCredits | null = null
   #loading: Promise<void> | null = null
@@ -80,8 +80,9 @@ export class PersonCreditsLoader {
   }
 
   /**
-   * Returns the credits and the people whose credits have changed until this call. If the credits are not loaded or too
-   * many have changed, returns null and loads them in the background.
+   * Returns the credits, and the people whose credits have changed between the load and this call. Returns null if the
+   * credits are not loaded or too many people have changed. The credits are then loaded in the background, at most once
+   * in MIN_LOAD_INTERVAL_MS.
    */
   async getCurrent(): Promise<LoadedCredits | null> {
     const loadedCredits = this.#loaded

@@ -1,6 +1,7 @@
 /**
- * Publishes, deletes, restores and purges titles for administrators. A change is visible to all later reads, because
- * the browse and search indexes apply the changes of the database before each read.
+ * Publishes, deletes, restores and purges titles for administrators. The browse and search indexes apply the changes of
+ * the database before each read. After very many changes at once, reads can use an older index until the index is
+ * updated in the background.
  */
 
 import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-titles.ts'

@@ -40,8 +40,8 @@ interface TitleChange {
 }
 
 /**
- * Edits a title. Throws 404 for an unknown or deleted title, and 422 for values that do not fit the title or an id that
- * another title has.
+ * Edits a title. Throws 404 for an unknown or deleted title. Throws 422 for a value that does not fit the title, and
+ * for an id that another title has.
  */
 export async function editTitle(
   context: RequestContext,

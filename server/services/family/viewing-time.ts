@@ -121,7 +121,10 @@ export async function loadViewingTime({ deps, caller }: ProfileContext): Promise
   return findStrictestViewingTime(viewingTimes) ?? UNLIMITED_VIEWING_TIME
 }
 
-/** True while a stream of the profile may continue. A profile without limits needs one database read. */
+/**
+ * True while a stream of the profile may continue: always for a profile without limits, and otherwise until
+ * STREAM_TOLERANCE_MS after the viewing time is used up.
+ */
 export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boolean> {
   const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
   if (!facts || !hasViewingLimits(facts.rules)) return true

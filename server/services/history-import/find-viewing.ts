@@ -8,8 +8,8 @@ type ViewingKey = TrackingRow
 
 /**
  * Returns the viewing with this key and time; null if there is none. For a date-only time, also returns a stored
- * date-only viewing of the same day with another time of day. Date-only viewings are stored at noon, but older versions
- * stored those entered before noon at midnight.
+ * date-only viewing of the same day with another time of day. Date-only viewings are stored at noon. Older versions
+ * stored a date-only viewing at midnight if it was entered before noon.
  */
 export function findViewing(
   changeSet: TrackingChangeSet,

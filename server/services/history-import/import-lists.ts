@@ -123,7 +123,8 @@ async function readFileLists(db: Db, importId: string, owners: readonly string[]
   for await (const window of listRowWindows(db, importId)) {
     for (const { data } of await selectListRows(db, importId, window, owners)) {
       const row = JSON.parse(data) as HistoryRow
-      // Earlier versions did not check the fields of lists in the dry run.
+      // The dry run of earlier versions did not check the fields of lists, so rows with invalid fields are skipped
+      // here.
       const list = row.kind === 'list' ? parseImportedList(row) : undefined
       if (row.kind === 'list' && !list) continue
       const name = list?.name ?? normaliseListName(row.list ?? '')

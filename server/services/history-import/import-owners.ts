@@ -16,9 +16,9 @@ interface ImportOwner {
 const parseOwners = (run: HistoryImportRun) => JSON.parse(run.owners) as ImportOwner[]
 
 /**
- * Returns the owners of the import as JSON for the database. Marks the owners in `owners`, and the owners whose
- * rows were applied earlier and have not been undone. Marks no owner if the rows of all owners are applied.
- * `run` is the import before its status becomes `applying`.
+ * Returns the owners of the import as JSON for the database. Marks as applied the owners in `owners`, and the owners
+ * whose rows were applied earlier and have not been undone. Marks no owner if the rows of all owners are applied. `run`
+ * is the import before its status becomes `applying`.
  */
 export function markAppliedOwners(run: HistoryImportRun, owners: readonly string[] | undefined): string {
   const hasAppliedRows = run.status !== 'ready' && run.status !== 'undone'

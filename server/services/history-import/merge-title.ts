@@ -129,7 +129,7 @@ function mergeListTitle(
  * title until it is played again.
  */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
-  // Earlier versions did not skip dropped seasons and episodes in the dry run.
+  // The dry run of earlier versions did not skip dropped seasons and episodes, so they are skipped here.
   if (row.episode !== undefined || row.season !== undefined) return
   const storedRow = changeSet.get('interaction', { title_id: title.id })
   const rowAtMs = parseChangeTimeMs(row.at, nowMs) || importedAtMs

@@ -72,10 +72,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
 const canTakeTime = (storedRow: TrackingRow, time: ViewingTime) =>
   Number(storedRow['watched_at']) === 0 && storedRow['marked'] !== 1 && time.ms !== 0
 
-/**
- * Adds the note of a row to the viewing that was already imported from another service, if that viewing has no
- * note.
- */
+/** Adds the note of a row to the stored viewing that the row reports again, if that viewing has no note. */
 function addNote(changeSet: TrackingChangeSet, duplicateRow: TrackingRow, row: HistoryRow): void {
   if (!row.note || duplicateRow['episode_number'] === UNKNOWN_NUMBER) return
   const viewing = changeSet.get('play', duplicateRow)

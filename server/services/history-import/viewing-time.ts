@@ -15,9 +15,9 @@ export interface ViewingTime {
 const NOON_MS = 43_200_000
 
 /**
- * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, even if noon is in the future, so that the
- * stored time of a day does not depend on the hour of entry. A date or time before 1970, or one that begins
- * more than a day in the future, counts as unknown.
+ * Parses `2021-03-29` or a timestamp. A date becomes noon UTC, even if noon is in the future. The stored time of a day
+ * therefore does not depend on the hour of entry. A date or time before 1970, or one that begins more than a day in the
+ * future, counts as unknown.
  */
 export function parseViewingTime(watchedAt: string | undefined, nowMs: number): ViewingTime {
   const timeMs = watchedAt ? Date.parse(watchedAt) : Number.NaN

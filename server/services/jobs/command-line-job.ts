@@ -22,9 +22,9 @@ interface CommandLineJob {
 }
 
 /**
- * Runs the work of a command as a job. The job is recorded before the work starts, or only after the work has ended if
- * another job of this kind is unfinished at the start. If `runTask` throws, the job is recorded as failed and the error
- * is thrown again.
+ * Runs the work of a command as a job. The job is recorded before the work starts. If another job of this kind is
+ * unfinished at the start, the job is recorded only after the work has ended. If `runTask` throws, the job is recorded
+ * as failed and the error is thrown again.
  */
 export async function runCommandLineJob(
   deps: Deps,

@@ -88,8 +88,8 @@ export async function consumeAddTitlesTrigger(deps: Deps): Promise<boolean> {
 }
 
 /**
- * Job handler: adds titles for files, and completes titles that were named by files with data of TMDB. Titles that an
- * administrator has deleted are not added again.
+ * Job handler: adds titles for files. If titles have only the name of their files so far, it also replaces this data
+ * with data from TMDB. Titles that an administrator has deleted are not added again.
  */
 export async function runAddTitles({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')

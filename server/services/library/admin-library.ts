@@ -40,7 +40,10 @@ import { listParentFolders } from './match-files.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
-/** A reply to a choice waits at most this long for the matching of the files, because matching waits for a running scan. */
+/**
+ * A reply to a choice waits at most this long until the files are matched again. Matching can take long, because it
+ * waits for a running scan.
+ */
 const MAX_MATCHING_MS = 5_000
 
 export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
@@ -161,9 +164,9 @@ export async function forgetChoice(context: RequestContext, fileId: string) {
 }
 
 /**
- * Restores the choices that `chooseTitle` or `forgetChoice` has replaced or deleted for this file, also those for
- * folders for which no choice can be made at this file. Throws 404 for an unknown file or title, and 422 for a folder
- * that does not contain the file.
+ * Restores the choices that `chooseTitle` or `forgetChoice` has replaced or deleted for this file. They can include
+ * choices for parent folders for which `chooseTitle` cannot store a choice at this file. Throws 404 for an unknown file
+ * or title, and 422 for a folder that does not contain the file.
  */
 export async function restoreChoices(context: RequestContext, fileId: string, choices: ReplacedChoices) {
   const { deps } = context
@@ -187,7 +190,7 @@ export async function restoreChoices(context: RequestContext, fileId: string, ch
   return applyChoices(context, row.file_id)
 }
 
-/** Matches the files again, and returns the file. During a long scan, the returned match may still be the previous one. */
+/** Matches the files again and returns the file. During a long scan, the file can still have its previous match. */
 async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
   await Promise.race([
     getLibrarySync(context.deps)?.matchAgain(),
