@@ -132,7 +132,10 @@ const TRACKING_LABELS = [
   'header:lists',
 ] as const
 
-/** Invisible placeholder for the controls that every title has. It has their widths, so that it has as many lines. */
+/**
+ * Invisible placeholders for the controls that every title has. They are as wide as the controls, so that they need the
+ * same number of lines.
+ */
 function TrackingControlsPlaceholder() {
   return (
     <>

@@ -44,7 +44,7 @@ export function Toasts() {
   )
 }
 
-/** A message. Its display time starts again when neither the pointer nor the focus is on it any longer. */
+/** A message. Its display time is stopped while the pointer or the focus is on it, and then starts again. */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)
   const previousFocusRef = useRef<HTMLElement>(null)

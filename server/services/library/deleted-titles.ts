@@ -41,7 +41,10 @@ function canBelongTogether(
   )
 }
 
-/** Returns the paths of the files without a title that belong to these titles, by title id. */
+/**
+ * Finds the files that have no title yet and can belong to one of these titles (`canBelongTogether`). Returns their
+ * paths by title id.
+ */
 export async function findFilesOfTitles(
   { database, streamSources: { library } }: Deps,
   titleIds: number[],

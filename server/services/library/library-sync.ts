@@ -51,8 +51,8 @@ export function getLibrarySync(deps: Deps): LibrarySync | null {
 }
 
 /**
- * Deletes the stored files of an earlier media folder. Call this function when no media folder is configured.
- * The choices of administrators are kept.
+ * Deletes the database rows about the files of an earlier media folder. Call this function when no media folder is
+ * configured. The choices of administrators are kept.
  */
 export async function forgetLibraryFiles({ database }: Deps): Promise<void> {
   await database.primary.transaction().execute(async (trx) => {
@@ -74,8 +74,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   /** Fingerprints of the files at the last sync, by path; null before the first sync. */
   let syncedFingerprintsByPath: Map<string, string> | null = null
   /**
-   * Files that have no content yet, because they are still being copied. The watcher does not report that a
-   * file grows, so these files are checked at an interval.
+   * Files whose content could not be played at the last check, for example because they are still being copied. The
+   * watcher does not report that a file grows, so these files are checked at an interval.
    */
   const filesWithoutContentByPath = new Map<string, LibraryFile>()
   let timer: NodeJS.Timeout | undefined
@@ -165,8 +165,9 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     await writeFiles({ mode: 'changes', changes: { ...changes, files: [...changedFilesByPath.values()] } })
   }
   /**
-   * Matches the files again after a change of the catalogue. The leader is the process that watches the folder. If
-   * the leader has stopped, this process becomes the leader and scans the folder.
+   * Matches the files that have received content. After a change of the catalogue, matches all files again. The leader
+   * is the process that watches the folder. If the leader has stopped, this process becomes the leader and scans the
+   * folder.
    */
   async function checkFiles(): Promise<void> {
     const wasLeader = syncState.isLeader

@@ -23,7 +23,7 @@ type SyncMode =
   | 'match'
   /** Matches the stored files again. Adds new files and removes missing files. */
   | 'update'
-  /** Like `update`, but only for `changes`. */
+  /** Like `update`, but only for the files and paths in `changes` (`FileChanges`). */
   | 'changes'
   /** Like `update`, and also reads the size and the modification time of all files. */
   | 'scan'
@@ -203,7 +203,8 @@ function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryF
 }
 
 /**
- * Also updates which titles are available if no file has changed, because a title may have been deleted or restored.
+ * Writes the changes of files and updates which titles are available. The update is needed even if no file has changed,
+ * because a title may have been deleted or restored.
  */
 const writeChanges = (
   deps: Deps,

@@ -67,9 +67,9 @@ export async function listSmartListTitles(
 }
 
 /**
- * Converts lists for the reader. With `titleId`, each list states whether it contains this title. If the reader has
- * limits, omits a list of another profile that contains no title which the reader may see, because the name of such a
- * list may be unsuitable for the reader.
+ * Converts lists for the reader. With `titleId`, each list states whether it contains this title. For a reader with
+ * limits, omits the lists of other profiles in which the reader may see no title. The name of such a list may be
+ * unsuitable for the reader.
  */
 export async function toNamedLists(
   context: ProfileContext,

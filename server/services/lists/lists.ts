@@ -33,7 +33,7 @@ import {
   toNamedLists,
 } from './list-views.ts'
 
-/** The query of a smart list without filters. An empty query would be null in exports. */
+/** The query of a smart list without filters. It is not empty, because an import reads an empty CSV cell as null. */
 const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Finds the titles and episodes of the items of media servers by the external ids that the servers store for
- * the items.
+ * Finds the titles of the items of media servers by their external ids. Finds the episode of an item by its IMDb id,
+ * otherwise by its season and episode numbers.
  */
 import type { ItemReason } from '../../../src/lib/contract/admin-media-servers.ts'
 import type { Db } from '../../db/database.ts'

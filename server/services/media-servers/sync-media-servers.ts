@@ -45,7 +45,7 @@ interface SyncReport {
 type ItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
 
 export async function runMediaServerSync({ deps, signal, reportProgress }: JobContext) {
-  // Another process may have changed the settings of the servers a moment ago.
+  // Another process may just have changed the media servers, and its event may not have arrived yet.
   await applyStoredConfiguration(deps)
   const { mediaServers } = deps.streamSources
   await changeAvailableTitles(deps, (trx) =>

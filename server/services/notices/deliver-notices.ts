@@ -55,8 +55,8 @@ export async function deliverNotices(deps: Deps): Promise<void> {
 }
 
 /**
- * Time of the last derivation by profile. Each process stores its own times, because a repeated derivation
- * changes nothing.
+ * Times of `monotonicNow()` at which the notices of each profile were last derived. Processes do not share these times,
+ * because deriving the same notices again changes nothing.
  */
 const derivationTimesByDeps = new WeakMap<Deps, Map<string, number>>()
 

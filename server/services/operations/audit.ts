@@ -166,9 +166,9 @@ export function getLastAuditChainCheck(database: Deps['database']): AuditChainCh
 }
 
 /**
- * Verifies the hash chain and both ends of the log. With `shouldStartOver`, verifies the whole log. Otherwise
- * verifies only the events since the last check in this process.
- * The whole log is also verified when the last check failed or its last event has changed.
+ * Verifies the hash chain and both ends of the log. By default, verifies only the events since the last check in this
+ * process. Verifies the whole log with `fromStart`, before the first check, after a failed check, and when the last
+ * checked event has changed.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,

@@ -1,4 +1,4 @@
-/** Starts and runs catalogue imports. Each importer of server/importers/index.ts has a kind of job. */
+/** Starts and runs catalogue imports. Each importer of server/importers/index.ts has its own job kind. */
 
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
@@ -57,8 +57,8 @@ interface ImportRequest {
 }
 
 /**
- * Starts an import job. Throws 422 for an unknown importer or option. Throws 409 when the importer is not
- * configured or already runs.
+ * Starts an import job. Throws 422 for an unknown importer or option, and for an option value of the wrong type. Throws
+ * 409 when the importer is not configured or already runs.
  */
 export async function startImport(
   context: RequestContext,

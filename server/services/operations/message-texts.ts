@@ -10,7 +10,7 @@ interface MessageTexts {
 }
 export type MessageKey = `mail:${keyof typeof mail}` | 'common:episodeCode'
 
-/** The texts by locale. Translators edit the files that contain them. */
+/** The texts by locale, from the translation files of the interface. */
 const TEXTS_BY_LOCALE = new Map(
   LOCALES.map((locale): [Locale, MessageTexts] => [
     locale,

@@ -66,8 +66,9 @@ const describeResolver = (
 })
 
 /**
- * Replaces all resolvers that the dashboard manages. A known resolver without a new address keeps its
- * address. Throws 422 for an invalid address or origin, and 409 when the list no longer has the version `version`.
+ * Replaces all resolvers that the dashboard manages. A known resolver without a new address keeps its address. Throws
+ * 422 for an invalid address or origin and for a duplicate id. Throws 409 when the list no longer has the version
+ * `version`.
  */
 export async function changeResolvers(
   context: RequestContext,

@@ -58,8 +58,8 @@ function selectStreamMarks(
 }
 
 /**
- * Prefers the chapters of ffprobe, because ffprobe reads chapters from more containers than the header readers
- * of this server.
+ * Returns the chapters and the playback marks of a video. Prefers the chapters of ffprobe, because ffprobe reads
+ * chapters from more containers than the header readers of this server.
  */
 function readMarks(
   video: LibraryVideo,

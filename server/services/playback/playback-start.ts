@@ -1,4 +1,4 @@
-/** Loads everything that the player needs to start, in one response (decision 16). */
+/** Loads everything that the player needs to start, in one response (docs/decisions/0016-early-playback.md). */
 
 import type { PlaybackStart, PlaybackStartRequest } from '../../../src/lib/contract/playback.ts'
 import type { Viewer } from '../auth/caller.ts'

@@ -87,8 +87,8 @@ export async function describeRunningStreams(deps: Deps) {
 }
 
 /**
- * Stops a stream and blocks its title on its device for a minute, because players reconnect automatically.
- * Throws 404 when no stream has this id.
+ * Stops a stream. Blocks the title on the device for a minute, because players reconnect automatically. Throws 404 when
+ * no stream has this id.
  */
 export async function stopPlaybackSession(context: RequestContext, sessionId: string): Promise<void> {
   const { deps } = context

@@ -49,9 +49,12 @@ const MAX_UNREADABLE_FILES = 20
 /** After the job has failed, was cancelled or could not read some files, it does not run again for this long. */
 const RETRY_DELAY_MS = 60 * 60_000
 const FILES_UNREADABLE_MESSAGE = 'files_unreadable'
-/** A file that could not be read in this many runs, although other files could, is not tried again. */
+/** A file that could not be read in this many consecutive runs is not tried again. */
 const MAX_UNREADABLE_RUNS = 3
-/** Number of runs in which a file could not be read although other files could, by the path of each unreadable file. */
+/**
+ * Numbers of consecutive runs that could not read a file, by path. The count of a file starts with a run that could
+ * read other files. A run that could read no file may have failed because of the folder.
+ */
 const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
 
 /**
@@ -192,7 +195,7 @@ async function recordUnreadableFiles(
   return areFilesDamaged
 }
 
-/** Returns, for each path, the number of runs in a row that could not read the file. Later runs change the map. */
+/** Returns the counts of `failedRunCountsByDatabase` for this database, by path. Callers change the map. */
 function getFailedRunCounts({ database }: Deps): Map<string, number> {
   const failedRunCountsByPath = failedRunCountsByDatabase.get(database) ?? new Map<string, number>()
   failedRunCountsByDatabase.set(database, failedRunCountsByPath)

@@ -1,5 +1,5 @@
 /**
- * Verifies and hashes the exit PIN of an account (decision 40). On a device where a kids profile was chosen,
+ * Verifies and hashes the exit PIN of an account (decision record 0040). On a device where a kids profile was chosen,
  * the exit PIN opens the profiles that have no PIN. Attempts are counted per account, before the PIN is
  * hashed.
  */

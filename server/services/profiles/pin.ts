@@ -101,8 +101,8 @@ async function requireCorrectPinAndAudit(
 }
 
 /**
- * Stores a PIN; null removes it. All unlocks of the profile end. If the profile acts on this device, it stays
- * unlocked here.
+ * Stores a PIN; null removes it. All unlocks of the profile end, except the unlock on this device if the profile acts
+ * here.
  */
 async function storePin(
   context: RequestContext<ProfileCaller>,

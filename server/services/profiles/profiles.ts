@@ -28,7 +28,7 @@ interface ProfileChange {
   preferences?: PreferencesChange | undefined
 }
 
-/** Returns a text that changes whenever the set of titles that a profile may see changes. */
+/** Returns a text that changes whenever the audience rule of the profile changes. */
 const describeAudience = (row: CallerProfile): string =>
   [row.kids, row.max_age ?? 'all', row.guide_limits, row.accepts_unknown_guide, row.audience_version].join(
     '.',

@@ -67,9 +67,9 @@ interface ProgressReport {
 }
 
 /**
- * Saves a progress report and returns the progress that is stored afterwards. Two kinds of reports do not change the
- * progress: reports that are older than the stored progress, and reports without a position or duration, because
- * playback has failed to start. The playing time in a report always counts.
+ * Saves a progress report and returns the progress that is stored afterwards. A report that is older than the stored
+ * progress does not change the progress. Neither does a report without a position or duration, which comes from a
+ * failed start of playback. The playing time in a report always counts.
  * A newer report may have a lower position, because the user may have moved back in the video. While several
  * profiles watch together, the report is saved for each of them.
  */
@@ -272,7 +272,7 @@ interface RemovalOptions {
   repeated?: boolean | undefined
 }
 interface RemovalReply {
-  /** Time of the removal that Undo restores; null when there is nothing to restore. */
+  /** Time of the removal that Undo reverses; null when there is nothing to restore. */
   removed_at: string | null
 }
 
@@ -312,9 +312,9 @@ async function removeProgress(
 }
 
 /**
- * Restores the progress that was removed at `removedAt`, or last if it is undefined, and the watch states that this
- * removal has reset. Throws 404 when there is no such removal within PROGRESS_UNDO_PERIOD_MS, and when `removedAt` is
- * null, which is the reply to a removal without progress.
+ * Reverses the removal of progress at `removedAt`, or the last removal if `removedAt` is undefined. Restores the
+ * progress, and the watch states that the removal has reset. Throws 404 when there is no such removal within
+ * PROGRESS_UNDO_PERIOD_MS. Also throws 404 when `removedAt` is null, which is the reply to a removal without progress.
  */
 export async function undoProgressRemoval(
   context: ProfileContext,
@@ -326,7 +326,7 @@ export async function undoProgressRemoval(
   return restoreProgress(context, removedAtMs)
 }
 
-/** Like `undoProgressRemoval`, but restores the removal at `binnedAtMs`. Throws 404 when it does not exist. */
+/** Like `undoProgressRemoval`, but a removal at `binnedAtMs` can be of any age. */
 export async function restoreProgress(context: ProfileContext, binnedAtMs?: number): Promise<void> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile

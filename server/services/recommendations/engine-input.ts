@@ -26,8 +26,8 @@ export interface PicksQuery {
 
 /**
  * Loads the inputs of the engine for a profile: its signals, and the filter for titles that may be recommended.
- * `ownSignalIds` are the ids of the signals that the profile can switch off, which excludes signals of other members of
- * a group.
+ * `ownSignalIds` are the ids of the signals that the profile can switch off. In a group, these are only the profile's
+ * own signals.
  */
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database

@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts'
 import { loadTitleNames } from './signals.ts'
 
 /**
- * Returns the cards of the titles with their reasons. A reason contains its signal, so that the profile can switch it
- * off, only if the signal is in `ownSignalIds`.
+ * Returns the cards of the titles with their reasons. A reason contains its signal only if the signal is in
+ * `ownSignalIds`, because a profile can switch off only its own signals.
  */
 export async function toRecommendations(
   deps: Deps,

@@ -188,8 +188,8 @@ export async function listSignals({ deps, caller }: ProfileContext) {
 }
 
 /**
- * Switches a signal off or on, together with the other positive signals about its title. Throws 422 for a
- * malformed signal id.
+ * Switches a signal off or on. All positive signals about a title are switched together. Throws 422 for a malformed
+ * signal id.
  */
 export async function switchSignal(
   { deps, caller }: ProfileContext,

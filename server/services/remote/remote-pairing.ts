@@ -32,8 +32,8 @@ const RENEWAL_INTERVAL_SECONDS = 10
 /** Lifetime of a pairing after a renewal. The pairing survives two consecutive lost renewals. */
 const PAIRING_LIFE_MS = 35_000
 /**
- * Lifetime of a pairing after its page is closed. The next page of the television can continue the pairing
- * within this time.
+ * Lifetime of a pairing after the page of the television or of the phone is closed. The next page can continue the
+ * pairing within this time.
  */
 const CLOSING_PAIRING_LIFE_MS = 6_000
 const MAX_CODE_COLLISIONS = 5
@@ -81,9 +81,10 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
 }
 
 /**
- * Without `isClosing`, extends the pairing of a television, or cancels the expiry that an earlier call of a phone has
- * set. With `isClosing`, the pairing expires after CLOSING_PAIRING_LIFE_MS. Throws 404 when the caller has no active
- * pairing with this id, and when the phone may not control the profile of the television.
+ * Called for the television and for the phone. With `isClosing`, the pairing expires after CLOSING_PAIRING_LIFE_MS.
+ * Without `isClosing`, a call for the television extends the pairing. A call for the phone cancels the expiry that an
+ * earlier call for the phone has set. Throws 404 when the caller has no active pairing with this id, and when the phone
+ * may not control the profile of the television.
  */
 export async function renewPairing(
   context: CallerContext,

@@ -60,8 +60,9 @@ export async function loadLogEnd(db: Db): Promise<IndexPosition> {
 }
 
 /**
- * Returns the position after `changes`. These are the changes after `position`: only the first of them if `hasMore` is
- * true, otherwise all. `log` was read before the changes. A change that was committed in between is among the changes.
+ * Returns the position of the index once `changes` are applied. `changes` are the changes after `position`: only the
+ * oldest ones if `hasMore` is true, otherwise all of them. `log` was read before `changes`, which can therefore contain
+ * newer changes.
  */
 export function advancePosition(
   position: IndexPosition,
@@ -83,7 +84,7 @@ export const isAtEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
 export const containsVersion = (position: IndexPosition, version: number): boolean =>
   position.version > version || (position.version === version && position.docId === END_OF_VERSION)
 
-/** Like `canContinueFrom`, but without reading the changes of the log. */
+/** Like `canContinueFrom`, but without the query that checks whether the log still contains `lastChanges`. */
 export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boolean =>
   position.logId === log.logId && position.version <= log.version
 

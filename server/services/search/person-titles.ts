@@ -23,8 +23,8 @@ interface PersonSearch {
 
 /**
  * If the query is the name of a person among the leading hits, adds the most popular titles of the person to the
- * result. Also returns a reason for each of these titles that was not found by its own name. Otherwise returns the
- * result unchanged.
+ * result. Also returns a reason for each of these titles that was not found by its own name. If the query is no such
+ * name, returns the result unchanged.
  * Only titles of `type` are added to the hits, but the counts include the titles of every type.
  */
 export async function addTitlesOfPerson(

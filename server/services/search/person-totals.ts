@@ -5,7 +5,7 @@
 export interface PersonTotal {
   /** Total number of votes of the visible titles in which the person has a credit. */
   votes: number
-  /** True if at least one of these titles is safe for kids. */
+  /** True if at least one visible title in which the person has a credit is safe for kids. */
   isSafe: boolean
 }
 

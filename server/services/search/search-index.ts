@@ -275,7 +275,7 @@ function createSearchIndex(
     savePosition(database, position)
     return documentCount
   }
-  /** Returns 0 if no rebuild is needed. A failed rebuild leaves the index incomplete, so it is tried again later. */
+  /** Returns 0 if no rebuild is needed. After a failure, the index counts as incomplete and is rebuilt later. */
   async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
     await batchPromise?.catch(() => {})
     const failedMs = readFailedMs()
@@ -290,13 +290,13 @@ function createSearchIndex(
         saveFailedMs(0)
       }
     } catch (error) {
-      // The process that holds the lock next has to know, so this is stored before the lock is released.
+      // The time of the failure is stored before the lock is released, because the next holder of the lock reads it.
       if (!stopController.signal.aborted) saveFailedMs(Date.now())
       throw error
     } finally {
       releaseLock()
     }
-    // Also if another process has rebuilt the index meanwhile.
+    // The vocabulary is also loaded after a skipped rebuild, because another process may have rebuilt the index.
     await loadSearchVocabulary(searchDatabase)
     return documentCount
   }
@@ -306,7 +306,10 @@ function createSearchIndex(
     })
     return rebuildPromise
   }
-  /** Rebuilds the index after a running rebuild has ended, because that rebuild may find that it is not needed. */
+  /**
+   * Rebuilds the index after a running rebuild has ended. The running rebuild is no substitute, because it does nothing
+   * if its `isNeeded` returns false.
+   */
   async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
     const stopSignal = stopController.signal
     const signal = options.signal ? AbortSignal.any([stopSignal, options.signal]) : stopSignal
@@ -367,7 +370,7 @@ function createSearchIndex(
   }
   return {
     async start() {
-      // A restart may have removed the cause of a failure, so this does not wait.
+      // A restart may have removed the cause of a failure, so the rebuild does not wait for REBUILD_RETRY_MS.
       if (await isIncomplete()) void rebuildInBackground(isIncomplete)
     },
     async catchUp() {

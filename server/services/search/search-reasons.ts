@@ -71,7 +71,7 @@ interface TopicTexts {
 }
 
 /**
- * Returns the text that contains the most words of the query. Of texts with equally many words, keywords come
+ * Returns the reason whose text contains the most words of the query. Of texts with equally many words, keywords come
  * first, then people, then characters, then the plot.
  */
 function findTopicReason(

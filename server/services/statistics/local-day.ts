@@ -65,7 +65,7 @@ function createDayCounter(timeZone: string): (timeMs: number) => number {
   }
 }
 
-/** Returns the offsets of a block. Finds the second at which the offset changes by bisection. */
+/** Returns the offsets of a block. A binary search finds the second at which the offset changes. */
 function findBlockOffsets(startMs: number, readOffsetMs: (timeMs: number) => number): BlockOffsets {
   const startOffsetMs = readOffsetMs(startMs)
   const endOffsetMs = readOffsetMs(startMs + BLOCK_DURATION_MS)

@@ -1,4 +1,4 @@
-/** Loads the statistics of the viewings of a profile (decision 31). */
+/** Loads the statistics of the viewings of a profile (docs/decisions/0031-statistics.md). */
 import { createFieldProblem } from '../../core/problem.ts'
 import {
   selectMostCreditedPeople,

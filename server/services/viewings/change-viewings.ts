@@ -112,8 +112,9 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
   changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
 
 /**
- * Returns the progress with the time of its last viewing, limited to the current time. If the progress is newer than
- * `viewing`, its time comes from the player. It then only changes to a later time.
+ * Returns the progress with the time of the last viewing, but at most the current time. Call this function after
+ * `viewing` was removed or moved. A progress time later than `viewing` comes from the player, and is kept unless a
+ * viewing is even later.
  */
 function updateLastTime(
   { changeSet, nowMs }: TrackedTitle,

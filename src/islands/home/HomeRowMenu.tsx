@@ -86,7 +86,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   )
 }
 
-/** Scrolls the menu into view. It would be cut off if the heading is at the lower edge of the window. */
+/** Scrolls the menu into view. Without this, a menu at the lower edge of the window would be cut off. */
 function scrollPanelIntoView(menuElement: HTMLElement | null): void {
   menuElement?.parentElement?.scrollIntoView({ block: 'nearest' })
 }

@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * Message below a PIN: why it was rejected, and when the next attempt is allowed. A screen reader announces the waiting
- * time once. The clock is outside of the alert, because it would interrupt the announcement every second.
+ * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader announces
+ * the waiting time once. The clock is outside of the alert, because it would interrupt the announcement every second.
  */
 export function PinMessage({ errorText, countdown: { startSeconds, secondsLeft } }: Props) {
   const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatClock(seconds) })}`

@@ -17,7 +17,7 @@ interface TextTrack {
 }
 
 /**
- * Adds a track to the video element. Only one track is added at a time, because each track loads its file.
+ * Adds a track to the video element. The caller adds only the active track, because each added track loads its file.
  */
 export function showTextTrack(
   { lang, label, source }: TextTrack,

@@ -39,8 +39,8 @@ interface ConversionRegistry {
   folderPath: string
   sessionsByKey: Map<string, ConversionSession>
   /**
-   * Sessions are created one at a time, so that simultaneous requests for a stream share one session and the
-   * limit is kept.
+   * Settles when the last requested session has been created. Sessions are created one at a time, so that simultaneous
+   * requests for a stream share one session and do not exceed the limit.
    */
   creationPromise: Promise<unknown>
   timer: NodeJS.Timeout | null

@@ -38,9 +38,9 @@ const getSubtitleKind = ({ language: lang, isForced: forced, isForHardOfHearing:
 })
 
 /**
- * Returns the subtitles inside the files of a title. Omits a track when a subtitle file beside the video has the same
- * language and flags, or an earlier track also has the same title. Omits a picture track also when a text track has the
- * same language and flags, because viewers can choose the size and colours of text.
+ * Returns the subtitle tracks inside video files. Omits a track in two cases: a subtitle file beside the video has the
+ * same language and flags, or an earlier track has the same language, flags and track title. Also omits a picture track
+ * when a text track has the same language and flags, because viewers can choose the size and colours of text.
  */
 export function listEmbeddedSubtitles(
   lookup: StreamLookup,

@@ -7,7 +7,7 @@ export interface StoreQuery<T> {
   data: T | undefined
   /** Undefined while a request runs, and if there is data to show. */
   error: ApiError | undefined
-  /** True while newer data is loading. `data` is then the previous response. */
+  /** True while a request runs. `data` is then the previous response; undefined during the first request. */
   isStale: boolean
   retry: () => void
 }

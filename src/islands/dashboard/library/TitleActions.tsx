@@ -84,7 +84,7 @@ interface ConfirmTitleActionProps {
 
 /**
  * Asks for confirmation before titles are hidden or deleted. The dialog closes at once, because a change of many titles
- * takes minutes. The toolbar then displays the progress, which would be inert under the dialog.
+ * takes minutes. The toolbar displays the progress, and would be inert under an open dialog.
  */
 export function ConfirmTitleAction({
   pendingAction: { kind, ids },

@@ -3,9 +3,9 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 
 /**
- * Searches when the text has not changed for `debounceMs`. Returns the results, which are null before the first search,
- * for an empty text and after a failure, and the key of the error message. `search` must not change while the component
- * is mounted.
+ * Searches when the text has not changed for `debounceMs`. Returns the results and the key of the error message. The
+ * results are null before the first search, for an empty text and after a failure. `search` must not change while the
+ * component is mounted.
  */
 export function useDebouncedSearch<T>(
   searchText: string,
