@@ -58,15 +58,18 @@ const DOT_DISTANCE = 4.2
 const DOT_ROW_DISTANCE = 3.6
 
 export interface Wordmark {
-  /** Bounds of the drawing in units. */
+  /** Width and height of the drawing, in units of the letters. */
   width: number
   height: number
   letters: readonly { x: number; strokes: string }[]
-  /** Circles below the letters, as the bulbs of a marquee. */
+  /** Circles below the letters, which look like the bulbs of a marquee. */
   dots: readonly { x: number; y: number; radius: number }[]
 }
 
-/** Returns the wordmark of a name, or null if a letter is not in the alphabet; the name is then set as text. */
+/**
+ * Returns the wordmark of a name. Returns null for an empty name, and if a character is not in LETTERS; the page then
+ * displays the name as text.
+ */
 export function drawWordmark(name: string): Wordmark | null {
   const letters: { x: number; strokes: string }[] = []
   let x = STROKE_WIDTH / 2

@@ -4,7 +4,7 @@ type Router = typeof import('astro:transitions/client')
 
 let routerImport: Promise<Router> | undefined
 
-/** Loads Astro's router, which takes over the current history entry. */
+/** Loads Astro's router once. After a failure, the next call tries again. */
 export function loadRouter(): Promise<Router> {
   routerImport ??= importRouter()
   routerImport.catch(() => {

@@ -101,9 +101,9 @@ async function canDecode(contentType: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the video element plays a type without a library. For HLS, only browsers that can also send the video
- * to a television (Safari) use the video element. Other browsers use hls.js even if they play HLS themselves, because
- * hls.js reports errors and seeks more precisely. Without Media Source Extensions, hls.js cannot run.
+ * Returns whether the video element plays a type without hls.js. For HLS, this is possible only in browsers that can
+ * also send the video to a television (Safari), and in browsers without Media Source Extensions, which hls.js needs.
+ * Other browsers use hls.js even if they support HLS, because hls.js reports errors and its seeking is more precise.
  */
 export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
   if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false

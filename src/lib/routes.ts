@@ -119,10 +119,9 @@ export function matchPage(
 }
 
 /**
- * Returns a `redirect` value if it is the path of a page of this site other than login, signup and onboarding. Otherwise
- * returns `/`.
- * The value is resolved like in a browser: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil` becomes
- * `//evil`.
+ * Returns the normalised value of `redirect` if it is the path of a page of this site other than login, signup and
+ * onboarding. Otherwise returns `/`. Rejects values that a browser may resolve to another site: `/\evil`,
+ * `/<TAB>/evil`, `//evil`, and `/..//evil`, whose normalised path is `//evil`.
  */
 export function getSafeRedirect(redirect: string | null | undefined): string {
   if (!redirect || redirect.length > 2_000 || !redirect.startsWith('/') || /[\\\p{Cc}]|^\/\//u.test(redirect))

@@ -60,8 +60,8 @@ export const CAPABILITIES_KEY = 'marquee-decoders'
 /** Prefix of the keys of pending writes. Each pending write has its own key. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
 /**
- * Prefix of the keys of writes that were made before the code of the outbox was loaded. This prefix starts with
- * PENDING_WRITES_KEY_PREFIX.
+ * Prefix of the keys of writes that were made before the code of the outbox was loaded. It starts with
+ * PENDING_WRITES_KEY_PREFIX, so that code that looks for pending writes also finds these writes.
  */
 export const EARLY_WRITES_KEY_PREFIX = 'marquee-waiting-early'
 /** The user who signed in last, as JSON. When it changes, the other tabs switch to the new user or sign out. */

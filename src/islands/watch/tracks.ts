@@ -139,8 +139,8 @@ export function listAudioTracks(): AudioTrackOption[] {
 }
 
 /**
- * Returns the audio tracks of a file in the media folder. The server sends one track. Another track needs a
- * new lookup of the stream.
+ * Returns the audio tracks of a file in the media folder. Each stream plays one of these tracks. To play another
+ * track, the player requests the stream again.
  */
 function listServerAudioTracks(): AudioTrackOption[] {
   const player = $player.get()

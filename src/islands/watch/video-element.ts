@@ -81,7 +81,10 @@ const EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
     $isPaused.set(false)
     $hasEnded.set(false)
   },
-  /* At the end the element fires `pause` before `ended`, although the user did not pause. */
+  /*
+   * At the end, the element fires `pause` before `ended`. `$hasEnded` is set first, so that listeners of `$isPaused` do
+   * not mistake the end for a pause by the user.
+   */
   pause: (element) => {
     if (element.ended) $hasEnded.set(true)
     $isPaused.set(true)

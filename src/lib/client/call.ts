@@ -17,7 +17,7 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
-  /** Aborts the request, instead of the timeout of writes. */
+  /** Aborts the request. Replaces the timeout of writes, and has no effect on reads for the acting profile. */
   signal?: AbortSignal
   /**
    * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
@@ -147,10 +147,10 @@ export async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
-/** A write without a response fails after this time. A file may take longer, as long as its upload needs. */
+/** A write without a response fails after this time. The upload of a file has no timeout, because it may be slow. */
 const WRITE_TIMEOUT_MS = 30_000
 
-/** Sends a request and returns the response, even an error response. Throws a network error without a response. */
+/** Sends a request and returns the response, even an error response. Throws a network error if no response arrives. */
 export async function fetchEndpointOnce<E extends Endpoint>(
   endpoint: E,
   url: string,

@@ -15,8 +15,8 @@ export interface AccountEvent {
 }
 
 /**
- * Calls `onEvent` for every event until `signal` aborts, and `onOpen` when the first connection is open. When the
- * connection breaks, reconnects with exponential backoff. Then calls `onGap`, because events may have been missed.
+ * Calls `onEvent` for every event until `signal` aborts. After a failure, reconnects with exponential backoff. Calls
+ * `onOpen` if the first attempt connects. Every later connection calls `onGap`, because events may have been missed.
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,

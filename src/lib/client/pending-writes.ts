@@ -175,7 +175,10 @@ export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: W
   return true
 }
 
-/** Stores `removed_at` of the reply to a removal in the `undo` write that follows the removal, if there is one. */
+/**
+ * Copies `removed_at` from the reply to a removal to the `undo` write that follows the removal. The server finds the
+ * removal to undo by this time. Does nothing when there is no `undo` write.
+ */
 export function identifyUndoneRemoval(
   storage: Storage,
   owner: WriteOwner,
@@ -249,7 +252,10 @@ function mergePlayedTime(
     .slice(-MAX_PLAYBACK_SESSIONS)
 }
 
-/** Combines two writes to the same object: keeps the newer progress, and merges preferences and watchlist changes. */
+/**
+ * Combines two writes to the same object. Merges preferences, watchlist changes and playing times, and keeps the newer
+ * progress. For all other kinds, the next write replaces the previous write.
+ */
 function mergeWrites(previousWrite: WriteRequest | undefined, nextWrite: WriteRequest): WriteRequest {
   if (previousWrite?.kind === 'list' && nextWrite.kind === 'list') {
     const { in_watchlist } = nextWrite.body
@@ -294,8 +300,8 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
 }
 
 /**
- * `refused`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server has failed
- * to apply this write, which must be sent again.
+ * `refused`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server could
+ * not apply this write, which must be sent again.
  */
 export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
 

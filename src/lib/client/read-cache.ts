@@ -1,7 +1,7 @@
 /**
- * Cached replies to reads, for use without a network. The page stores the replies, not the service worker, because only
- * the page knows the account and profile of a reply. There is one cache per account and profile. The key of a reply
- * consists of language and URL (docs/offline.md).
+ * Cached replies to reads, for use without a network. The replies are stored by the page and not by the service worker,
+ * because only the page knows the account and profile of a reply. There is one cache per account and profile. The key
+ * of a reply consists of language and URL (docs/offline.md).
  */
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { listProfiles, Profile } from '../contract/profiles.ts'
@@ -119,8 +119,8 @@ export async function waitForReply(
       return true
     },
   )
-  // The request may still fail after the cached reply was returned. This handler prevents that the browser reports an
-  // unhandled rejection in this case.
+  // The request may still fail after the cached reply was returned. This handler prevents the browser from reporting
+  // the failure as an unhandled rejection.
   hasFailed.catch(() => {})
   let waitedMs = 0
   for (; !isOffline() && !isRefreshSlow(); waitedMs += CHECK_INTERVAL_MS) {

@@ -62,8 +62,8 @@ const createStoredFlag = (storageKey: string) => ({
 })
 
 /**
- * Set when the user signed out while the server could not be reached. The next refresh then signs out on the server
- * first.
+ * Set when the user signed out while the server could not be reached. The next refresh then repeats the sign-out
+ * instead of starting a session.
  */
 export const pendingSignOut = createStoredFlag(PENDING_SIGN_OUT_KEY)
 

@@ -87,8 +87,8 @@ const chosenTitleSchema = z.strictObject({
 })
 const libraryChoiceSchema = z.extend(chosenTitleSchema, {
   /**
-   * `folder`: the choice applies to all files of the folder whose file names contain the same title, also to files that
-   * are added later.
+   * `folder`: the choice applies to all files of the folder whose file names contain the same title, including files
+   * that are added later.
    */
   scope: z.enum(['file', 'folder']),
 })
@@ -96,7 +96,7 @@ export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
 /** The choices that a request has replaced or deleted. Another request can restore all of them. */
 const replacedChoicesSchema = z.array(
   z.strictObject({
-    /** Path of the folder of the choice; empty for the media folder. Null for a choice for the file alone. */
+    /** Path of the folder to which a choice applies; empty for the media folder. Null if it applies to one file. */
     folder: z.nullable(z.string().check(z.maxLength(4_096))),
     /** Null when there was no choice before. */
     choice: z.nullable(chosenTitleSchema),

@@ -11,9 +11,9 @@ export const runningStreamSchema = z.object({
   profile: z.nullable(z.string()),
   title: z.object({ id: z.string(), type: z.enum(['movie', 'tv']), name: z.string() }),
   delivery: deliverySchema,
-  /** Highest quality of an encoded video; null when the video is not encoded. */
+  /** Highest quality in which the server encodes the video, such as `720p`; null when it does not encode the video. */
   quality: z.nullable(z.string()),
-  /** Name of the encoder; null when the video is not encoded. */
+  /** Name of the encoder; null when the server does not encode the video. */
   encoder: z.nullable(z.string()),
   started_at: z.string(),
   last_request_at: z.string(),

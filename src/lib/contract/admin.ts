@@ -67,7 +67,7 @@ export const testConnection = defineEndpoint({
   params: z.strictObject({ service: z.enum(['mail', 'tmdb']) }),
   reply: z.object({
     result: z.enum(CONNECTION_RESULTS),
-    /** Recipient of the test email. */
+    /** Recipient of the test email; null for the test of TMDB. */
     email: z.nullable(z.string()),
   }),
   summary: 'Sends a test email to the caller, or sends a request to TMDB, with the current settings',
@@ -82,7 +82,7 @@ export const jobSchema = z.object({
   done: z.number(),
   /** Null while the total is not known. */
   total: z.nullable(z.number()),
-  /** A result code or number of a completed job, or the error message of a failed job. */
+  /** For a completed job, a result code or a number. For a failed job, the error message. */
   message: z.nullable(z.string()),
   /**
    * `input` and `report` depend on `kind`. For example, the report of an import contains its counts and skipped

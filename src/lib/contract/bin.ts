@@ -11,8 +11,8 @@ const binItemSchema = z.object({
   kind: binKindSchema,
   item_id: z.string(),
   /**
-   * Name of the profile, list or file, or of the title of removed viewings; null when the title is not visible. For
-   * viewings of several titles, such as those of a cleared history, the name of one of them.
+   * Name of the profile, list or import file. For removed viewings, the name of their title; for viewings of several
+   * titles, such as a cleared history, the name of one of these titles. Null when the title is not visible.
    */
   name: z.nullable(z.string()),
   /**

@@ -96,7 +96,7 @@ export const decideUserCode = defineEndpoint({
   body: z.strictObject({
     user_code: userCodeSchema,
     approve: z.boolean(),
-    /** Id of the profile that the new device opens. */
+    /** Id of the profile that the new device opens. Without an id, the new device opens the profile picker. */
     profile_id: z.optional(z.nullable(idSchema)),
     ...adultProofFields,
   }),

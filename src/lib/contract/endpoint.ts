@@ -63,7 +63,7 @@ export interface Endpoint<
   reply: R
   /** Media types of a response that the handler writes itself; absent when the response is `reply` as JSON. */
   replyTypes?: readonly string[]
-  /** HTTP status on success. 204 and 303 send no body, 202 means that a job was started. */
+  /** HTTP status on success. 204 and 303 send no body. 202 means that a job was started. */
   status: 200 | 201 | 202 | 204 | 303
   /** A line of text for the API reference. */
   summary: string
@@ -121,8 +121,8 @@ interface EndpointDefinition<
 
 /**
  * Returns the definition of an endpoint. The server validates requests against the definition, the browser builds
- * requests from it, and the API reference is generated from it. The default status is 200 with a reply or reply types,
- * and 204 without.
+ * requests from it, and the API reference is generated from it. The default status is 200 if a reply or reply types are
+ * given, and 204 otherwise.
  */
 export function defineEndpoint<
   const A extends EndpointAccess,

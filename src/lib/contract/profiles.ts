@@ -90,7 +90,7 @@ export const listProfiles = defineEndpoint({
     results: z.array(profileSchema),
     /** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. */
     group: z.array(z.string()),
-    /** Whether the account has an exit PIN. */
+    /** True when the account has an exit PIN, which is needed to leave a kids profile for a profile without a PIN. */
     has_exit_pin: z.boolean(),
   }),
   summary:

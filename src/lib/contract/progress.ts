@@ -79,7 +79,10 @@ export const postProgress = defineEndpoint({
 })
 const progressRemovalBodySchema = z.strictObject({
   ...adultProofFields,
-  /** True when an earlier request got no response. If that request has deleted the progress, the reply is its reply. */
+  /**
+   * True when an earlier request got no response. If the earlier request has deleted the progress, the server repeats
+   * the reply to that request.
+   */
   repeated: z.optional(z.boolean()),
 })
 /** `removed_at` identifies the deletion when it is undone. Null when there was no progress. */
@@ -115,7 +118,7 @@ export const restoreDeletedProgress = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({
     ...adultProofFields,
-    /** `removed_at` in the reply to the deletion. If absent, the last deletion is undone. */
+    /** `removed_at` in the reply to the deletion; null is rejected with 404. If absent, the last deletion is undone. */
     removed_at: z.optional(z.nullable(z.iso.datetime())),
   }),
   summary: 'Restores the progress that a deletion within the last day has deleted',

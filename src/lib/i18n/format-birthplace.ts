@@ -17,8 +17,8 @@ function buildRegionCodesByName(): Map<string, string> {
 }
 
 /**
- * Translates the country at the end of an English birthplace: `Vicenza, Italy` becomes `Vicenza, Italie`. Towns keep their
- * names. So does a country for which neither the browser nor the texts of the page have a translation.
+ * Translates the country at the end of an English birthplace: `Vicenza, Italy` becomes `Vicenza, Italie`. Towns keep
+ * their names. A country keeps its English name if neither the browser nor the texts of the page have a translation.
  */
 export function formatBirthplace(birthplace: string): string {
   const locale = getCurrentLocale()

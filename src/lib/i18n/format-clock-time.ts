@@ -13,6 +13,7 @@ export function formatClockTime(minuteOfDay: number): string {
       timeZone: 'UTC',
     })
   timeFormatsByLocale.set(locale, timeFormat)
-  // Puts a no-break space before the Arabic letters for morning and afternoon.
+  // In Arabic, a space separates the time from the letter for morning or afternoon. A no-break space keeps both on the
+  // same line.
   return timeFormat.format(minuteOfDay * 60_000).replace(' ', '\u00a0')
 }

@@ -21,12 +21,13 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
 }
 
 /**
- * Returns the path of the same page in another locale, with its query. The result is always a path on this site. Browsers
- * read `//host`, `/\\host` and `/<TAB>/host` as another host, so such beginnings become `/`.
+ * Returns the path of the same page in another locale, with its query. The result is always a path on this site:
+ * browsers read `//host`, `/\host` and `/<TAB>/host` as another host, so leading separators are replaced with one `/`.
  */
 export function localisePath(path: string, locale: Locale): string {
   const localPath = splitLocale(path).path.replace(LEADING_SEPARATORS, '/')
   return `${getLocalePrefix(locale)}${localPath}`
 }
-// Browsers remove control characters from a URL, and treat a backslash as a slash.
+// Browsers remove tabs and line breaks from a URL, and treat a backslash as a slash. To be safe, the pattern matches
+// all control characters and white space.
 const LEADING_SEPARATORS = /^[/\\\s\p{Cc}]*/u

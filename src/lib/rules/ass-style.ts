@@ -77,7 +77,7 @@ function scaleDialogueLine(
   return [...fieldValues.slice(0, textIndex), scaledText].join(',')
 }
 
-/** `\fs` sets a size, `\r` followed by a name switches to another style. */
+/** Scales the font sizes that `\fs` sets, and makes `\r` with a style name switch to the scaled copy of the style. */
 const scaleOverrides = (overrideBlock: string, scaleFactor: number, styleNames: Set<string>) =>
   overrideBlock
     .replace(/\\fs(\d+(?:\.\d+)?)/g, (_, fontSize: string) => `\\fs${scaleNumber(fontSize, scaleFactor)}`)

@@ -9,7 +9,7 @@ export function formatLocalDay(date = new Date()): string {
   return `${date.getFullYear()}-${padToTwoDigits(date.getMonth() + 1)}-${padToTwoDigits(date.getDate())}`
 }
 
-/** Returns whether an instant, such as `2026-11-27T20:00:00Z`, is on the day of `now` on the clock of the device. */
+/** Returns whether an instant, such as `2026-11-27T20:00:00Z`, is on the same local day as `now`. */
 export const isOnLocalDay = (instant: string, now = new Date()): boolean =>
   formatLocalDay(new Date(instant)) === formatLocalDay(now)
 

@@ -24,7 +24,7 @@ export function parseClockTime(clockText: string | null): number | null {
   return clockMatch ? Number(clockMatch[1]) * 60 + Number(clockMatch[2]) : null
 }
 
-/** Formats minutes since midnight as `21:30`, for addresses and time fields. */
+/** Formats minutes since midnight as `21:30`, for URLs and time fields. */
 export function toClockText(minuteOfDay: number): string {
   const padToTwoDigits = (value: number) => String(value).padStart(2, '0')
   return `${padToTwoDigits(Math.floor(minuteOfDay / 60))}:${padToTwoDigits(minuteOfDay % 60)}`

@@ -2,7 +2,10 @@ import { ARABIC_LETTER_FOLDS, createLetterFolder, LATIN_LETTER_FOLDS, removeMark
 
 const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ...ARABIC_LETTER_FOLDS })
 
-/** Normalises text for search: lower case, Western digits, no accents or letter variants, no punctuation but `+%#`. */
+/**
+ * Normalises text for search: lower case, Western digits, no accents or letter variants, and no punctuation except `+`,
+ * `%` and `#`.
+ */
 export function foldSearchText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return foldAscii(text)
   const lowerCaseText = removeMarks(text).replaceAll('\u0640', '').toLowerCase()

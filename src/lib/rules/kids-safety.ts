@@ -28,7 +28,7 @@ const UNSAFE_GENRES = [27, 53, 10768]
 const KIDS_MAX_AGE = 8
 /** A title is unsafe if its minimum age is above 7 in every country. */
 const MAX_LOWEST_AGE = 7
-/** Stricter limits for titles that do not have a genre for children. */
+/** Stricter limits for titles without a genre for children: number of countries needed, and highest minimum age. */
 const OTHER_GENRES_MIN_COUNTRIES = 3
 const OTHER_GENRES_MAX_AGE = 6
 
@@ -36,8 +36,8 @@ const OTHER_GENRES_MAX_AGE = 6
  * Returns whether a title is safe for kids:
  * - Adult titles, horror, thrillers and war are unsafe, regardless of certificates.
  * - A minimum age above 8 in any country makes a title unsafe. At least one country must allow age 7 or younger.
- * - Family and Kids titles also need the certificate of one country, and Animation titles those of two countries. All other
- *   titles need those of three countries, and none may have a minimum age above 6.
+ * - A title also needs certificates from enough countries: one for Family and Kids titles, two for Animation titles,
+ *   and three for all other titles. For these other titles, no minimum age may be above 6.
  */
 export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false

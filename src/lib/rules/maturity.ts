@@ -22,7 +22,7 @@ export const getRatingAge = (rating: AgeRating): number =>
 export const listRatingsWithin = (maxAge: number): AgeRating[] =>
   AGE_RATINGS.filter((rating) => getRatingAge(rating) <= maxAge)
 
-/** Short names of `GUIDE_CATEGORIES`, in the same order; used on the wire, in addresses and in texts. */
+/** Short names of `GUIDE_CATEGORIES`, in the same order; used on the wire, in URLs and in texts. */
 export const GUIDE_KEYS = ['sex', 'violence', 'profanity', 'substances', 'fright'] as const
 export type GuideKey = (typeof GUIDE_KEYS)[number]
 
@@ -33,7 +33,7 @@ export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 /** The highest accepted severity by category. A category that is absent has no limit. */
 export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
-/** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
+/** Values of a guide filter in URLs and in the API: `violence-mild` accepts violence up to mild. */
 export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((guideKey) =>
   GUIDE_LEVELS.map((level) => `${guideKey}-${level}` as const),
 )

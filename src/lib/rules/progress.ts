@@ -57,10 +57,10 @@ interface MergeOptions {
 }
 
 /**
- * Merges a report into the stored progress. An older or repeated report changes nothing. A newer report always replaces the
- * position, even by an earlier position, because the viewer may have sought backwards. A report without position or duration
- * comes from a failed start and is ignored. The order in which reports arrive does not affect the final position, but
- * it can affect `plays`.
+ * Merges a report into the stored progress. An older or repeated report changes nothing. A newer report always replaces
+ * the position, even if its position is earlier in the video, because the viewer may have sought backwards. A report
+ * without position or duration comes from a failed start and is ignored. The order in which reports arrive does not
+ * affect the final position, but it can affect `plays`.
  */
 export function mergeProgress(
   storedProgress: StoredProgress | null,

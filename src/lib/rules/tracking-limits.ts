@@ -1,4 +1,7 @@
-/** Limits of viewings, history imports, ratings and named lists. The home page loads limits.ts, but not this file. */
+/**
+ * Limits of viewings, history imports, ratings and named lists. They are not in limits.ts, because the home page loads
+ * that file and does not need these limits.
+ */
 
 /** The highest season or episode number of a viewing. */
 export const MAX_EPISODE_NUMBER = 100_000

@@ -37,7 +37,7 @@ const BATCH_DELAY_MS = 150
 
 let isStarted = false
 
-/** Starts to listen for events while a user is signed in. Further calls do nothing. */
+/** Listens for events whenever a user is signed in. Further calls do nothing. */
 export function startAccountEvents(): void {
   if (isStarted) return
   isStarted = true

@@ -12,7 +12,7 @@ export function showUser(user: User): void {
   $session.set({ status: 'signed-in', user })
 }
 
-/** Returns whether all values of `changes` are equal. Some preferences are lists, so values are compared as JSON. */
+/** Returns whether `preferences` contains all values of `changes`. Compares JSON, because some values are lists. */
 const containsAll = (preferences: object, changes: object) =>
   JSON.stringify({ ...preferences, ...changes }) === JSON.stringify(preferences)
 

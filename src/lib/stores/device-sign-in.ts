@@ -26,8 +26,9 @@ interface ApprovedSignIn {
 export type DeviceSignInEnd = ApprovedSignIn | 'denied' | 'expired'
 
 /**
- * Requests a code and waits until the code is approved, denied or expired. Calls `onCodeIssued` with the code to display.
- * Throws `ApiError` when the server issues no code, and throws the reason of `signal` when `signal` aborts.
+ * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. Returns the tokens and
+ * the profile of an approved sign-in, or `denied` or `expired`. Throws `ApiError` when the server issues no code, and
+ * throws the reason of `signal` when `signal` aborts.
  */
 export async function waitForApproval({
   onCodeIssued,

@@ -34,7 +34,7 @@ export function createStorePerProfile<E extends Endpoint>(
 export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
 export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
 
-/** Id of the title whose dialog of visibility rules is open; null when the dialog is closed. */
+/** Id of the title whose title rules are open in a dialog; null when the dialog is closed. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
 /** For each profile: the rule of the title `$rulesTitleId`, and whether the profile may see the title. */
 export const $rulesOfTitle = createReadStore(
@@ -42,7 +42,7 @@ export const $rulesOfTitle = createReadStore(
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
 )
 
-/** Changes limits of a profile. Returns true on success, and shows only a failure. */
+/** Changes limits of a profile. Returns true on success. Shows a message only on failure. */
 export async function changeLimits(
   profileId: string,
   change: Partial<calls.ProfileLimits>,

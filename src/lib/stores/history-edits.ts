@@ -12,8 +12,8 @@ import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 
 /**
- * Sends changes one after another and offers one Undo for all of them. When the server rejects a change, undoes the
- * previous ones and returns false. With `ignoresMissing`, a 404 shows no message.
+ * Sends changes one after another and offers one Undo for all of them. When a change fails, undoes the previous changes
+ * and returns false. With `ignoresMissing`, a 404 shows no message.
  */
 async function sendHistoryEdits(
   sendEdits: readonly SendEdit[],
@@ -63,8 +63,8 @@ export interface ViewingChanges {
 }
 
 /**
- * Changes the day of a viewing, its note, or both. The note is sent first, because the viewing is identified by its
- * day. Returns false when the server rejected a change.
+ * Changes the day of a viewing, its note, or both. The note is sent first, because `viewing` identifies the viewing by
+ * its old date. Returns false when a change failed.
  */
 export async function changeViewing(
   viewing: viewingCalls.ViewingRef,

@@ -107,7 +107,7 @@ function reloadOpenList(): void {
 $viewingsVersion.listen((version) => {
   const { list, error } = $namedListPage.get()
   // Viewings change the titles of a list that hides seen titles. `$viewingsVersion` also increases when the connection
-  // returns.
+  // returns, so a list that could not be loaded is requested again.
   const hidesSeenTitles = list?.filter?.query.includes('hide-seen') ?? false
   if (version > 0 && $namedListPage.lc > 0 && (hidesSeenTitles || error)) reloadOpenList()
 })

@@ -24,7 +24,7 @@ export interface OfflineSearchOptions {
 /**
  * Returns titles and people for which every word of the query is a prefix of a word of their name. Misspellings are
  * not tolerated. The filters work as on the server: with any filter, the search finds no people. With a filter by the
- * parental guide, it finds no titles without a known severity.
+ * parental guide, it finds only titles whose severities are known.
  */
 export async function searchCachedReplies(
   query: string,

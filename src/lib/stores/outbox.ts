@@ -220,7 +220,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     // does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
-    // The server also rejects an undo that succeeded earlier without a response.
+    // The server also rejects an undo that succeeded earlier without a response. That rejection needs no message.
     const isRepeatedUndo = write.kind === 'undo' && write.tried
     if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profile)
     return outcome
@@ -245,8 +245,8 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   const isUnconfirmed = listPendingWrites(localStorage, owner).some(
     ({ key, tried }) => key === writeKey && tried,
   )
-  // The lock prevents reverting a write while it is being sent. A write that the server may have received is not
-  // deleted. Its Undo does not depend on the reply, for which a user would wait too long.
+  // The lock prevents reverting a write while it is being sent. An unconfirmed write is not deleted, because the server
+  // may have received it. Reverting it needs no lock, so that the user does not wait for the reply.
   const isReverted = await (isUnconfirmed ? revertWrite() : runWithOutboxLock(revertWrite))
   publishPendingWrites()
   if (isReverted) void flushPendingWrites()
@@ -259,8 +259,8 @@ interface DirectSend {
   storedSeq: number | undefined
 }
 /**
- * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When the
- * write is stored while it is being sent, the outbox takes over the request, and the reply is that of the pending write.
+ * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When a
+ * write is stored while it is being sent, the outbox does not send it again, but waits for the reply to that request.
  */
 const directSendsByWriteKey = new Map<string, DirectSend>()
 
@@ -324,7 +324,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   const settledController = new AbortController()
   try {
     const overduePromise = waitUntilOverdue(settledController.signal).then(storeOverdue)
-    // If there is no space to store the write, only the reply counts.
+    // If there is no space to store the write, waits for the reply without a time limit.
     return await Promise.race([directSend.reply, overduePromise.catch(() => directSend.reply)])
   } catch (error) {
     const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)

@@ -29,7 +29,7 @@ export interface ReadyPlayerState {
   media: MediaDetails
   episode: Episode | null
   stream: StreamInfo
-  /** Position to resume at, and duration of the video when the position was saved; 0 if unknown. */
+  /** Position to resume at, and duration of the video when that position was saved. The duration is 0 if unknown. */
   start: { positionSeconds: number; durationSeconds: number }
 }
 export type PlayerState =

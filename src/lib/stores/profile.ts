@@ -23,7 +23,6 @@ import './session.ts'
  * device.
  */
 export const $profiles = atom<Profile[] | null>(null)
-/** Whether the account has an exit PIN. */
 let hasExitPin = false
 export const $profileId = perProfile(() => getProfileSession().profileId)
 export const $profile = computed(

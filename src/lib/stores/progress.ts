@@ -103,7 +103,7 @@ export async function undoProgressRemoval(removal: WriteRequest, reply?: Removal
   }
 }
 
-/** Returns the reply to a removal that was pending before, if it is the write that was sent last. */
+/** Returns the reply to a queued removal if that removal is the write that was sent last; otherwise undefined. */
 function findReplyToQueuedRemoval(removal: WriteRequest): RemovalReply | undefined {
   const { write, reply } = $lastSentWrite.get() ?? {}
   const isSameTitle =

@@ -24,7 +24,7 @@ export function takeProviderResponse(): ProviderResponse | null {
   return { providerId, response }
 }
 
-/** Opens the sign-in page of a provider. Stores the requested page for the return. Throws `ApiError`. */
+/** Stores the path to open after the sign-in, and opens the sign-in page of a provider. Throws `ApiError`. */
 export async function openProvider(providerId: string, invitation?: string): Promise<void> {
   writeStorage('sessionStorage', SIGN_IN_TARGET_KEY, getPathAfterLogin())
   const { url } = await callApi(startProviderSignIn, {

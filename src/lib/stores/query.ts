@@ -177,7 +177,7 @@ export const RECOMMENDATION_READS = [
   recommend.listSimilarTitles,
 ]
 
-// The query library sends no requests while the tab is hidden. So missing replies are requested when it becomes
+// The query library sends no requests while the tab is hidden. So missing replies are requested when the tab becomes
 // visible.
 globalThis.addEventListener?.('visibilitychange', () =>
   queries.revalidateKeys((key) => !((cachedRepliesByKey.get(key)?.created ?? 0) > 0)),
@@ -191,8 +191,8 @@ export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
 
 /**
- * Number of known changes of the history. When the number increases, the pages that depend on the history reload, also
- * those that do not use this cache.
+ * Number of known changes of the history. When the number increases, all pages that depend on the history reload,
+ * including those that do not use this cache.
  */
 export const $viewingsVersion = perProfile<number>(() => 0)
 export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)

@@ -56,7 +56,7 @@ export const loadMissingRatings = () =>
     loadRating,
   )
 
-/** Reloads the known ratings, for example after a rating changed on another device. */
+/** Reloads the loaded ratings and repeats failed requests, for example after a change on another device. */
 export const reloadRatings = () => reloadStoredValues($serverRatings, $requestedTitleKeys.get(), loadRating)
 
 /**

@@ -90,7 +90,7 @@ async function applyRouteGuard(): Promise<void> {
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
-  // The requested page is already being opened after a sign-in.
+  // After a sign-in, the requested page is already being opened. A redirect to the home page would replace it.
   if (redirectTarget && decision.to === '/') return
   $routeGuard.set({ status: 'pending' })
   const targetParams = new URLSearchParams()

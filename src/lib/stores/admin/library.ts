@@ -130,7 +130,10 @@ export function addTitleFromFile(
   )
 }
 
-/** Deletes the chosen title of a file, so that the server matches the file by its name again. Undo restores it. */
+/**
+ * Deletes the choice of a title for a file, so that the server matches the file by its name again. Undo restores the
+ * choice. Returns the key of a failure message, or null.
+ */
 export function clearChosenFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
   let replacedChoices: ReplacedChoices = []
   return submitAdminForm(

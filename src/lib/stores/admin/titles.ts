@@ -64,8 +64,8 @@ export const refetchTitles = () =>
   refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle, titles.listDeletedTitles)
 
 /**
- * Returns the ids of all titles that match the filters, at most 10,000. Returns null if the administrator has changed
- * the filters before the reply arrives. After a failure, displays the reason and returns null.
+ * Returns the ids of all titles that match the filters, at most 10,000. Returns null if the administrator changes the
+ * filters before the reply arrives. After a failure, displays the reason and returns null.
  */
 export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
   let matchingIds: string[] | null = null
@@ -190,7 +190,10 @@ function listChangedFields({
   ]
 }
 
-/** Returns the change that undoes `change` in `published`, and in the fields for which `isRestored` returns true. */
+/**
+ * Returns the change that undoes `change`. It restores `published`, and those other changed fields for which
+ * `isRestored` returns true.
+ */
 function buildRestoringChange(
   previousTitle: AdminTitle,
   change: TitleChange,
