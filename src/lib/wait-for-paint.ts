@@ -1,7 +1,7 @@
 /** A hidden window draws no frames. After this delay, the promise resolves without a frame. */
 const HIDDEN_WINDOW_DELAY_MS = 60
 
-/** Resolves after the next frame is drawn, so that the visible reaction to a press appears before expensive work starts. */
+/** Resolves after the next frame is drawn, so that the reaction to a press is visible before expensive work starts. */
 export function waitForPaint(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, HIDDEN_WINDOW_DELAY_MS)

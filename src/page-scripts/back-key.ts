@@ -14,8 +14,8 @@ let isEditingText = false
 let isSendingEscape = false
 
 /**
- * Runs before the other handlers, because one of them may clear a search field on Escape. For Escape, an empty
- * field does not count as edited.
+ * Records whether the user is editing text. For Escape, an empty field does not count. This listener therefore runs
+ * before the other handlers, one of which clears a search field on Escape.
  */
 function detectTextEditing(event: KeyboardEvent): void {
   const { target } = event
@@ -42,8 +42,8 @@ function handleBackKey(event: KeyboardEvent): void {
 }
 
 /**
- * Closes the topmost dialog, popover or menu and returns true; returns false if there is none. Browsers close a dialog
- * or popover on Escape themselves: in that case only returns `by the browser`.
+ * Closes the topmost dialog, popover or menu and returns true. Returns false if nothing is open. Browsers close a
+ * dialog or popover on Escape themselves: the function then closes nothing and returns `by the browser`.
  */
 function closeTopmostLayer(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')

@@ -1,4 +1,4 @@
-/** Loads modules that the first render does not need: after the load event, or earlier on the first arrow key or press. */
+/** Loads modules that the first render does not need: after the load event, or on an earlier arrow key or press. */
 import { loadRouter } from '../lib/client-navigation.ts'
 
 const ARROW_KEYS = /^Arrow(Left|Right|Up|Down)$/

@@ -21,7 +21,7 @@ interface FocusPosition {
 let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
-/** Longest wait for the followed link. With a remote, the wait is shorter: a remote cannot navigate without a focus. */
+/** Longest wait for the followed link to be rendered. Shorter with a remote, which cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */

@@ -62,7 +62,7 @@ function findCardBelow(element: HTMLElement): HTMLElement | null {
 
 /**
  * Returns the box of an element inside the visible part of its list. A box that is scrolled out of view is moved to the
- * edge of the list, because the list scrolls the element into view when the element gets the focus.
+ * edge of the list, where the element appears when it gets the focus.
  */
 function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
   const shiftPx = Math.max(0, listBox.left - box.left) - Math.max(0, box.right - listBox.right)

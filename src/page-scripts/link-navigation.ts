@@ -17,8 +17,8 @@ document.addEventListener('click', (event) => {
 })
 
 /**
- * Returns true if the browser has to handle the click: the link leads to another site, is a download or loads a new
- * document (`data-astro-reload`), or the click opens a tab or a window.
+ * Returns true if the browser has to handle the click. This is the case if the link leads to another site, is a
+ * download or loads a new document (`data-astro-reload`). It is also the case if the click opens a tab or a window.
  */
 function shouldOpenElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Data and functions that the inline scripts of a page provide to the code that loads later. The declarations are global. */
+/** Global declarations of the data and functions that inline scripts provide to the code that loads later. */
 import type { MediaCard } from '../lib/contract/media.ts'
 import type { StoredRow } from '../lib/rules/home-hero.ts'
 

@@ -12,8 +12,8 @@ import { waitForPaint } from '../lib/wait-for-paint.ts'
 import { announceNextPage } from './click-cover.ts'
 
 /**
- * A clicked link keeps its pressed style (`data-going` in app.css) until the swap. Without it, the link would be painted in
- * its normal style once between the release of the pointer and the swap.
+ * While this is true, the clicked link keeps its pressed style (`data-going` in app.css). Otherwise the link would be
+ * painted in its normal style once between the release of the pointer and the swap.
  */
 let isNavigating = false
 const clearPressedLinks = () => {

@@ -1,6 +1,6 @@
 /**
- * Skips view transitions on slow devices, in lite mode and with reduced motion. Before a transition the browser captures an
- * image of the whole page, which takes more than 100 ms on a slow processor.
+ * Skips view transitions on slow devices, in lite mode and with reduced motion. Before a transition, the browser
+ * captures an image of the whole page, which takes more than 100 ms on a slow processor.
  */
 
 /* The order matters: page-swap.ts wraps the loader that shell-prefetch.ts sets in the same event. */
@@ -10,8 +10,8 @@ import './link-navigation.ts'
 
 /**
  * A device counts as slow if its long tasks in the first ten seconds of a visit take longer than this in total. On a
- * laptop, the home page has no long tasks. On a processor that is 4 times slower they take up to 240 ms, and on a
- * processor that is 6 times slower they take more.
+ * laptop, the home page has no long tasks. On a processor that is 4 times slower, its long tasks take up to 240 ms. On
+ * a processor that is 6 times slower, they take longer.
  */
 const MAX_LONG_TASKS_MS = 100
 const MEASURED_PERIOD_MS = 10_000

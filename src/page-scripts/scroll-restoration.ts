@@ -1,6 +1,6 @@
 /**
- * Restores the scroll position after Back. The router scrolls before the page's island has rendered its content, so the page
- * gets a minimum height until the content is high enough.
+ * Restores the scroll position after Back. The router scrolls before the page's island has rendered its content, so the
+ * page gets a minimum height until the content is high enough.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 

@@ -29,7 +29,7 @@ export interface FocusTarget {
    * group or column.
    */
   isClipped?: boolean
-  /** True for the element of its group that up and down lead to, such as the selected tab. */
+  /** True for the element that gets the focus when up or down enters its group, such as the selected tab. */
   isGroupEntry?: boolean
   /**
    * Index of the row whose heading contains the element. In the order of the row, the element comes after the
@@ -136,8 +136,8 @@ function findInColumn(
   const findOnNextLine = (indexes: readonly number[]) => {
     let candidateIndexes = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
     let foundIndex = findNearest(targets, candidateIndexes, box, key)
-    // Searches again between the origin and the found element, so that a control on a line in between is not
-    // skipped, even at the other end of that line.
+    // Searches again between the origin and the found element. A control on a line in between must not be skipped,
+    // even if it is at the other end of that line.
     while (foundIndex !== -1) {
       const { box: foundBox } = targets[foundIndex] as FocusTarget
       candidateIndexes = candidateIndexes.filter((index) =>

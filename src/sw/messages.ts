@@ -1,4 +1,4 @@
-/** Message of a page to the service worker after it was registered: cache the shells of this locale and these images. */
+/** Asks the service worker to cache the shells of a locale and these images. A page sends it after the registration. */
 export interface CacheShellsMessage {
   kind: 'cache-shells'
   /** Locale prefix of the paths: empty for the default locale, otherwise for example `/fr`. */

@@ -1,7 +1,7 @@
 /**
  * The service worker: serves pages, their files and images offline (docs/decisions/0014-service-worker.md). It does not
- * handle /api/ and /proxy/: API responses are cached by the page (src/lib/client/read-cache.ts), which knows the profile that
- * they belong to. scripts/worker-file.ts bundles this module and prepends the constant `BUILD_MANIFEST`.
+ * handle /api/ and /proxy/. The page caches API responses itself (src/lib/client/read-cache.ts), because it knows to
+ * which profile they belong. scripts/worker-file.ts bundles this module and prepends the constant `BUILD_MANIFEST`.
  */
 import { getLocalePrefix, splitLocale } from '../lib/i18n/locale-prefix.ts'
 import { IMAGE_CACHE, SITE_CACHE_PREFIX } from '../lib/storage-keys.ts'
@@ -103,7 +103,10 @@ scope.addEventListener('fetch', (event) => {
     event.respondWith(servePage(event, pathname))
 })
 
-/** Shows a notice in the language of its profile. Browsers end a subscription whose messages show nothing. */
+/**
+ * Shows a notice in the language of its profile. Shows a notification for every push message, because browsers end a
+ * subscription whose messages show none.
+ */
 async function showNotice({ data }: PushEvent): Promise<void> {
   const { title = '', body, path, tag, lang, dir } = (data?.json() ?? {}) as Record<string, string>
   await scope.registration.showNotification(title, {
@@ -306,7 +309,7 @@ async function serveFile(event: FetchEvent): Promise<Response> {
   return response
 }
 
-/** Caches a response. Does nothing when the storage of the device is full: the response is then used without a cache. */
+/** Caches a response. If the storage of the device is full, does nothing: the response is then used without a cache. */
 const putIfPossible = (cache: Cache, cacheKey: string, response: Response): Promise<void> =>
   cache.put(cacheKey, response).catch(() => {})
 

@@ -133,7 +133,10 @@ function ScrollButton({
   )
 }
 
-/** Returns the scroll distance: the number of cards that fit minus one, so that the last visible card becomes the first. */
+/**
+ * Returns the scroll distance in pixels: the width of all cards that fit except one, so that the last visible card
+ * becomes the first.
+ */
 function getPageWidth(listElement: HTMLElement): number {
   const [firstCard, secondCard] = listElement.children
   if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement))

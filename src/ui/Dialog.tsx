@@ -12,8 +12,9 @@ interface Props {
 }
 
 /**
- * A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. While an
- * action of it runs (`useAction`), it stays open, so that the result is seen.
+ * A modal dialog with a native focus trap. Escape and a click on the backdrop close the dialog and restore the focus.
+ * While an action that was started in the dialog runs (`useAction`), the dialog stays open, so that the user sees the
+ * result.
  */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialogRef = useRef<HTMLDialogElement>(null)

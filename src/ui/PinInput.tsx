@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to right
- * in every language.
+ * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to
+ * right in every language.
  */
 export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])

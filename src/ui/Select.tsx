@@ -34,7 +34,7 @@ export function Select<V extends string>({
     )
     return () => {
       cancelAnimationFrame(frameRequestId)
-      /* When React Activity shows a hidden dialog again, only the selected option is rendered first. */
+      /* React Activity keeps the state of a hidden dialog. The list is shortened for the next time it is shown. */
       setAreAllShown(hasFewOptions)
     }
   }, [hasFewOptions])

@@ -1,7 +1,7 @@
 /**
- * Creates the components of lucide's icons. astro.config.mjs replaces lucide's own function with this one:
- * lucide's function supports options that this site does not use, and costs 1 kB on every page. The result is
- * the same.
+ * Creates the components of lucide's icons. astro.config.mjs replaces lucide's own function with this one.
+ * lucide's function supports options that this site does not use, and adds 1 kB to every page. Both functions
+ * render the same icons.
  */
 import { createElement, type JSX, type SVGProps } from 'react'
 

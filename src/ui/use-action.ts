@@ -7,7 +7,7 @@ const actionCounts = new WeakMap<Element, number>()
 /** True while an action runs that was started in the dialog. */
 export const isDialogBusy = (dialog: Element) => (actionCounts.get(dialog) ?? 0) > 0
 
-/** Runs an action. Until it ends, the modal dialog that is now on top is busy. Rejects if the action rejects. */
+/** Runs an action. Until it ends, the modal dialog that was on top at its start is busy. Rejects with its error. */
 export async function runInTopDialog(action: () => Promise<unknown>): Promise<void> {
   const dialog = getTopToastOutlet()?.closest('dialog')
   const changeCount = (step: 1 | -1) => {
@@ -22,9 +22,9 @@ export async function runInTopDialog(action: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Returns whether an action runs, and a function that runs an action that waits for the server. While it runs, the
- * dialog in which it was started stays open, so that its result is seen, and further actions are ignored. The submit
- * button is therefore marked with `aria-disabled`: a button with `disabled` would lose the focus.
+ * Returns whether an action is running, and a function that runs an action, such as a request to the server. While the
+ * action runs, its dialog stays open, so that the user sees the result. Further actions are ignored, so the submit
+ * button only needs `aria-disabled`. With `disabled`, the button would lose the focus.
  */
 export function useAction() {
   const [isRunning, setIsRunning] = useState(false)

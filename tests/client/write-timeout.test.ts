@@ -17,7 +17,7 @@ vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
   )
 })
 
-/** Ends the timeouts of thirty seconds. */
+/** Makes all simulated timeouts of thirty seconds expire immediately. */
 let endTimeouts: () => void
 beforeEach(() => {
   const controller = new AbortController()

@@ -27,8 +27,8 @@ const FORBIDDEN_IN_FILE_NAMES = new Set(
   ),
 )
 /**
- * A type name may be declared once for the server, and once for the site or a test: these parts do not import types of
- * each other.
+ * A type name may be declared twice in the repository: for example once for the server, and once for the site or a
+ * test.
  */
 const MAX_TYPE_DECLARATIONS = 2
 

@@ -26,8 +26,8 @@ export interface StalenessResult {
 }
 
 /**
- * Alternately applies and reverts a change as `changer`. Right after each acknowledgement, checks whether `observer`
- * has access, until the response is up to date. The `backgroundReaders` read the same data all the time.
+ * Alternately applies and reverts a change as `changer`. After each acknowledgement, requests the data as `observer`
+ * repeatedly, until the response is up to date. The `backgroundReaders` read the same data all the time.
  */
 export async function runStalenessTrials(
   change: SecurityChange,

@@ -127,7 +127,7 @@ describe('account events', () => {
 describe('job events', () => {
   const job = { job_id: 'j', status: 'running' }
   const publishJob = () => server.deps.bus.publish('jobs', { job })
-  /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
+  /** Publishes a catalogue event, which every stream receives. Returns one item for each job event before it. */
   const readUntilCatalogueEvent = async (eventStream: EventStreamReader): Promise<unknown[]> => {
     const eventKinds: unknown[] = []
     // Waits 100 ms, because the server reads the rights of the account from the database before it sends a job event.

@@ -1,4 +1,4 @@
-/** Creation of an administrator on the command line: what the operator reads when it fails. */
+/** Creation of an administrator on the command line: the error messages that the operator reads. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { hashPassword } from '../../server/services/auth/password-hash.ts'

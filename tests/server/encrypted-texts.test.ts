@@ -1,4 +1,4 @@
-/** Texts that the server stores encrypted: earlier versions must have written what this version reads. */
+/** Texts that the server stores encrypted: this version must decrypt what earlier versions have encrypted. */
 import { expect, it } from 'vitest'
 import { deriveKeys } from '../../server/providers/keys.ts'
 import { openSealedText, sealText } from '../../server/services/auth/sealed-text.ts'

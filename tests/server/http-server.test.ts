@@ -1,4 +1,4 @@
-/** The limits of the HTTP server for slow, malformed and too many requests, over real sockets. */
+/** Limits of the HTTP server, over real sockets: slow requests, malformed requests, and too many requests at once. */
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'

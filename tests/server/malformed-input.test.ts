@@ -285,7 +285,10 @@ describe('keys such as __proto__', () => {
   })
 })
 
-/** Longest allowed time to reject a body of the largest size. A parser that copies the data once per field would take seconds. */
+/**
+ * Longest allowed time to reject a body of the largest size. A parser that copies the data once per field would take
+ * seconds.
+ */
 const REJECTION_LIMIT_MS = 500
 
 it('a form with thousands of fields answers 422 `too_many_keys` immediately, also when all have the same name', async () => {

@@ -136,7 +136,8 @@ describe('a list', () => {
   it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when the list is opened later', async () => {
     const listRequestedRuntimes = () =>
       network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
-    // The time does not move back, because the server would reject an access token that was issued later.
+    // Uses times of tomorrow, so that the clock never moves back. The server would reject an access token that was
+    // issued after its current time.
     const tomorrow = new Date(Date.now() + 24 * 60 * 60_000)
     const setTimeOfDay = (hours: number, minutes: number) =>
       vi.setSystemTime(new Date(tomorrow).setHours(hours, minutes))

@@ -191,7 +191,7 @@ describe('without a network', () => {
     })
     await cacheReply('/api/movies/slug/a', $profileId.get(), createDetails('Night Harbour', 'Mild'))
     await cacheReply('/api/movies/slug/b', $profileId.get(), createDetails('Cold Verdict', 'Severe'))
-    // The cards of a later reply have no parental guide.
+    // Cards have no parental guide. The guide of the cached details must still apply to a card that is cached later.
     const cards = [card('Night Harbour'), card('Paper Kites')].map((title) => ({
       ...title,
       original_title: title.title,

@@ -7,8 +7,8 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
 /** Test files that import this module test the stores of the site, whose results do not depend on the database. */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests cover the tables that
- * they use, on both databases.
+ * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests check the tables that
+ * these tests use, on both databases.
  */
 const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/history-import/archive-malformed.test.ts',
@@ -24,7 +24,7 @@ const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/media/upstream-guard.test.ts',
 ]
 const RELATIVE_IMPORT_PATTERN = /from '(\.[^']+)'/g
-/** A test file that opens SQLite directly tests SQLite, or behaviour that does not depend on the database. */
+/** Matches test files that open SQLite directly: they test SQLite, or behaviour independent of the database. */
 const SQLITE_OPENING_PATTERN = /\bopenSqliteDatabase\b/
 
 /**

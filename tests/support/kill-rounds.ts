@@ -166,8 +166,8 @@ async function recordRunningJobs(client: HttpTestClient, report: KillReport): Pr
 }
 
 /**
- * Each writer takes its titles in turn and changes the watch state or the position of one title with each write, until
- * a request fails because the server was killed. Returns the writing time in milliseconds.
+ * Each writer takes its titles in turn. Each write changes the watch state or the position of one title. The writers
+ * stop when a request fails because the server was killed. Returns the writing time in milliseconds.
  */
 async function writeUntilKilled(
   client: HttpTestClient,

@@ -1,8 +1,8 @@
 /**
  * Generates rows of history files whose name is equal or similar to the name of a title of a catalogue, but which mean
- * another title. The names differ by an article, a numeral or initials, the year differs by one or two, the name
- * belongs to a title of the other type, or the row means a second title with nearly the same name. Matching such a row
- * to the similar title is always wrong.
+ * another title. The names differ by an article, a numeral or initials, or the year differs by one or two. Other rows
+ * have the other type, or mean a second title with nearly the same name. Matching a row to the similar title is always
+ * wrong.
  */
 import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
 import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
@@ -17,7 +17,7 @@ export interface NearMiss {
   nearTitle: MatchCandidate
   /** The title that the row means. Undefined if the catalogue does not contain that title. */
   meantTitle?: MatchCandidate
-  /** True to match the row with a catalogue from which the meant title is removed. */
+  /** True if the test has to remove the meant title from the catalogue before it matches the row. */
   isMeantTitleHidden?: boolean
 }
 

@@ -20,7 +20,7 @@ export const describeProvider = (
 })
 
 export interface StartedSignIn {
-  /** URL of the page of the provider. */
+  /** URL of the sign-in page of the provider, with the query of the request. */
   url: URL
   state: string
   nonce: string

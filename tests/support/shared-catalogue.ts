@@ -61,7 +61,10 @@ const GENRE_IDS_BY_NAME: Record<string, number> = {
   western: 37,
 }
 
-/** Imports `limit` movies and `limit` series from the shared data in `folder`. Returns the report of the pipeline. */
+/**
+ * Imports at most `limit` movies and at most `limit` series from the shared data in `folder`; all titles by default.
+ * Returns the report of the pipeline.
+ */
 export function loadSharedCatalogue(
   deps: Deps,
   folder: string,

@@ -53,7 +53,7 @@ function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFa
 const isMarqueeTable = (name: string) => name !== FILLER_TABLE && !name.startsWith('sqlite_')
 
 /**
- * Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the error for every statement that writes.
+ * Returns the faults of PostgreSQL. A trigger raises the SQLSTATE code of the fault for every row that is written.
  */
 function listPostgresFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
   const executeStatement = (statement: string) => sql.raw(statement).execute(database.primary)
@@ -86,7 +86,10 @@ export interface FailingStatement {
   restore: () => void
 }
 
-/** Makes the n-th writing statement of SQLite fail once with an I/O error. `onFailure` runs before the error. */
+/**
+ * Makes the n-th statement of SQLite that writes, or that begins or commits a transaction, fail with an I/O error.
+ * `onFailure` runs before the error is thrown.
+ */
 export function failWriteStatement(statementNumber: number, onFailure: () => void): FailingStatement {
   const { run, all } = StatementSync.prototype
   let writeCount = 0

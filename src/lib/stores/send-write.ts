@@ -16,7 +16,7 @@ import { showToast } from './toast.ts'
 
 const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 
-/** Sends a write for its owner, even when another profile acts meanwhile. */
+/** Sends a write for the profile that made it, even if another profile acts now. */
 export function sendWrite(
   write: WriteRequest & { tried?: boolean },
   { profile }: WriteOwner,
@@ -102,8 +102,9 @@ export function sendWrite(
 }
 
 /**
- * Shows a message that the server has rejected an earlier change of the profile, if the profile still acts. A page in
- * the background shows the message when it becomes visible, because messages disappear after a few seconds.
+ * Shows a message that the server has rejected an earlier change of a profile. Shows nothing if another profile acts
+ * now. A page in the background shows the message when it becomes visible, because messages disappear after a few
+ * seconds.
  */
 export function showRefusedChange(profileId: string): void {
   const showMessage = () => {
@@ -114,9 +115,10 @@ export function showRefusedChange(profileId: string): void {
 }
 
 /**
- * Sends all changes in one request. If a title was deleted meanwhile, the server rejects the whole request. The changes are
- * then sent one by one, and the deleted titles are skipped. The requests do not continue after the page is closed (the
- * stored changes are then sent again), because browsers limit the total size of such requests to 64 KiB.
+ * Sends all changes in one request. If one of the titles has been deleted, the server rejects the whole request. The
+ * changes are then sent one by one, and the deleted titles are skipped. The requests are sent without `keepalive`,
+ * because browsers limit the total size of requests with `keepalive` to 64 KiB. If the page closes too early, the
+ * stored changes are sent again later.
  */
 async function sendBulkChange(changes: WatchlistChange[], profile: string) {
   const sendBatch = (batch: WatchlistChange[]) =>

@@ -1,6 +1,7 @@
 /**
- * Removes cards and progress from the displayed replies when a pending removal was sent. Otherwise they would be
- * visible from then until the replies have been requested again. Every page loads this file after its first render.
+ * Removes cards and progress from the displayed replies once a pending removal has been sent. A sent removal is no
+ * longer pending, so the cards and the progress would otherwise reappear until the replies are requested again. Every
+ * page loads this file after its first render.
  */
 import { isCardRemoved } from './continue-watching.ts'
 import { $lastSentWrite } from './pending-writes.ts'

@@ -1,4 +1,4 @@
-/** The signed-in user. The session starts with the first listener. */
+/** The signed-in user. The first listener of `$session` starts the session. */
 import { atom, computed, onMount } from 'nanostores'
 import { clearSession, onSessionChange, refreshSession, startSession } from '../client/auth.ts'
 import { loadStoredUser } from '../client/stored-session.ts'
@@ -23,7 +23,7 @@ onMount($session, () => {
   return () => removeEventListener('storage', followStoredUser)
 })
 
-/** Follows another tab of this browser in which somebody signed out, or another user signed in. */
+/** Ends or refreshes the session of this tab after somebody signed out, or another user signed in, in another tab. */
 function followStoredUser({ key }: StorageEvent): void {
   const storedUser = loadStoredUser()
   if (key !== USER_KEY || storedUser?.user_id === $user.get()?.user_id) return

@@ -7,7 +7,8 @@ import { perProfile } from './per-profile.ts'
 export function shareRunningCall<Args extends unknown[], Result>(
   action: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
-  // A call that the start of a profile session interrupts never settles, and must not block later calls.
+  // The start of a profile session interrupts running calls, which then never settle. Each session has its own map, so
+  // that these calls do not block the calls of later sessions.
   const $runningCalls = perProfile(() => new Map<string, Promise<Result>>())
   return (...args) => {
     const runningCalls = $runningCalls.get()

@@ -4,7 +4,9 @@ import type { SecondFactorNeeded } from '../contract/auth.ts'
 import { loginUser } from '../contract/auth.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
 
-/** Signs in. Returns null, or the secret for the second step when the account has a second factor. Throws `ApiError`. */
+/**
+ * Signs in. Returns null, or the secret for the second step when the account has a second factor. Throws `ApiError`.
+ */
 export async function signIn(credentials: {
   email: string
   password: string

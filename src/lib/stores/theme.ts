@@ -8,9 +8,9 @@ export type Theme = 'light' | 'dark' | 'system'
 export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) as Theme | null) ?? 'system')
 
 /**
- * Stores the theme on the device. The boot script of Shell.astro applies the stored theme before the first paint of a page.
- * The open page gets the new theme after the next frame. The new theme restyles every element, which takes time. Without
- * the delay, the pressed button would react late.
+ * Stores the theme on the device. The boot script of Shell.astro applies the stored theme before the first paint of a
+ * page. The open page gets the new theme after the next frame, because the browser then restyles every element. Without
+ * this delay, the pressed button would react late.
  */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)

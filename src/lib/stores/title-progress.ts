@@ -1,4 +1,4 @@
-/** Progress in a title, after the pending removals of progress. */
+/** Progress in a title. Progress that a pending write deletes is not displayed. */
 import { computed } from 'nanostores'
 import type { PendingWrite } from '../client/pending-writes.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -18,7 +18,7 @@ export const NO_PROGRESS: TitleProgress = {
   seen: false,
 }
 
-/** Replaces the progress in a title if a pending write deletes it. The cached reply still contains the progress. */
+/** Returns the progress, or NO_PROGRESS if a pending write deletes it. The cached reply still contains the progress. */
 export const hideDeletedProgress = (
   titleProgress: ReadState<TitleProgress>,
   title: TitleRef | null | undefined,

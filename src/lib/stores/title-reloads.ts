@@ -10,7 +10,7 @@ import {
 /** Maximum number of titles that are reloaded. Titles at the end of the list of keys have priority. */
 const MAX_RELOADED_TITLES = 30
 
-/** Calls `load` for each title. When `load` fails for a title, the title keeps its previous value. */
+/** Calls `load` for the last MAX_RELOADED_TITLES titles. If `load` fails for a title, the title keeps its value. */
 export async function reloadTitleValues(
   titleKeys: readonly string[],
   load: (title: TitleRef) => Promise<void>,
@@ -24,8 +24,8 @@ export async function reloadTitleValues(
 }
 
 /**
- * Reloads the values of a store, and those that buttons have requested. The titles that were requested last have
- * priority. Removes the values that are not reloaded, so that they do not hide newer values in the reply of a list.
+ * Reloads the values of a store, and the values that buttons have requested. The titles that were requested last have
+ * priority. Removes all other values from the store, so that they do not hide newer values in the reply of a list.
  */
 export async function reloadStoredValues<Value>(
   $values: MapStore<Record<string, Value>>,
@@ -40,14 +40,14 @@ export async function reloadStoredValues<Value>(
   await reloadTitleValues(reloadedKeys, load)
 }
 
-/** Reloads the loaded watchlist entries, and repeats the requests that have failed. */
+/** Reloads the watchlist entries that are loaded, and repeats failed requests for entries. */
 export async function reloadWatchlistEntries(): Promise<void> {
   const requestedTitleKeys = $requestedTitleKeys.get().keys()
   $requestedTitleKeys.set(new Map())
   await reloadStoredValues($serverWatchlistEntries, requestedTitleKeys, loadWatchlistEntry)
 }
 
-/** Repeats the requests for watchlist entries that have failed. */
+/** Repeats the failed requests for watchlist entries. */
 export const loadMissingWatchlistEntries = () =>
   reloadTitleValues(
     [...$requestedTitleKeys.get()].flatMap(([titleKey, isLoaded]) => (isLoaded ? [] : [titleKey])),

@@ -10,7 +10,7 @@ export interface Toast {
   undo?: () => void
 }
 export const TOAST_MS = 4_000
-/** Display time of a message with Undo. The user has to read it, decide and reach the button, also with a remote control. */
+/** Display time of a message with Undo. The user needs time to read, decide and reach the button with a remote. */
 export const UNDO_TOAST_MS = 10_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */

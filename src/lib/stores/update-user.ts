@@ -8,6 +8,6 @@ export async function updateUser(userChange: {
   onboarded?: boolean
   preferences?: Partial<User['preferences']>
 }): Promise<void> {
-  // When another user has signed in in another tab, the reply for the old user is ignored.
+  // `showUser` ignores the reply if another user has signed in meanwhile, possibly in another tab.
   showUser(await callApi(auth.updateUser, { body: userChange }))
 }

@@ -67,8 +67,8 @@ export function showMarks({ writes, viewingCount }: SentMarks): void {
 }
 
 /**
- * Like `markSeen`, but shows only a failure. When the server rejects one of several requests, undoes the others and
- * returns null.
+ * Like `markSeen`, but shows a message only when it fails. When the server rejects one of several requests, undoes the
+ * others and returns null.
  */
 export async function sendMarks(
   scopes: viewingCalls.ViewingScope[],

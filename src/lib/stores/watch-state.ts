@@ -1,13 +1,13 @@
 /**
- * Changes the watch state of a title. Completing a title also marks its unseen parts as seen. One Undo reverts the whole
- * change.
+ * Changes the watch state of titles. Completing a title also marks its unseen parts as seen. One Undo reverts both
+ * changes.
  */
 import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
 import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
 import { $watchlistEntries, changeEntry, type TitleRef } from './watchlist.ts'
 
-/** `entry` is the displayed entry of the title, which Undo restores. */
+/** Sets the watch state of a title. Undo of a completion restores `entry`, the displayed entry of the title. */
 export async function setWatchState(
   title: TitleRef,
   state: WatchState,

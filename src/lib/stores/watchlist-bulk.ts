@@ -60,8 +60,8 @@ export async function changeWatchlistEntries(
 }
 
 /**
- * Like `changeWatchlistEntries`, but shows only a failure. Returns the function that undoes the change. When the server
- * rejects one of several requests, undoes the others and returns null.
+ * Like `changeWatchlistEntries`, but shows a message only when it fails. Returns the function that undoes the change.
+ * When the server rejects one of several requests, undoes the others and returns null.
  */
 export async function sendWatchlistChange(
   titles: readonly ChangedTitle[],

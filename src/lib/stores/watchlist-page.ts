@@ -164,7 +164,7 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
       error: null,
       version: watchlistVersion,
     })
-    // The new page contained only entries that were loaded before, although more entries exist. The order has changed.
+    // If the reply adds no entry although more entries exist, the order of the watchlist has changed.
     if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
   } catch (error) {

@@ -95,7 +95,7 @@ export async function changeEntry(title: TitleRef, body: WatchlistEntryBody): Pr
 
 type RestorableValues = Pick<WatchlistEntryBody, 'state' | 'added_at'>
 
-/** Returns the values of an entry that its removal deletes, so that Undo can send them. */
+/** Returns the values that are lost when the entry is removed, so that Undo can send them again. */
 export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>): RestorableValues => ({
   ...(state && { state }),
   ...(added_at !== undefined && { added_at }),

@@ -1,6 +1,6 @@
 /**
- * Inline script of every page (Shell.astro). It runs before the first paint: it applies the display settings,
- * redirects to the language of the visitor, and sends the first API requests while the code of the islands is
+ * Inline script of every page (Shell.astro), which runs before the first paint. It applies the display settings and
+ * redirects to the language of the visitor. It also sends the first API requests while the code of the islands is
  * loading.
  */
 import { isForeignEntry } from '../../lib/history-entry.ts'

@@ -10,8 +10,8 @@ const lightSchemeQuery = matchMedia('(prefers-color-scheme: light)')
 export function applyDisplaySettings(): void {
   const { dataset } = document.documentElement
   if (TELEVISION_PATTERN.test(navigator.userAgent)) dataset['tv'] = ''
-  // The preferred colour scheme is ignored on televisions: they report a light scheme although their users cannot
-  // choose one, and a light page is glaring in a dark room.
+  // The preferred colour scheme is ignored on televisions, because they report a light scheme that the user did not
+  // choose. A light page is glaring in a dark room.
   const isLightPreferred = lightSchemeQuery.matches && !('tv' in dataset)
   dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), isLightPreferred)
   const storedLiteMode = readStorage('localStorage', LITE_MODE_KEY)

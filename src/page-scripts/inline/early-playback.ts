@@ -1,8 +1,8 @@
 /**
  * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before
- * the player's code is loaded: the refresh of the session also returns the data of the title in the URL, and
- * this script plays the source that the player would choose. All responses are passed to the player, so that
- * it does not request them again. The player makes the final choice and replaces a wrong source. The server
+ * the player's code is loaded. The refresh of the session also returns the data of the title in the URL, and
+ * this script plays the source that the player would choose. The player receives all responses, so that it does
+ * not send the same requests again. The player makes the final choice and replaces a wrong source. The server
  * checks what the profile may watch. Islands wait for the first frame or for a timeout, because on slow
  * devices their code would delay the frame.
  */
@@ -76,8 +76,8 @@ function startEarlyPlayback(): EarlyPlayback | null {
 type PlaybackTokens = RefreshReply & { watch: NonNullable<RefreshReply['watch']> }
 
 /**
- * Throws when the reply contains no title for the acting profile, or when the page is not in the language of the visitor.
- * The player then requests the title itself.
+ * Throws when the reply contains no title for the acting profile, or when the page is not in the language of the
+ * visitor. The player then requests the title itself.
  */
 function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {
   const isUsable = reply?.watch?.profile_id === readActingProfileId() && detectLocale() === getPageLocale()

@@ -9,7 +9,7 @@ import { readActingProfileId, readStoredJson } from '../../lib/storage.ts'
 import { HOME_HERO_KEY } from '../../lib/storage-keys.ts'
 import { drawFirstRow } from './first-row.ts'
 
-/** Shows a title in `page`: the current document, or the one that is about to replace it (islands/media/open-title.ts). */
+/** Shows a title in `page`: the current document, or the one that will replace it (islands/media/open-title.ts). */
 export function showHero(title: HeroTitle | undefined, page: Document): void {
   const hero = page.querySelector('[data-early-hero]')
   const elements = [...(hero?.querySelectorAll<HTMLElement>('[data-early]') ?? [])]

@@ -1,6 +1,6 @@
 /**
- * Detects the language of the visitor (Spec §9): query, cookie, local storage, session storage, browser, in this order. A
- * locale in the path is an explicit choice, which only the query overrides.
+ * Detects the language of the visitor (Spec §9): query, cookie, local storage, session storage, browser, in this order.
+ * A locale in the path is an explicit choice, which only the query overrides.
  */
 import { localisePath } from '../../lib/i18n/locale-prefix.ts'
 import { FALLBACK_LOCALE, isLocale, type Locale } from '../../lib/i18n/locales.ts'

@@ -7,7 +7,10 @@
 /** Longest wait for a frame. A window that is covered by another window may paint none. */
 const PAINT_TIMEOUT_MS = 1_000
 
-/** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
+/**
+ * Makes islands wait for the first paint or video frame, also after client-side navigation. Returns the function that
+ * loads the scripts of the page.
+ */
 export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
   let scriptPermission = earlyPlayback?.scriptPermission ?? waitForPaint()
   let stylesPromise: Promise<unknown> | undefined

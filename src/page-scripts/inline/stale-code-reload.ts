@@ -1,6 +1,6 @@
 /**
  * Reloads the page if a file of its code fails to load. Usually, an update has removed the file from the server.
- * Reloads once per error message, and never while offline, because a reload would not help then.
+ * Reloads once per error message or island, and never while offline, because a reload would not help then.
  */
 import { readStorage, writeStorage } from '../../lib/storage.ts'
 import { RELOADED_KEY_PREFIX } from '../../lib/storage-keys.ts'

@@ -112,7 +112,8 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   await dumpPostgres(emptyUrl, emptyPath)
   await rejectsRestore(emptyPath, 'it holds no account')
 
-  // A later version may have added a table that refers to a table of the backup. The restore must remove this table.
+  // A later version may have added a table that refers to a table of the backup. The restore must remove the added
+  // table.
   await runSql('create table later_table (account_id text references account)')
   const selectCatalogueVersion = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
   const versionBeforeRestore = await selectCatalogueVersion()

@@ -173,8 +173,8 @@ async function collectReachableTitles(client: TestClient) {
 }
 
 /**
- * Selects the first profile on the device for restricted profiles. If there are other profiles, the first profile
- * starts a group with them.
+ * Makes the first profile the acting profile of `device`. If there are other profiles, the first profile starts a group
+ * with them.
  */
 async function actAsProfiles(
   { device }: AudienceWorld,

@@ -165,9 +165,8 @@ async function loadTitle(parent: TestClient, record: TitleRecord): Promise<World
 }
 
 /**
-/**
- * Stores watchlist entries, feedback, ratings, progress, a named list and notices for a profile, so that the profile
- * has data of titles that later limits hide.
+ * Stores watchlist entries, feedback, ratings, progress, a named list and notices for a profile. Limits that the test
+ * sets later hide some of the titles to which this data refers.
  */
 async function storeProfileData(
   parent: TestClient,

@@ -346,8 +346,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await unlockProfile(mainId, '7391')).body.type).toBe('invalid_pin')
     expect((await unlockProfile(teenId, '7391')).status).toBe(200)
     expect((await enterProfile(teenId)).status).toBe(200)
-    // While a profile that is not for kids acts, the device needs no exit PIN to enter a profile that has no PIN of its
-    // own.
+    // The kids profile can be entered without the exit PIN. Afterwards, the teen profile needs the exit PIN again.
     expect((await enterProfile(kidId)).status).toBe(200)
     expect((await enterProfile(teenId)).body.type).toBe('profile_locked')
     expect((await unlockProfile(mainId, PIN)).status).toBe(200)

@@ -1,6 +1,7 @@
 /**
  * The server refuses to start with a damaged or missing database, or with the database of another household. The error
- * message names the next steps. A damaged search index is replaced, and the files of killed backups are deleted.
+ * message names the next steps. A damaged search index is replaced. The partial files of killed backup processes are
+ * deleted.
  */
 import {
   chmodSync,

@@ -14,9 +14,8 @@ const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
 const DURATION_SECONDS = 1_000
 /**
- * Watch states that change no other field of a title. The state `completed` is omitted, because it makes fields depend
- * on each other: setting it also changes the progress, and finishing the playback also changes the state.
- * tests/server/tracking/viewings.test.ts covers both cases.
+ * Watch states that change no other field of a title. The state `completed` is omitted, because setting it also changes
+ * the progress, and finishing the playback also sets it. tests/server/tracking/viewings.test.ts covers both cases.
  */
 const WATCH_STATES = ['planned', 'watching'] as const
 /** Largest reported position. The credits start later, so no report finishes a movie. */

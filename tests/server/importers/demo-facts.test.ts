@@ -7,7 +7,7 @@ import { withSharedData } from '../../support/shared-data.ts'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 import { readSharedFile } from './history/shared-data.ts'
 
-/** Values of the tables for one title. Several can be right, such as the years of the festival and of the release. */
+/** Values of the tables for one title. Several values of a field can be right: the years of festival and release. */
 interface PublishedFacts {
   years: Set<number>
   runtimesMinutes: Set<number>
@@ -109,7 +109,7 @@ function listDifferences(title: DemoTitleLine): string[] {
   if (!facts) return []
   const { years, runtimesMinutes, genres, directors, cast } = facts
   const differences: string[] = []
-  /** Records a difference for the field unless the published values confirm it or there are no published values. */
+  /** Records a difference if there are published values of the field and none of them confirms the demo value. */
   const recordDifference = (
     field: string,
     isConfirmed: boolean,

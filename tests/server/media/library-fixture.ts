@@ -66,8 +66,8 @@ export async function startLibraryFixture() {
 }
 
 /**
- * Waits until `isReached` returns true, but gives up after 20 s without an error. Returns the waiting time in
- * milliseconds.
+ * Waits until `isReached` returns true, but for 20 s at most. Returns the waiting time in milliseconds. Does not throw
+ * when the time is over, so the caller has to check the result.
  */
 export async function waitUntil(isReached: () => Promise<boolean>): Promise<number> {
   const startedAtMs = performance.now()

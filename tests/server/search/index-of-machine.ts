@@ -20,11 +20,11 @@ import { findMediaIds } from './index-fixture.ts'
 export interface SimulatedProcess {
   database: Database
   index: SearchIndex
-  /** Errors of rebuilds in the background. */
+  /** Errors that rebuilds in the background have reported. */
   errors: unknown[]
   /** Updates the index as a search of a user does, and returns the ids of the titles that the search finds. */
   search: (query: string) => Promise<string[]>
-  /** Waits until the index contains everything, including a rebuild in the background. */
+  /** Waits until the index contains all changes of the catalogue and no rebuild runs in the background. */
   settle: () => Promise<void>
   /**
    * Returns the version of the index after its last rebuild, or 0. The version increases with every rebuild of the

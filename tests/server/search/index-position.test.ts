@@ -278,7 +278,8 @@ describe('a rebuild that is requested', () => {
     const runningRebuild = index.rebuild()
     const abortController = new AbortController()
     const { signal } = abortController
-    // The first one waits for the rebuild of its own process, the second one for the other holder of the lock.
+    // The first request waits for the rebuild of its own process. The second request waits for the lock, which is held
+    // by the first process.
     const requests = [
       index.rebuildOnAllMachines({ signal }),
       (await start()).index.rebuildOnAllMachines({ signal }),

@@ -190,7 +190,7 @@ describe('a rebuild process', () => {
     signalFrozenProcess('SIGKILL')
     const [errorText] = await once(server.stdout as NonNullable<ChildProcess['stdout']>, 'data')
     expect(String(errorText)).toContain('exited without a result')
-    // The server waits for the lock since its start.
+    // The other server has been waiting for the lock since it started.
     await otherServer.settle()
     expect(await otherServer.index.isBuilding()).toBe(true)
     skipRetryInterval()

@@ -114,7 +114,7 @@ it('a rebuild that an administrator requests reaches all machines', async () => 
   await importMovies(first.database, [1])
   for (const machine of [first, second]) {
     await machine.settle()
-    // A document that the catalogue does not contain disappears with a rebuild.
+    // The catalogue does not contain this document, so only a rebuild of the index removes it.
     await upsertSearchDocs(machine.database.searchDatabase, [createDoc('Zorbulax', { id: 999 })])
     expect(await machine.search('zorbulax')).toHaveLength(1)
   }

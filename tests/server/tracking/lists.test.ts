@@ -232,7 +232,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await countRows()).toBe(1)
     await deleteExpiredRows(primary, server.deps.now() + 31 * 86_400_000)
     expect(await countRows()).toBe(0)
-    // Restores the logins for the next tests, because the calls above have deleted them as expired.
+    // The calls above have also deleted the logins, which expire within 31 days. Restores them for the next tests.
     await primary.insertInto('login').values(logins).execute()
   })
 

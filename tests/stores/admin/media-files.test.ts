@@ -150,7 +150,7 @@ describe('the media files', () => {
     await chooseTitle(inSeason, null)
     await chooseTitle(inSeries, null)
     await pressUndo()
-    // The choice for the upper folder is a title again, and the one for the lower folder is that there is none.
+    // Undo restores both choices: a title for the upper folder, and no title for the lower folder.
     expect(findFile(inSeason).reason).toBe('dismissed')
     await forgetChoice(inSeason)
     expect(findFile(inSeason).title?.title).toBe('Garden Club')
