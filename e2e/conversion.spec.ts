@@ -271,7 +271,7 @@ test('styled subtitles are drawn in the colour of the file, in the chosen size a
   expect(violations).toEqual([])
 })
 
-test('picture subtitles of one track are drawn over the video, those of another are burnt in, and a malicious track shows an error', async () => {
+test('a PGS subtitle is drawn over the video, a VobSub subtitle is burnt in, and a malicious PGS track shows an error', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(0)
   await pausePlayback()

@@ -72,7 +72,7 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   await closeAdminPage(page)
 })
 
-test('in a small window, a section opens with its heading and link in view, and the arrow keys keep the focus in its content', async ({
+test('in a small window, a section opens with its heading and navigation link in view, and arrow keys keep the focus in the section', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

@@ -105,7 +105,7 @@ async function checkArabicPage(path: string, englishEdges: Edge[]): Promise<void
 }
 
 for (const path of PAGE_PATHS)
-  test(`${path} passes its checks of accessibility, large and long texts, and Arabic layout`, async () => {
+  test(`${path} is accessible, and its layout fits large texts, long texts and Arabic`, async () => {
     problems.length = 0
     const englishEdges = await checkEnglishPage(path)
     if (path in VISIBLE_TEXT_KEYS_BY_PATH) await checkArabicPage(path, englishEdges)

@@ -54,7 +54,7 @@ async function startUpdatableSite() {
   }
 }
 
-test('an open tab keeps working after the site is updated', async ({ browser }) => {
+test('an open tab loads further pages without errors after the site is updated', async ({ browser }) => {
   const site = await startUpdatableSite()
   const page = await browser.newPage({ baseURL: site.url })
   const { problems } = collectPageProblems(page)

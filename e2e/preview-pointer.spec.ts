@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
-test('resting the pointer on a card opens the preview, and leaving it closes the preview', async () => {
+test('resting the pointer on a card opens the preview, and moving the pointer off the preview closes the preview', async () => {
   await openPage(page, 'en', '/')
   const card = getCards(getHomeRow(page, 'home:popularMovies')).nth(2)
   await hoverCard(card)

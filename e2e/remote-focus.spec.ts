@@ -92,7 +92,7 @@ test('opening the home page from a header link focuses the Play button of the he
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
-test('removing the focused card moves the focus to a nearby element, and Down leads to Undo', async () => {
+test('removing the focused card moves the focus to a nearby element, and the Down key then focuses the Undo button', async () => {
   await openPage(page, 'en', '/mylist/')
   const removeButtons = page.locator('.card-grid').getByRole('button', { name: t('common:removeFromList') })
   await removeButtons.nth(1).waitFor()

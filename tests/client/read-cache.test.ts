@@ -62,7 +62,7 @@ beforeEach(async () => {
 /** Waits until cache deletions have finished, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('returns a reply only to the profile, account and language for which it was cached', async () => {
+test('the read cache finds a reply only for the profile and the page language with which the reply was cached', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toBeUndefined()
@@ -154,7 +154,7 @@ test.each([
   '/api/profile/alex/export?format=json',
   '/api/profile/alex/recommend/signals',
   '/proxy/torrent-streamer/stream/movie/tt1',
-])('never caches %s', async (url) => {
+])('the read cache never stores the reply of %s', async (url) => {
   await cacheReply(url, 'alex', { secret: true })
   expect(await findCachedReply(url, 'alex')).toBeUndefined()
   expect(await listCachedReplies('alex')).toEqual([])

@@ -29,7 +29,7 @@ const TITLE: AdminTitle = {
   restorable_until: null,
 }
 
-describe('the change that a draft of a title makes', () => {
+describe('a draft of a title', () => {
   it.each([
     ['604', { tmdb_id: 604 }],
     [' ٦٠٤ ', { tmdb_id: 604 }],
@@ -38,20 +38,20 @@ describe('the change that a draft of a title makes', () => {
     ['٦٠٣', {}],
     ['', { tmdb_id: null }],
     [' ', { tmdb_id: null }],
-  ])('a TMDB id typed as %j makes the change %j', (typedId, titleChange) => {
+  ])('with the typed TMDB id %j makes the change %j', (typedId, titleChange) => {
     expect(createTitleChange(TITLE, { tmdb_id: typedId })).toEqual(titleChange)
     expect(hasInvalidTmdbId({ tmdb_id: typedId })).toBe(false)
   })
 
   it.each(['603a', 'https://www.themoviedb.org/movie/604', '6.4', '0', '2147483648'])(
-    'the invalid TMDB id %j makes no change',
+    'with the invalid TMDB id %j makes no change',
     (typedId) => {
       expect(hasInvalidTmdbId({ tmdb_id: typedId })).toBe(true)
       expect(createTitleChange(TITLE, { tmdb_id: typedId })).toEqual({})
     },
   )
 
-  it('contains only the fields that differ, and null for an emptied field', () => {
+  it('makes a change that contains only the fields that differ, and null for an emptied field', () => {
     expect(createTitleChange(TITLE, {})).toEqual({})
     expect(hasInvalidTmdbId({})).toBe(false)
     expect(

@@ -121,7 +121,7 @@ describe('CloudFront before S3', () => {
     expect([name, config.Items[0].Value]).toEqual(['marquee-embed', DEPLOY_EMBED_CSP])
   })
 
-  it('has a function below the limit of 10 kB that only uses supported JavaScript', () => {
+  it('has a function of less than 10 kB, which uses only JavaScript that CloudFront supports', () => {
     const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')
     expect(Buffer.byteLength(functionCode)).toBeLessThan(10_240)
     expect(functionCode).not.toMatch(/=>|`|\b(import|require|await|class)\b/)

@@ -161,7 +161,7 @@ describe.each([
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('sends the correct media types for scripts, service workers and manifests', async () => {
+  it('sends scripts and service workers as JavaScript, and manifests as application/manifest+json', async () => {
     for (const [path, expectedType] of [
       ['/_a/app.abc123.js', /javascript/],
       ['/sw.js', /javascript/],

@@ -70,7 +70,7 @@ test('the facts of a title use the decimal separator and the age rating text of 
   expect(renderTitleFacts()).toMatch(/★ <\/span>8\.2<.*لجميع الأعمار<.*>2 س 05 د</)
 })
 
-test('a title that the profile may not see is not described as missing from the library', () => {
+test('for a title that the profile may not see, the player shows the hint "not available" instead of "not in the library"', () => {
   openPage('en')
   const playerState = { status: 'nothing', media: null } as const
   const html = renderToStaticMarkup(

@@ -250,7 +250,7 @@ describe('number, date and time formats', () => {
     expect(getLanguageName('xx', 'fr')).toBe('xx')
   })
 
-  test('returns the language of an Arabic name on every page, and of a Latin name only on Arabic pages', () => {
+  test('getNameLanguage returns "ar" for an Arabic name on every page, and "en" for a Latin name only on Arabic pages', () => {
     const listLanguages = (locale: Locale) => {
       openPage(locale)
       return ['Dune', 'باب الحديد', '기생충', '1917'].map(getNameLanguage)

@@ -176,7 +176,7 @@ describe('without a network', () => {
     expect(await worker.openPage('/other/')).toContain('Offline')
   })
 
-  it('after an update, the old build opens as long as the worker of the new build is not installed', async () => {
+  it('after an update, the old build opens until the worker of the new build is installed', async () => {
     const site = createSite()
     const device = createDevice()
     const worker = startWorker(device, site)

@@ -4,21 +4,21 @@ import { getEndMinute, getMinutesUntil, parseClockTime, toClockText } from '../.
 
 const parseMinuteOfDay = (clockText: string) => parseClockTime(clockText) ?? Number.NaN
 
-it('counts the minutes until a clock time, which may be after midnight', () => {
+it('getMinutesUntil counts the minutes until a clock time, which may be after midnight', () => {
   expect(getMinutesUntil(parseMinuteOfDay('21:30'), parseMinuteOfDay('20:00'))).toBe(90)
   expect(getMinutesUntil(parseMinuteOfDay('00:30'), parseMinuteOfDay('23:00'))).toBe(90)
   expect(getMinutesUntil(parseMinuteOfDay('21:30'), parseMinuteOfDay('21:30'))).toBe(0)
 })
 
-it('returns 0 minutes for a clock time that has just passed', () => {
+it('getMinutesUntil returns 0 for a clock time that has just passed', () => {
   expect(getMinutesUntil(parseMinuteOfDay('21:30'), parseMinuteOfDay('21:31'))).toBe(0)
 })
 
-it('returns the minute of the day at which a title ends', () => {
+it('getEndMinute returns the minute of the day at which a title ends', () => {
   expect(toClockText(getEndMinute(parseMinuteOfDay('23:10'), 100 * 60))).toBe('00:50')
   expect(toClockText(getEndMinute(parseMinuteOfDay('20:00'), 59))).toBe('20:01')
 })
 
-it('returns null for a text that is not a clock time', () => {
+it('parseClockTime returns null for a text that is not a clock time', () => {
   for (const text of ['', '24:00', '9:30', '21:60', 'noon', null]) expect(parseClockTime(text)).toBeNull()
 })

@@ -13,14 +13,14 @@ test('starts a movie without saved progress from the beginning', () => {
   expect(getPlayAction(null, null)).toEqual({ episode: null, resumedProgress: null })
 })
 
-test('resumes a partly watched movie with the remaining minutes', () => {
+test('resumes a partly watched movie, and returns the minutes that remain', () => {
   expect(getPlayAction(createProgress(), null)).toEqual({
     episode: null,
     resumedProgress: { percentage: 17, minutesLeft: 50 },
   })
 })
 
-test('shows one remaining minute when a few seconds remain', () => {
+test('returns one remaining minute when only a few seconds of a movie remain', () => {
   expect(getPlayAction(createProgress({ progress: 3595 }), null).resumedProgress?.minutesLeft).toBe(1)
 })
 

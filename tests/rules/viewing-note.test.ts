@@ -12,7 +12,7 @@ it.each([
   expect(toPlainNote(writtenText)).toBe(note)
 })
 
-it('converts each character to a text that can be stored as a note', () => {
+it('converts a text with any character below U+0300 to a note that can be stored', () => {
   for (let characterCode = 0; characterCode < 0x300; characterCode += 1)
     expect(toPlainNote(`a${String.fromCharCode(characterCode)}b`)).toMatch(NOTE_PATTERN)
 })

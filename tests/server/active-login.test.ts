@@ -31,7 +31,7 @@ async function createLogins(): Promise<string[]> {
   return rows.map(({ sid }) => sid)
 }
 
-it('answers concurrent lookups of active logins with one query and returns the right account to each', async () => {
+it('answers concurrent lookups of active logins with one query, and returns to each lookup the account of its login', async () => {
   const sids = await createLogins()
   const { primary } = server.database
   const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
@@ -54,7 +54,7 @@ it('answers concurrent lookups of active logins with one query and returns the r
   }
 })
 
-it('splits many concurrent lookups of active logins into several queries and returns the right login to each', async () => {
+it('splits many concurrent lookups of active logins into several queries, and returns to each lookup its login or undefined', async () => {
   const sids = await createLogins()
   const { primary } = server.database
   const unknownSids = Array.from({ length: 150 }, (_, index) => `nobody${index}`)

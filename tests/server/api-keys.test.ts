@@ -123,7 +123,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('a key with the scope `admin` works without a profile while the account is an administrator', async () => {
+  it('a key with the scope `admin` needs no profile, and is refused after the account has lost the administrator role', async () => {
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
     const { client } = await createApiKey({ scopes: ['admin'] })
     expect(await loadStatus(client, '/api/admin/overview')).toBe(200)

@@ -179,7 +179,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get(`/api/movies/${id}`)).status).toBe(200)
   })
 
-  it('stores watchlist entries, states, feedback and progress per profile', async () => {
+  it('stores the watchlist entry, watch state, feedback and progress of a title, and rejects an unknown watch state with 422', async () => {
     const { id } = (await adult.get('/api/movies/slug/arrival')).body
     const entryPath = `/api/profile/${adultId}/watchlist/movie/${id}`
     expect((await adult.get(entryPath)).body).toMatchObject({ in_watchlist: false, state: null })

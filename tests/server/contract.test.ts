@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
     expect(requiredNames).toEqual(['q'])
   })
 
-  it('describes the bodies of calls as JSON and as a form, and the file of an upload', () => {
+  it('lists JSON and form as media types of a request body, and multipart form and byte stream as media types of an upload', () => {
     for (const endpoint of ALL_ENDPOINTS) {
       const { requestBody } = getOperation(endpoint)
       const name = getEndpointName(endpoint)

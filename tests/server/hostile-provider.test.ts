@@ -172,7 +172,7 @@ it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
-])('refuses a provider response with %s as expired', async (_name, changeQuery) => {
+])('reports the error "expired" for a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()), 'expired')

@@ -435,7 +435,7 @@ if (!usesPostgres)
     })
   })
 
-it('the server still works after all malformed requests', async () => {
+it('the server answers account, movie and readiness requests after all malformed requests', async () => {
   expect((await device.get('/api/auth/me')).status).toBe(200)
   expect((await device.get('/api/movies')).body.results).not.toEqual([])
   expect((await device.get('/api/health/ready')).status).toBe(200)

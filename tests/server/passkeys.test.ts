@@ -272,7 +272,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await signIn(memberAuthenticator))
   })
 
-  it('passkeys are not offered without a host name or without HTTPS', async () => {
+  it('passkeys are offered only on a site with a host name and HTTPS, or on localhost', async () => {
     const findRelyingPartyId = (url: string) =>
       findRelyingParty({ publicUrl: new URL(url), siteName: 'Marquee' })?.id ?? null
     expect(

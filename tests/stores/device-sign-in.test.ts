@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 
 describe('the device that shows a code', () => {
-  it('an approved device enters the chosen profile and opens the requested page', async () => {
+  it('an approved device enters the chosen profile and opens the home page or the requested page', async () => {
     const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     const approvedSignIn = await approvalPromise

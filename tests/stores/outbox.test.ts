@@ -331,7 +331,7 @@ it('displayed replies from the read cache are reloaded when the server responds 
 describe('a change without a reply', () => {
   const resetWrite = { kind: 'reset', title: kites } as const
 
-  it('a change without a reply is stored after four seconds, and sent once when the reply arrives late', async () => {
+  it('a change without a reply is stored after four seconds, and is not sent again when the reply arrives late', async () => {
     stopTime()
     const releaseRequest = network.hold(/PUT/)
     const changePromise = setInWatchlist(kites, true)
@@ -381,7 +381,7 @@ describe('a change without a reply', () => {
     expect(listWrites()).toEqual(['PUT'])
   })
 
-  it('the Undo of a reset without a reply does not wait for the reply, and is sent after it', async () => {
+  it('the Undo of a reset without a reply is queued immediately, and is sent after the late reply to the reset', async () => {
     stopTime()
     const releaseRequest = network.hold(/DELETE/)
     const resetPromise = sendOrQueueWrite(resetWrite)
@@ -411,7 +411,7 @@ describe('a change without a reply', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('a change without a reply returns the late reply when the storage is full', async () => {
+  it('a change whose reply arrives late waits for the reply when the storage is full', async () => {
     stopTime()
     const releaseRequest = network.hold(/PUT/)
     const replyPromise = sendOrQueueWrite({ kind: 'rating', title: kites, rating: 8 })

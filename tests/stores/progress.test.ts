@@ -249,7 +249,7 @@ describe('removing a card from Continue Watching', () => {
   it.each([
     ['a reset title', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s has no card and no progress while the change is pending', async (_what, removeProgress) => {
+  ])('%s has no card and no progress while its write is pending', async (_what, removeProgress) => {
     await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     const reply = await loadContinueWatching()
@@ -273,7 +273,7 @@ describe('removing a card from Continue Watching', () => {
     ['a dismissed card', () => dismissCard(kites)],
     ['a reset title', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s is not displayed again after the change was sent', async (progressDescription, removeProgress) => {
+  ])('%s does not reappear between the write and the reload', async (progressDescription, removeProgress) => {
     await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     $currentTitle.set({ type: 'movie', slug: kites.slug })

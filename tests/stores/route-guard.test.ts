@@ -68,7 +68,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/profiles/?redirect=%2F')
   })
 
-  it('a visitor who signs in again is sent to the requested page', async () => {
+  it('a visitor who signs in again is sent to the profile picker, whose URL contains the requested page', async () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')

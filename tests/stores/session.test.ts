@@ -138,7 +138,7 @@ describe('signing out and refreshing the session', () => {
     expect($profiles.get()).toBeNull()
   })
 
-  it('signing out applies to every tab', async () => {
+  it('a sign-out in another tab signs this tab out', async () => {
     await signInAsAdult()
     localStorage.removeItem('marquee-user')
     announceStoredUser()

@@ -102,7 +102,7 @@ describe('marking as seen', () => {
     expect(await loadViewings()).toEqual([])
   })
 
-  it('an offline mark is stored with its time and sent later, and Undo removes an unsent mark', async () => {
+  it('an offline mark is stored and sent later, and Undo removes a mark that was not sent yet', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
     await markSeen([scope])

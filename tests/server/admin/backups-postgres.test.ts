@@ -33,7 +33,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-it('when pg_dump is not on the PATH, writes no backup before a migration and returns false', async () => {
+it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not on the PATH', async () => {
   const dumpPath = join(service.folder, 'backups', 'marquee-20260101T000000000Z-migration.dump')
   vi.stubEnv('PATH', service.folder)
   try {

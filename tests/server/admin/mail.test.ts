@@ -114,7 +114,7 @@ it.each([
   },
 )
 
-it.each(LOCALES)('the invitation email contains all its texts in the language %s', async (language) => {
+it.each(LOCALES)('greeting, button and note of the invitation email are in language %s', async (language) => {
   const textsByKey = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<
     string,
     string
@@ -140,7 +140,7 @@ it('when the mail server refuses an invitation email, the invitation stays valid
   expect(validationResponse.status).toBe(200)
 })
 
-it('sends no invitation email without a recipient, without an SMTP server, or when the SMTP server is unreachable', async () => {
+it('sends no invitation email if the recipient or the SMTP server is missing, or if the SMTP server is unreachable', async () => {
   const emailCountBefore = receivedEmails.length
   expect((await service.admin.post('/api/auth/register/invite')).body.mail).toBe('off')
   const serviceWithoutSmtp = await startAdminTestServer()

@@ -13,7 +13,7 @@ describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('loads the catalogue only once for several requests, even after more recent changes than the index remembers', async () => {
+  it('loads the catalogue only once for several requests, even if the number of recent changes exceeds the number that the index can record', async () => {
     const { primary } = server.database
     const changedAtMs = Date.now()
     const changes = Array.from({ length: 6_000 }, (_, index) => ({

@@ -98,7 +98,7 @@ describe.each(DATABASES)('people found by a search on %s', (_, openTestDatabase)
     expect(kidsCount).toBeLessThan(allCount)
   })
 
-  it('excludes hidden titles and blocked people, and applies removed and added credits and merged people', async () => {
+  it('excludes hidden titles and blocked people, and follows the removal and addition of credits and the merging of people', async () => {
     const { primary } = server.database
     await primary.updateTable('title').set({ published: 0 }).where('title_id', '<', 12).execute()
     await expectResultsToMatchDatabase()

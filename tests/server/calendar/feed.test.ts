@@ -98,7 +98,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
-  it('gives an event a higher sequence number the next day, after a preference has changed its name', async () => {
+  it('raises the sequence number of an event by the next day when a preference changes the name of the event', async () => {
     const path = await createCalendarAddress()
     const [eventBefore] = await readEvents(path)
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })

@@ -78,7 +78,7 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
   const formatReleases = ({ releases }: { releases: TestRelease[] }) =>
     releases.map(({ date, media_id, season, episode }) => [date, media_id, season, episode].join(' ')).sort()
 
-  it('lists episodes of series in My List, started or requested, and movies in My List, but no specials and no other titles', async () => {
+  it('lists episodes of followed series, and movies in My List, but no specials and no other titles', async () => {
     const calendar = await loadReleases(-10, 10)
     const seriesIds = [savedSeriesId, startedSeriesId, awaitedSeriesId, adultSeriesId]
     expect(formatReleases(calendar)).toEqual(

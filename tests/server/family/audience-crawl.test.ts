@@ -259,7 +259,7 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
       expect([...groupIds].map(String).sort()).toEqual(visibleTitles.map(({ id }) => id).sort())
     })
 
-    it('shows a parent who reads the data of a child no title outside the audience of the child', async () => {
+    it('shows a parent no title outside the audience of a child when the parent reads the data of this child', async () => {
       const [child] = viewers as [WorldProfile]
       const hiddenTitles = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
       for (const path of [

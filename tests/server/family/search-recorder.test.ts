@@ -7,7 +7,7 @@ import { DATABASES, startTestServer, type TestServer } from '../../support/serve
 import type { TestClient } from '../../support/test-client.ts'
 import { addTestTitles, createHousehold, type Household } from '../security/household.ts'
 
-describe.each(DATABASES)('recorded searches on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
   let kid: TestClient

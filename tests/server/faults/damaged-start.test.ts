@@ -179,7 +179,7 @@ it('replaces a damaged search index instead of refusing to start', async () => {
 })
 
 it.each([false, true])(
-  'flushes each commit of the database to disk, but not those of the search index (in the background: %s)',
+  'flushes each commit of the database to disk, but not each commit of the search index (opened in a background process: %s)',
   async (isBackground) => {
     const [NORMAL, FULL] = [1, 2]
     const { sqlite, searchDatabase, close } = openSqliteDatabase(getFilePath(), isBackground)

@@ -29,7 +29,7 @@ function createOverlappingEntries(fileName: string, content: Buffer, entryCount:
   }))
 }
 
-describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('import of malformed archives on %s', (_name, openTestDatabase) => {
   let household: ImportHousehold
   beforeAll(async () => {
     household = await startImportHousehold(await openTestDatabase())

@@ -178,7 +178,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
-  it('removes a series that was stopped on TV Time from Continue Watching, although it was added before its viewings', async () => {
+  it('the status "stopped" of TV Time removes a series from Continue Watching, although the series was added before it was viewed', async () => {
     const profileId = await household.switchToNewProfile('Stopped')
     const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special
@@ -218,7 +218,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(body.results).toMatchObject([{ media: { title: 'Dark' } }])
   })
 
-  it('keeps imports of the last 30 days that are ready, applied or undone, and rejects an upload with 409 when it keeps 100', async () => {
+  it('keeps ready, applied and undone imports for 30 days, and rejects an upload with 409 while the profile has 100 imports', async () => {
     const profileId = await household.switchToNewProfile('Many')
     const { primary } = household.server.database
     const readyRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))

@@ -21,7 +21,7 @@ const saveBody = (body: Uint8Array<ArrayBuffer>) => {
 }
 const gzipBody = new Uint8Array(gzipSync('Title,Date\nHeat,1/2/20\n'))
 
-it('a gzip file that cannot be written because the disk is full is not reported as a damaged file', async () => {
+it('saving a gzip file on a full disk fails with ENOSPC, and not with the error for a damaged file', async () => {
   const uploadPath = getUploadPath({ config: { dataDir } } as Deps, 'upload')
   mkdirSync(join(dataDir, 'imports'))
   // Every write to /dev/full fails with ENOSPC.

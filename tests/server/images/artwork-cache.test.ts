@@ -41,7 +41,7 @@ it('the artwork cache deletes the least recently used files above its size limit
   expect(listFileNames()).toEqual(['aa1.avif', 'cc3.avif', 'dd4.avif'])
 })
 
-it('the artwork cache counts the files of an earlier process for its size limit', async () => {
+it('the artwork cache counts the files of an earlier process towards its size limit', async () => {
   await createCache(1_000).write('aa1.avif', Buffer.alloc(800))
   setLastUse('aa1.avif', 5)
   await createCache(1_000).write('bb2.avif', Buffer.alloc(800))

@@ -42,7 +42,7 @@ describe('the path of an image', () => {
   })
   it('is a /drawn/ path when the metadata source returned a path with folders', () =>
     expect(getPosterPath('Brazil')).toMatch(/^\/drawn\//))
-  it('answers 404 when its file, title, kind or language is replaced, without a request to the image host', async () => {
+  it('answers 404, without a request to the image host, when the file, title, kind or language in the path is changed', async () => {
     const path = getPosterPath('Heat')
     const otherPaths = [
       path.replace('heat.jpg', 'alien.png'),
@@ -207,7 +207,7 @@ describe('an image that is unavailable', () => {
   )
 })
 
-it('an image is replaced by an uncached drawing when the host takes over three seconds, and is cached later', async () => {
+it('an image is replaced by an uncached drawing when the host needs more than three seconds, and is cached when it arrives', async () => {
   let sendImage = () => {}
   fixture.handler = (request, response) => {
     fixture.handler = null

@@ -153,7 +153,7 @@ test('the placeholder colour of every picture is a hexadecimal colour', () => {
   for (const picture of pictures.slice(0, 40)) expect(getPlaceholderColour(picture)).toMatch(/^#[0-9a-f]{6}$/)
 })
 
-test('every scene is used by some title, and every genre has at least four scenes (westerns three)', () => {
+test('every scene is used for some title, and every genre has at least four scenes, except westerns, which have at least three', () => {
   expect(
     findSeedPerScene()
       .map(([name]) => name)

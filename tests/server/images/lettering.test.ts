@@ -126,7 +126,7 @@ test('every palette has a high contrast between `ink` and `pale`, and a readable
     }
 })
 
-test('Arabic descenders end above the small line below the title', () => {
+test('the descenders of an Arabic title end above the line of small text below the title', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
       const titleTexts = { title, lang: 'ar', subtitle: '1999' }

@@ -200,7 +200,7 @@ describe('checks of extracted tracks', () => {
   const cue = { startSeconds: 1, endSeconds: 2, x: 0, y: 0, width: 100, height: 20 }
   const pgsStream = createPgsStream([cue], { width: 1920, height: 1080 })
 
-  test('a PGS stream is accepted only if it is complete and its pictures fit a screen', () => {
+  test('a PGS stream is accepted only if it ends between two segments and its pictures fit a screen', () => {
     expect(isPgsStream(pgsStream)).toBe(true)
     for (let lengthBytes = 0; lengthBytes < pgsStream.length; lengthBytes++) {
       const truncatedStream = pgsStream.subarray(0, lengthBytes)

@@ -69,7 +69,7 @@ describe('examining a file', () => {
     expect(information?.durationSeconds).toBeCloseTo(10, 0)
   })
 
-  test('finds languages, commentary and subtitles', async () => {
+  test('finds the languages of audio and subtitle tracks, and the commentary track', async () => {
     const information = await probeMedia(await findFfprobe(), makeTestVideo('h264-two-languages.mkv'))
     expect(information?.audio.map(({ language, isCommentary }) => [language, isCommentary])).toEqual([
       ['en', false],

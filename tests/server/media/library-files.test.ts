@@ -285,7 +285,7 @@ describe('content', () => {
     await waitUntil(async () => (await findCard('movies', 'Later')).available)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'matched', matched_by: 'name' })
   })
-  test('a file that cannot be read is listed with a reason, and a file that was deleted is not listed', async () => {
+  test('findContentProblem returns "unreadable" for a path that cannot be read as a file, and null for a deleted file', async () => {
     expect(await findContentProblem(folder.path)).toBe('unreadable')
     expect(await findContentProblem(join(folder.path, 'gone.mkv'))).toBeNull()
   })

@@ -148,7 +148,7 @@ beforeEach(() => {
 })
 
 describe('the settings of media servers', () => {
-  it('title details contain the availability while a media server is saved, even if its token is wrong', async () => {
+  it('title details contain the availability as long as the settings contain a media server, even one with a wrong token', async () => {
     const loadDetails = () => get('/api/movies/slug/brazil')
     expect(await loadDetails()).not.toHaveProperty('available')
     await setServers([createJellyfin({ token: 'wrong' })])
@@ -157,7 +157,7 @@ describe('the settings of media servers', () => {
     await setServers([])
     expect(await loadDetails()).not.toHaveProperty('available')
   })
-  it('a saved server is synchronised immediately, and its address and token are stored encrypted and never returned', async () => {
+  it('a saved server is synchronised immediately, its address and token are stored encrypted, and the token is not returned', async () => {
     const { status, body } = await setServers([createJellyfin({ address: `${jellyfin.url}/web/index.html` })])
     expect(status).toBe(200)
     expect(body.results).toMatchObject([{ kind: 'jellyfin', origin: jellyfin.url, report_progress: false }])
@@ -549,7 +549,7 @@ describe('a server that is down', () => {
     expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
-  it('gets no further request for 30 s after each failure, even if the same failure repeats', async () => {
+  it('gets no request for 30 s after a failure, and none for another 30 s when the next attempt fails too', async () => {
     jellyfin.intercept = (_, response) => {
       response.writeHead(500).end()
       return true

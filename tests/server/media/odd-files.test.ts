@@ -111,7 +111,7 @@ test('a file that begins with a cover image has the quality of its video', async
 })
 
 describe('a file with unusual timestamps', () => {
-  test('a joined recording plays completely, and each segment starts at the correct time', async () => {
+  test('a joined recording plays completely, and its segments start at their times in the video', async () => {
     const { sources } = await lookUpStream('joined.ts')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
     const url = sources[0]?.url ?? ''
@@ -209,7 +209,7 @@ exec '${findProgram('ffprobe')}' "$@"
     (await otherServer.server.database.primary.selectFrom('media_file').select('path').execute()).length
 
   test.each(['killed', 'disk', 'missing'])(
-    'is offered directly, and is examined again at the next lookup (%s)',
+    'is offered directly, and is examined again at the next lookup (failure of ffprobe: %s)',
     async (kind) => {
       await otherServer.server.database.primary.deleteFrom('media_file').execute()
       const name = { killed: 'states-4-s-hevc.mkv', disk: 'too-long.mkv', missing: 'live.mkv' }[kind] ?? ''
@@ -241,7 +241,7 @@ exec '${findProgram('ffprobe')}' "$@"
   test.each([
     ['keyframes', 'pts_time,dts_time,pos,flags', 'joined.ts'],
     ['end', '-read_intervals', 'too-long.mp4'],
-  ])('whose %s cannot be read is examined again after an hour', async (_part, failedArgument, name) => {
+  ])('is examined again an hour after ffprobe failed to read its %s', async (_part, failedArgument, name) => {
     await otherServer.server.database.primary.deleteFrom('media_file').execute()
     setFailure(failedArgument, 'killed')
     await lookUpSource(name)

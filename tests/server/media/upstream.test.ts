@@ -172,7 +172,7 @@ describe('the lookup response', () => {
       502,
       'upstream_error',
     ],
-  ])('%s of the resolver results in the status %s', async (_name, resolverReply, status, errorType) => {
+  ])('if the resolver sends %s, a lookup returns %s', async (_name, resolverReply, status, errorType) => {
     const lookupReply = await resolver.lookupStream(resolverReply)
     expect([lookupReply.status, lookupReply.body.type]).toEqual([status, errorType])
     expect(JSON.stringify(lookupReply.body)).not.toContain('127.0.0.1')

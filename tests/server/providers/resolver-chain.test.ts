@@ -31,7 +31,7 @@ async function lookUpStreams(results: (UpstreamReply | Error | null)[]) {
 describe('a chain of stream resolvers', () => {
   const [firstError, secondError] = [new Error('first'), new Error('second')]
 
-  it('returns the first reply, without an error', async () => {
+  it('returns the reply of the first resolver that has streams, and reports no error', async () => {
     const { outcome, reportedErrors } = await lookUpStreams([null, reply, reply])
     expect(outcome).toMatchObject({ resolver: { id: 'r1' }, reply })
     expect(reportedErrors).toEqual([])

@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-trainer-'))
 afterEach(() => expect(readdirSync(folder)).toEqual([]))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('the trainer trains the same model in a child process as in this thread, without blocking this thread', async () => {
+it('the trainer trains in a child process without blocking the calling thread, with the same result as training in that thread', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   expect(trainer.currentModel()).toBeNull()
   let timerCallCount = 0

@@ -325,7 +325,7 @@ describe('a rebuild that is requested', () => {
     expect(readPosition(database)?.logId).toBe(logId)
   })
 
-  it('runs even if the automatic rebuild that waits before it is no longer needed', async () => {
+  it('runs even if the automatic rebuild ahead of it in the queue is no longer needed', async () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const { logId } = await selectCatalogueLog(database.primary)
@@ -416,7 +416,7 @@ describe('an index that cannot be written', () => {
   it.each([
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
-  ])('returns the same results while %s, and catches up later', async (_name, startFault, endFault) => {
+  ])('finds the earlier titles while %s, and the new titles later', async (_name, startFault, endFault) => {
     const { machineProcess, ids } = await startWithMovies()
     const { database } = machineProcess
     database.searchDatabase.exec(startFault)

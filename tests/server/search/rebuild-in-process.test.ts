@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('a rebuild leaves this thread mostly idle and reports progress', async () => {
+it('a rebuild leaves the event loop of the calling thread mostly idle, and reports progress', async () => {
   const utilizationBefore = performance.eventLoopUtilization()
   const reports: [number, number][] = []
   const documentCount = await index.rebuild(

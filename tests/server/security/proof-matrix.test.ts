@@ -241,7 +241,7 @@ describe('a kids profile', () => {
     'preferences.media_title_language': 'original',
   }
 
-  it.each(fields)('can change its field %s only if kids profiles may change the setting', async (field) => {
+  it.each(fields)('can change its field %s exactly if OWN_SETTINGS contains the field', async (field) => {
     const { signIn, kidId } = await createHousehold(server)
     const device = Object.assign(await signIn(), { profileId: kidId })
     const newValue = validValuesByField[field] ?? true

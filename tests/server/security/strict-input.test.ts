@@ -16,7 +16,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   afterAll(() => server.close())
 
   it.each(['%', '_', '\\', '%@%', 'example_org', '\\%'])(
-    'the search text %j finds only accounts and events that contain this text',
+    'the search text %j is not a wildcard, and finds no account and no event',
     async (text) => {
       const encodedText = encodeURIComponent(text)
       for (const path of ['/api/admin/audit', '/api/auth/users']) {

@@ -296,7 +296,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
   })
 
-  it('a test notification is sent only to the device that requests the test', async () => {
+  it('a device can send a test notification to itself, and gets 404 without a subscription', async () => {
     expect((await device.post(`${profilePath}/notifications/devices/test`)).status).toBe(404)
     await subscribeDevice()
     expect((await device.post(`${profilePath}/notifications/devices/test`)).body).toEqual({ delivered: true })

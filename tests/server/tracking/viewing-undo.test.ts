@@ -16,7 +16,7 @@ const STEP_COUNT = Number(process.env['VIEWING_STEPS'] ?? (usesPostgres ? 300 : 
 const SEED = Number(process.env['VIEWING_SEED'] ?? 1895)
 
 describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => {
-  it(`restores the state after ${STEP_COUNT} random changes and undos`, async () => {
+  it(`after ${STEP_COUNT} random changes and undos, undoing all remaining changes restores the original rows`, async () => {
     const household = await startViewingHousehold(await openTestDatabase())
     const { server, device, profilePath, movieId, adultMovieId, seriesId } = household
     const generateInteger = createIntegerGenerator(SEED)

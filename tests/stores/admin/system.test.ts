@@ -199,7 +199,7 @@ describe('external services', () => {
     })
   })
 
-  it('saving a secret offers no Undo, and the test of a service that is not configured reports this', async () => {
+  it('saving a secret offers no Undo, and the connection test reports a service that is not configured', async () => {
     await openSection('settings')
     const tokenSetting = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_token')
     expect(tokenSetting).toMatchObject({ kind: 'secret', value: '', is_set: false })

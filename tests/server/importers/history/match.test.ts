@@ -223,7 +223,7 @@ for (const [name, row, expectedReason, expectedTitleId] of MATCH_CASES) {
   })
 }
 
-test('returns the entry of `readings` that matched a title', async () => {
+test('matchTitle returns the entry of `readings` that matched the title', async () => {
   const reading = { title: 'Skylines', type: 'tv', episode: 4, episodeTitle: 'Folge 4' } as const
   expect((await matchRow({ title: 'Skylines: Folge 4', readings: [reading] })).reading).toEqual(reading)
 })

@@ -22,7 +22,7 @@ it('cuts a long review to the length of a note without splitting a character', (
   expect(note).toBe('x'.repeat(MAX_NOTE_LENGTH - 1))
 })
 
-it('converts every review to text that can be stored as a note', () => {
+it('converts a review with any character or character reference below U+0300 to a note that can be stored', () => {
   for (let characterCode = 0; characterCode < 0x300; characterCode += 1)
     expect(toNoteText(`a${String.fromCharCode(characterCode)}b&#${characterCode};c`)).toMatch(NOTE_PATTERN)
 })

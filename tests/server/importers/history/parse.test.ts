@@ -45,7 +45,7 @@ test('returns stopped series of TV Time without a date, because the files contai
   for (const row of droppedRows) expect(row).not.toHaveProperty('at')
 })
 
-test('getBaseName returns the name of a file without folder and extensions, in its own case and never empty', () => {
+test('getBaseName removes the folder and the extensions of a file, keeps upper and lower case, and never returns an empty name', () => {
   const names = [
     'imdb/Best Films.csv',
     'C:\\Lists\\Best Films.CSV',

@@ -160,7 +160,7 @@ describe('IMDb IDs', () => {
   ])('parses the ID at the start of %j as %i (-1 means that the ID is invalid)', (idText, expectedId) => {
     expect(parseId(idText)).toBe(expectedId)
   })
-  it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {
+  it('an IdSet contains only the IMDb IDs that were added, also IDs of ten digits', () => {
     const idSet = new IdSet()
     const ids = [1, 31, 32, 65535, 65536, 4294967297, 9999999999]
     for (const id of ids) idSet.add(id)
@@ -169,7 +169,7 @@ describe('IMDb IDs', () => {
     expect(ids.every((id) => idSet.has(id))).toBe(true)
     expect([0, 2, 33, 65537, 4294967296].some((id) => idSet.has(id))).toBe(false)
   })
-  it('IMDb IDs are formatted as IMDb writes them', () => {
+  it('IMDb IDs are formatted with their prefix and at least seven digits', () => {
     expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual([
       'tt0000005',
       'tt12345678',

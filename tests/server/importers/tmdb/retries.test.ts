@@ -324,7 +324,7 @@ describe('the checkpoint of the TMDB import', () => {
   it.each([
     ['a restored backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
     ['a new database', () => []],
-  ])('fetches all titles and people again when the database is %s', async (_description, selectRows) => {
+  ])('is ignored by an import into %s, which fetches all titles again', async (_description, selectRows) => {
     addIdFiles()
     await fixture.runImport({ movies: '1001' })
     const rowsOfBackup = await selectCheckpointRows()
@@ -362,7 +362,7 @@ describe('the checkpoint of the TMDB import', () => {
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
-  it('when a process ended after it stored a batch but before it recorded this, the next import requests only changes', async () => {
+  it('when a process ended between storing a batch and updating the checkpoint, the next import requests only changes', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     await getDb()
