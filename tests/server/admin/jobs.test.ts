@@ -43,9 +43,12 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     (await selectJobById(service.server.database.primary, jobId))?.status
 
   it('accepts one of eight parallel requests for the same job, and answers 409 to the others', async () => {
+    // The job waits for this lock, so that it cannot end before the last request.
+    const releaseLock = service.server.database.searchLock.tryAcquire()
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => service.admin.post('/api/settings/sync-search-engine')),
     )
+    releaseLock?.()
     expect(responses.filter((response) => response.status === 202)).toHaveLength(1)
     for (const response of responses) expect([202, 409]).toContain(response.status)
     const [acceptedResponse] = responses.filter((response) => response.status === 202)
