@@ -33,7 +33,7 @@ export async function buildSite(): Promise<void> {
   const csp = buildPolicy(config)
   writeFileSync(`${DIST_FOLDER}/csp.txt`, csp)
   writeFileSync(`${DIST_FOLDER}/_headers`, renderCdnHeaders(csp, config.embedOrigins))
-  writeFileSync(`${DIST_FOLDER}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
+  writeFileSync(`${DIST_FOLDER}/_redirects`, renderCdnRedirects(config.apiOrigin))
   await writeServiceWorker(DIST_FOLDER)
   await compressFiles(listFiles().filter((name) => COMPRESSIBLE_FILE_PATTERN.test(name)))
   writeDeployFiles(DIST_FOLDER, csp, config.embedOrigins)

@@ -42,7 +42,8 @@ export async function superviseWorkers(
 ): Promise<void> {
   let isShuttingDown = false
   let hasStarted = false
-  const replacedWorkers = new WeakSet<Worker>()
+  /** Workers that are not restarted when they exit: replaced workers, and replacements that do not listen yet. */
+  const surplusWorkers = new WeakSet<Worker>()
   relayClusterMessages()
   relayMetricsRequests()
   cluster.on('message', (worker, message: unknown) => {
@@ -50,7 +51,7 @@ export async function superviseWorkers(
   })
   const startWorker = () => waitUntilListening(cluster.fork())
   cluster.on('exit', (worker, exitCode, signal) => {
-    if (isShuttingDown || replacedWorkers.has(worker)) return
+    if (isShuttingDown || surplusWorkers.has(worker)) return
     if (!hasStarted) process.exit(1)
     log.error('worker exited', { pid: worker.process.pid, code: exitCode, signal })
     setTimeout(() => isShuttingDown || startWorker().catch(() => {}), RESTART_DELAY_MS)
@@ -72,9 +73,14 @@ export async function superviseWorkers(
   async function replaceAllWorkers() {
     for (const oldWorker of listWorkers()) {
       if (isShuttingDown) return
-      await startWorker()
-      replacedWorkers.add(oldWorker)
-      await stopWorker(oldWorker)
+      const newWorker = cluster.fork()
+      surplusWorkers.add(newWorker)
+      await waitUntilListening(newWorker)
+      // An old worker that has crashed meanwhile is restarted as well, so its replacement would be one worker too many.
+      const surplusWorker = oldWorker.isDead() ? newWorker : oldWorker
+      surplusWorkers.delete(newWorker)
+      surplusWorkers.add(surplusWorker)
+      await stopWorker(surplusWorker)
     }
     log.info('workers replaced', { workers: workerCount })
   }

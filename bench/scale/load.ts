@@ -51,6 +51,8 @@ class Connection {
   #remainingBytes = -1
   #status = 0
   #hasRetryAfter = false
+  /** True when the response announces that the server closes the socket, so that the next request needs a new one. */
+  #isLastResponse = false
   #sentAtMs = 0
   readonly #port: number
   readonly #onResponse: (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => void
@@ -110,12 +112,13 @@ class Connection {
       : hasNoBody
         ? 0
         : -2
-    if (/\r\nconnection: *close/.test(headerText)) this.#socket?.once('end', () => this.close())
+    this.#isLastResponse = /\r\nconnection: *close/.test(headerText)
     return true
   }
   #reportResponse(status: number): void {
     const durationMs = performance.now() - this.#sentAtMs
     this.#sentAtMs = 0
+    if (this.#isLastResponse) this.close()
     this.#onResponse(this, status, durationMs, this.#hasRetryAfter)
   }
 }

@@ -80,6 +80,8 @@ export interface SiteConfig {
   imageBaseUrl: string | undefined
   /** Origins whose pages may frame /watch/embed. */
   embedOrigins: string[]
+  /** URL of the API to which a CDN forwards requests by the `_redirects` of the built site. */
+  apiOrigin: string | undefined
 }
 
 /**
@@ -96,6 +98,7 @@ function readSiteConfig(env: Env): SiteConfig {
     siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: readBaseUrl(env, 'IMAGE_BASE_URL'),
     embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
+    apiOrigin: readBaseUrl(env, 'API_ORIGIN'),
   }
 }
 

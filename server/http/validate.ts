@@ -102,7 +102,8 @@ function convertIndexedFields(formValue: unknown, issue: z.core.$ZodIssue): unkn
  * malformed percent encoding or text that cannot be stored.
  */
 export function readQueryParameters(c: Context, schema: z.ZodMiniType): Record<string, string | string[]> {
-  assertDecodable('query', c.req.url.split('?')[1] ?? '')
+  const queryIndex = c.req.url.indexOf('?')
+  if (queryIndex >= 0) assertDecodable('query', c.req.url.slice(queryIndex))
   const knownParameters = (schema as z.ZodMiniObject).shape
   const query: Record<string, string | string[]> = Object.create(null)
   const parameters = Object.entries(c.req.queries())

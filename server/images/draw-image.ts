@@ -92,12 +92,3 @@ function formatSubtitle(imageSpec: ImageSpec, title: string): string {
     originalTitle && originalTitle.toLowerCase() !== title.toLowerCase() && originalTitle.length <= 30
   return [isOriginalTitleShown ? originalTitle : '', year].filter(Boolean).join('  ·  ')
 }
-
-/** Returns the placeholder colour that is shown while the image loads. */
-export function getPlaceholderColour(title: {
-  readonly seed: string
-  readonly genres: readonly number[]
-}): `#${string}` {
-  const { palette } = chooseScene(title.seed, title.genres)
-  return palette.deep as `#${string}`
-}

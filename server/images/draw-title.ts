@@ -9,7 +9,11 @@ import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
  * Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system.
  */
 export function estimateWidth(text: string, face: TypefaceName, trackingEm = 0): number {
-  return splitGraphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + trackingEm, 0)
+  return splitGraphemes(text).reduce(
+    (sum, grapheme, index, graphemes) =>
+      sum + estimateAdvance(grapheme, face, graphemes[index + 1]) + trackingEm,
+    0,
+  )
 }
 
 interface TitleText {

@@ -107,14 +107,40 @@ const LATIN_ADVANCES =
   '28334756568972243333395828332828565656565656565656563333585858619872727272676178722856726183727867787267' +
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'
 
-/** Arabic letters that are narrow at most positions in a word. Some of them are wide at its end. */
-const NARROW_ARABIC = /[اأإآلبتثنيئىذدرزوؤفق]/
-const WIDE_ARABIC = /[سشصضطظكمهـةغعجحخ]/
+/**
+ * Advance widths of Arabic letters in em, divided by `relativeWidth`: before another letter of the word, and at the end of
+ * the word. They are the largest of the bold styles of Noto Naskh, Sans and Kufi Arabic, rounded up.
+ */
+const ARABIC_ADVANCES: readonly [letters: string, beforeLetterEm: number, atWordEndEm: number][] = [
+  ['ا', 0.3, 0.3],
+  ['دذرزژوة', 0.5, 0.5],
+  ['لنيىی', 0.4, 0.72],
+  ['بتثپ', 0.4, 0.95],
+  ['ق', 0.5, 0.72],
+  ['ف', 0.5, 0.95],
+  ['كکگ', 0.5, 0.82],
+  ['معغ', 0.6, 0.6],
+  ['جحخچهھ', 0.7, 0.7],
+  ['طظ', 0.7, 0.82],
+  ['سشصض', 0.87, 1.2],
+]
+const DEFAULT_ARABIC_ADVANCE_EM = 0.56
+const ARABIC_LETTER_START = /^(?=\p{L})\p{Script_Extensions=Arabic}/u
+
+/** Returns the advance width of an Arabic grapheme in em, divided by `relativeWidth`. */
+function getArabicAdvance(grapheme: string, baseLetter: string, nextGrapheme: string): number {
+  // A zero-width non-joiner ends the joined part of a word.
+  const isWordEnd = grapheme.includes('\u200c') || !ARABIC_LETTER_START.test(nextGrapheme)
+  const advances = ARABIC_ADVANCES.find(([letters]) => letters.includes(baseLetter))
+  return advances?.[isWordEnd ? 2 : 1] ?? DEFAULT_ARABIC_ADVANCE_EM
+}
 
 /**
- * Estimates the advance width of a grapheme in em. It overestimates rather than underestimates, because fonts differ.
+ * Estimates the advance width of a grapheme in em. Arabic letters are wider at the end of a word, so the width depends
+ * on the next grapheme, which is empty at the end of the text. It overestimates rather than underestimates, because
+ * fonts differ.
  */
-export function estimateAdvance(grapheme: string, face: TypefaceName): number {
+export function estimateAdvance(grapheme: string, face: TypefaceName, nextGrapheme = ''): number {
   const baseCharacter = grapheme.normalize('NFD').charAt(0)
   const characterCode = baseCharacter.charCodeAt(0)
   const fontStack = fontStacks[face]
@@ -127,15 +153,10 @@ export function estimateAdvance(grapheme: string, face: TypefaceName): number {
   }
   if (characterCode < 0x250) return 0.64 * fontStack.relativeWidth
   if (characterCode < 0x590) return 0.74 * fontStack.relativeWidth
-  if (characterCode < 0x900) {
-    const arabicWidthEm = /[اأإآل]/.test(baseCharacter)
-      ? 0.3
-      : NARROW_ARABIC.test(baseCharacter)
-        ? 0.48
-        : WIDE_ARABIC.test(baseCharacter)
-          ? 0.68
-          : 0.56
-    return arabicWidthEm * arabicFontStacks[fontStack.arabicStyle].relativeWidth
-  }
+  if (characterCode < 0x900)
+    return (
+      getArabicAdvance(grapheme, baseCharacter, nextGrapheme) *
+      arabicFontStacks[fontStack.arabicStyle].relativeWidth
+    )
   return characterCode >= 0x2000 && characterCode < 0x2100 ? 0.6 : 1.04
 }

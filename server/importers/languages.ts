@@ -1,4 +1,4 @@
-/** Maps a country, a language code or the script of a text to one of the product's 26 languages (Spec §3). */
+/** Maps a country, a language code or the script of a text to one of the product's 26 languages. */
 import { TITLE_LANGUAGES } from '../../src/lib/rules/title-options.ts'
 
 const PRODUCT_LANGUAGES: ReadonlySet<string> = new Set(TITLE_LANGUAGES)

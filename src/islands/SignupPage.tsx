@@ -27,7 +27,7 @@ type InvitationState =
   | { status: 'open'; token: string; email: string | null }
   | { status: 'failed'; error: ApiError }
 
-/** Validates the invitation, then shows the sign-up form (Spec §2). */
+/** Validates the invitation, then shows the sign-up form. */
 export default function SignupPage() {
   const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {

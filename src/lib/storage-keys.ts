@@ -4,7 +4,7 @@
  * only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
-/** Locale chosen last (Spec §9). It is in local and session storage. */
+/** Locale chosen last. It is in local and session storage. */
 export const LOCALE_KEY = 'i18nextLng'
 /** Cookie with the locale, which takes precedence over the storages. */
 export const LOCALE_COOKIE = 'i18next'

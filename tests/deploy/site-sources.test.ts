@@ -1,10 +1,17 @@
-/** The inputs of the site build: a change of one of these files makes `npm start` and `npm run check` build again. */
+/**
+ * The inputs of the site build: a change of one of these files or settings makes `npm start` and `npm run check` build
+ * again.
+ */
 import { execFileSync } from 'node:child_process'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { expect, it } from 'vitest'
 
-const listSources = (): string[] =>
-  JSON.parse(execFileSync(process.execPath, ['scripts/site-sources.ts'], { encoding: 'utf8' })).files
+const printInputs = (env: Record<string, string> = {}): string =>
+  execFileSync(process.execPath, ['scripts/site-sources.ts'], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+const listSources = (): string[] => JSON.parse(printInputs()).files
 
 it('the list of build inputs contains every module that the build imports, and each file once', async () => {
   const { output } = await cruise(['scripts/build.ts', 'astro.config.mjs'], { doNotFollow: 'node_modules' })
@@ -22,3 +29,12 @@ it('the list of build inputs contains files that no module imports, such as page
     expect.arrayContaining(['src/pages/[...locale]/404.astro', 'public/favicon.svg', 'package-lock.json']),
   )
 })
+
+it.each(['SITE_NAME', 'IMAGE_BASE_URL', 'EMBED_ORIGINS', 'API_ORIGIN'])(
+  'a changed value of %s changes the build inputs',
+  (variableName) => {
+    expect(printInputs({ [variableName]: 'https://a.example.org' })).not.toBe(
+      printInputs({ [variableName]: 'https://b.example.org' }),
+    )
+  },
+)

@@ -1,6 +1,7 @@
 /**
  * Checks that the numbers of decision records have no gaps and that the records are short. Also checks that the
- * decisions that code and documents cite exist, and that links lead to the cited record.
+ * decisions that code and documents cite exist, that links lead to the cited record, and that code names the document of
+ * a decision.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -20,19 +21,22 @@ interface Citation {
 
 const COMMENT_LINE_BREAK_PATTERN = /\s*\n\s*(?:\*|\/\/)?\s*/g
 const RECORD_PATH_PATTERN = /decisions\/(\d{4})-/g
-const DECISION_NUMBERS_PATTERN = String.raw`decisions? (\d+(?:(?:, | and )\d+)*)`
+const DECISION_NUMBERS_PATTERN = String.raw`decision(?: record)?s? (\d+(?:(?:, | and )\d+)*)`
 const SECURITY_CITATION_PATTERN = new RegExp(
   String.raw`security\.md\)?,? ${DECISION_NUMBERS_PATTERN}|${DECISION_NUMBERS_PATTERN} of \[security\]`,
   'gi',
 )
 const CITATION_PATTERN = new RegExp(String.raw`(\[?)\b${DECISION_NUMBERS_PATTERN}`, 'gi')
+const UNNAMED_CITATION_PATTERN = /\bdecisions? \d+/gi
+
+const joinCommentLines = (text: string) => text.replace(COMMENT_LINE_BREAK_PATTERN, ' ')
 
 /**
  * Returns the decisions that a text cites. In the security document, "decision 5" without a link means decision 5 of
- * that document. In every other file, it means decision record 5.
+ * that document. In every other document, it means decision record 5.
  */
 function findCitations(file: string, text: string): Citation[] {
-  const textInOneLine = text.replace(COMMENT_LINE_BREAK_PATTERN, ' ')
+  const textInOneLine = joinCommentLines(text)
   const citations: Citation[] = []
   const addCitations = (source: Citation['source'], numbers = '') => {
     for (const decisionNumber of numbers.split(/, | and /))
@@ -48,6 +52,10 @@ function findCitations(file: string, text: string): Citation[] {
     addCitations(file === SECURITY_FILE && !bracket ? 'security' : 'record', numbers)
   return citations
 }
+
+/** Returns the citations in code that name neither a decision record nor the security document. */
+const findUnnamedCitations = (code: string): string[] =>
+  joinCommentLines(code).replace(SECURITY_CITATION_PATTERN, '').match(UNNAMED_CITATION_PATTERN) ?? []
 
 const isExistingDecision = ({ source, decisionNumber }: Citation) =>
   decisionNumber >= 1 && decisionNumber <= (source === 'record' ? records.length : securityDecisionCount)
@@ -82,6 +90,20 @@ describe('citations of decisions', () => {
     expect(citations.filter((citation) => !isExistingDecision(citation))).toEqual([])
   })
 
+  test('in code name the document of the decision', () => {
+    const unnamedCitations = files
+      .filter((file) => !file.endsWith('.md'))
+      .flatMap((file) => findUnnamedCitations(readFileSync(file, 'utf8')).map((citation) => [file, citation]))
+    expect(unnamedCitations).toEqual([])
+  })
+
+  test.each([
+    ['/** The limits (decision 40). */', ['decision 40']],
+    ['/** The limits (decision record 40; security.md,\n * decisions 4 and 5). */', []],
+  ])('the check finds the citations without a document in "%s"', (code, expectedCitations) => {
+    expect(findUnnamedCitations(code)).toEqual(expectedCitations)
+  })
+
   test('link to the record with the cited number', () => {
     const links = files.flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
@@ -96,7 +118,8 @@ describe('citations of decisions', () => {
 
   test.each([
     ['a.md', 'see [decision 16](../docs/decisions/0016-early.md)', ['record 16', 'record 16']],
-    ['a.ts', '/** The limits (decision 40). */', ['record 40']],
+    ['a.ts', '/** The limits (decision record 40). */', ['record 40']],
+    ['docs/decisions/0022-a.md', 'early playback (decision 16)', ['record 16']],
     [
       'a.ts',
       '/** Sign-in (security.md, decisions 1, 2 and 9). */',

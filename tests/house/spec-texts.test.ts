@@ -9,7 +9,7 @@ const englishTexts = new Set(
 )
 
 test.each([
-  /* §2 Screens and routes */
+  /* Screens and routes */
   'Sign Up',
   'Login',
   'Home Page',
@@ -44,16 +44,16 @@ test.each([
   'Something went wrong on the server',
   'Try again',
   'Something went wrong!',
-  /* §4 States and transitions */
+  /* States and transitions */
   'Watching state updated successfully',
   'Added to watchlist',
   'Removed from watchlist',
-  /* §5 Validation rules */
+  /* Validation rules */
   'PIN must be 4 digits',
   'Invalid PIN',
   'Profile name cannot be empty',
   'Email or password incorrect',
-  /* §8 Error catalogue */
+  /* Error catalogue */
   'A network error occurred. Please check your connection and try again.',
   'Failed to update password',
   'Failed to delete profile',

@@ -1,4 +1,4 @@
-/** Texts in the browser: the translations of the page, plural forms, numbers, times and dates (Spec §9). */
+/** Texts in the browser: the translations of the page, plural forms, numbers, times and dates. */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { formatMonth, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'

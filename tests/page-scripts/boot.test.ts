@@ -120,7 +120,7 @@ function visitPage({
   }
 }
 
-describe('the boot script chooses the language (Spec §9)', () => {
+describe('the boot script chooses the language', () => {
   test.each<[string, BootVisit, string | null]>([
     ['keeps the page when no source names a language', { url: '/', languages: [] }, null],
     [

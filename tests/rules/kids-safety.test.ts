@@ -112,7 +112,7 @@ describe('minimum age of a certificate', () => {
   })
 })
 
-describe('displayed age rating (Spec §3)', () => {
+describe('displayed age rating', () => {
   it.each<['movie' | 'tv', string, string | undefined]>([
     ['movie', 'US G', 'All'],
     ['movie', 'US PG', '8+'],

@@ -13,7 +13,7 @@ const createVisitor = (overrides: Partial<RouteVisitor>): RouteVisitor => ({
   ...overrides,
 })
 
-describe('route guard (Spec §2)', () => {
+describe('route guard', () => {
   it.each<[string, Partial<RouteVisitor>, object]>([
     [
       'sends a visitor who is not signed in to the login page',

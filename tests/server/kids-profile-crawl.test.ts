@@ -131,7 +131,7 @@ beforeAll(async () => {
   }
   await kid.get(`/api/profile/${kidId}/notifications/movies`)
   await kid.get(`/api/profile/${kidId}/notifications/episodes`)
-  await server.deps.recommender.refresh(true)
+  await server.deps.recommender.refresh()
   expect((await kid.put(`/api/profile/${kidId}`, { kids: true })).status).toBe(200)
 }, 120_000)
 afterAll(() => server.close())

@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MAX_REQUESTS } from '../../server/http/admission.ts'
 import {
   MAX_WAIT_OF_NON_READERS_MS,
   MAX_WAITING_MS,
@@ -110,6 +111,30 @@ describe('takeTurns', () => {
     expect(handledNames.length).toBeGreaterThan(150)
     expect(handledNames.length + rejectedCalls.length).toBe(400)
     expect(handledNames.at(-1)).toBe('399')
+  })
+
+  it('handles pages and health checks that have waited too long while many calls wait', async () => {
+    const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
+    const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
+    sendRequest('a', 'first')
+    sendRequest('a', 'page', { url: '/movies/' })
+    sendRequest('a', 'health', { url: '/api/health/ready' })
+    for (let index = 0; index < 400; index += 1) sendRequest('a', `${index}`)
+    nowSpy.mockReturnValue(MAX_WAITING_MS + 1)
+    await runTurns(420)
+    expect(handledNames.slice(0, 3)).toEqual(['first', 'page', 'health'])
+    expect(rejectedCalls[0]).toBe('0 503')
+  })
+
+  it('handles calls that have waited too long when no more than MAX_REQUESTS other calls wait', async () => {
+    const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
+    const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
+    sendRequest('a', 'first')
+    for (let index = 0; index <= MAX_REQUESTS; index += 1) sendRequest('a', `${index}`)
+    nowSpy.mockReturnValue(MAX_WAITING_MS + 1)
+    await runTurns(MAX_REQUESTS + 10)
+    expect(rejectedCalls).toEqual([])
+    expect(handledNames).toHaveLength(MAX_REQUESTS + 2)
   })
 
   it('skips requests whose client has disconnected', async () => {

@@ -72,6 +72,7 @@ const INVALID_SETTINGS: [string, string][] = [
   ['TRUSTED_PROXIES', '10.0.0.0/99'],
   ['EMBED_ORIGINS', '*'],
   ['EMBED_ORIGINS', 'https://a.example/path'],
+  ['API_ORIGIN', 'api.example.org'],
   ['STREAM_MEDIA_ORIGINS', 'a.example'],
   ['PUSH_ORIGINS', 'a.example'],
   ['WORKERS', '0'],

@@ -1,21 +1,29 @@
 /**
  * The server answers every connection while workers are replaced, although the supervisor may give a connection to a
- * worker that is stopping.
+ * worker that is stopping. The number of workers stays the same when a worker fails during its replacement.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listChildProcessIds } from '../support/child-processes.ts'
 import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
 const REPLACEMENT_COUNT = 4
 const RESPONSE_TIMEOUT_MS = 8_000
+const folder = mkdtempSync(join(tmpdir(), 'marquee-replacement-'))
+/** supervised-workers.ts describes the effect of these files. */
+const exitFile = join(folder, 'exit')
+const waitFile = join(folder, 'wait')
 let port = 0
 let supervisorOutput = ''
 let supervisor: ChildProcess
 
 beforeAll(async () => {
   port = await findFreePort()
-  supervisor = spawn(process.execPath, ['tests/support/supervised-workers.ts', String(port)], {
+  supervisor = spawn(process.execPath, ['tests/support/supervised-workers.ts', String(port), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   supervisor.stdout?.on('data', (chunk) => {
@@ -23,7 +31,21 @@ beforeAll(async () => {
   })
   await waitUntilReady(async () => supervisorOutput.includes('listening'))
 })
-afterAll(() => supervisor?.kill('SIGTERM'))
+afterAll(() => {
+  supervisor?.kill('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const listWorkerPids = () => listChildProcessIds(supervisor.pid as number)
+
+/** Runs the action and resolves when the log contains one more line with the message. */
+async function waitForLogLine(message: string, action: () => void): Promise<void> {
+  const countMessages = () => supervisorOutput.split(message).length
+  const previousCount = countMessages()
+  action()
+  await waitUntilReady(async () => countMessages() > previousCount)
+}
+const replaceWorkers = () => supervisor.kill('SIGHUP')
 
 /** Returns the protocol and status of the response, or a description of the connection error. */
 function requestOnNewConnection(): Promise<string> {
@@ -52,12 +74,29 @@ it('the server responds with 200 on every new connection while workers are repla
       countsByResult[responseSummary] = (countsByResult[responseSummary] ?? 0) + 1
     }
   })
-  for (let replacementCount = 1; replacementCount <= REPLACEMENT_COUNT; replacementCount += 1) {
-    supervisor.kill('SIGHUP')
-    await waitUntilReady(async () => supervisorOutput.split('workers replaced').length > replacementCount)
-  }
+  for (let replacementCount = 1; replacementCount <= REPLACEMENT_COUNT; replacementCount += 1)
+    await waitForLogLine('workers replaced', replaceWorkers)
   isRunning = false
   await Promise.all(clients)
   expect(Object.keys(countsByResult)).toEqual(['HTTP/1.1 200'])
   expect(countsByResult['HTTP/1.1 200']).toBeGreaterThan(100)
+}, 60_000)
+
+it('the number of workers stays two when a replacement exits before it listens', async () => {
+  writeFileSync(exitFile, '')
+  await waitForLogLine('workers not replaced', replaceWorkers)
+  rmSync(exitFile)
+  await waitForLogLine('workers replaced', replaceWorkers)
+  expect(listWorkerPids()).toHaveLength(2)
+}, 60_000)
+
+it('the number of workers stays two when a worker crashes while its replacement starts', async () => {
+  const [crashingPid] = listWorkerPids()
+  writeFileSync(waitFile, '')
+  replaceWorkers()
+  await waitUntilReady(async () => listWorkerPids().length === 3)
+  await waitForLogLine('worker exited', () => process.kill(crashingPid as number, 'SIGKILL'))
+  await waitUntilReady(async () => listWorkerPids().length === 3)
+  await waitForLogLine('workers replaced', () => rmSync(waitFile))
+  expect(listWorkerPids()).toHaveLength(2)
 }, 60_000)

@@ -28,9 +28,11 @@ interface NewInvitation {
 export async function createInvitation({ deps, caller, request }: RequestContext, input: NewInvitation) {
   const token = createRandomToken()
   const nowMs = deps.now()
-  const expires_at =
-    nowMs +
-    (input.expires_in_days ?? (await loadSettingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
+  const { primary } = deps.database
+  // Settings are loaded before the commit: an error after the commit would lose the token of a valid invitation.
+  const validityDays = input.expires_in_days ?? (await loadSettingValue(primary, 'invitation_days'))
+  const emailLanguage = input.language ?? (await loadSettingValue(primary, 'default_language'))
+  const expires_at = nowMs + validityDays * DAY_MS
   const row = {
     invitation_id: createRandomId(),
     token_hash: sha256(token),
@@ -41,7 +43,7 @@ export async function createInvitation({ deps, caller, request }: RequestContext
     created_at: nowMs,
     expires_at,
   }
-  await deps.database.primary.transaction().execute(async (trx) => {
+  await primary.transaction().execute(async (trx) => {
     await insertInvitation(trx, row)
     await recordAuditEvent(
       trx,
@@ -55,7 +57,7 @@ export async function createInvitation({ deps, caller, request }: RequestContext
     )
   })
   const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
-  const invitationEmail = { email: input.email, language: input.language, url, expiresAtMs: expires_at }
+  const invitationEmail = { email: input.email, language: emailLanguage, url, expiresAtMs: expires_at }
   return {
     invitation_id: row.invitation_id,
     token,

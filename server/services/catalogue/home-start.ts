@@ -1,4 +1,4 @@
-/** Loads the data for the first screen of the home page in one response (decision 44). */
+/** Loads the data for the first screen of the home page in one response (decision record 44). */
 import type { HomeStart, HomeStartRequest } from '../../../src/lib/contract/home-start.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
 import { type HomeRowPreference, orderHomeRows } from '../../../src/lib/rules/home-rows.ts'

@@ -1,4 +1,4 @@
-/** Shows parents what a profile watched and searched for (decision 40). */
+/** Shows parents what a profile watched and searched for (decision record 40). */
 import { getLocalTime } from '../../../src/lib/rules/local-time.ts'
 import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
 import { DAY_MS, toIsoTime } from '../../core/dates.ts'

@@ -1,4 +1,4 @@
-/** Counts the playing time that players report with the progress (decision 40). */
+/** Counts the playing time that players report with the progress (decision record 40). */
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { getLocalTime } from '../../../src/lib/rules/local-time.ts'
 import { countPlayedTime, splitAtMidnight } from '../../../src/lib/rules/viewing-time.ts'

@@ -1,5 +1,5 @@
 /**
- * Viewing time of profiles (decision 40). Players report the playing time with the progress. The playing time
+ * Viewing time of profiles (decision record 40). Players report the playing time with the progress. The playing time
  * is counted for kids profiles and for profiles with limits.
  */
 import type { ViewingTime } from '../../../src/lib/contract/viewing-time.ts'

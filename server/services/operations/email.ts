@@ -6,7 +6,6 @@ import { toErrorFields } from '../../core/log.ts'
 import { type EmailError, type EmailMessage, sendEmail } from '../../providers/smtp.ts'
 import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from './message-texts.ts'
-import { loadSettingValue } from './settings.ts'
 
 type EmailResult = 'off' | 'sent' | 'failed'
 
@@ -31,7 +30,7 @@ interface LinkEmail {
 
 interface InvitationEmail {
   email: string | undefined
-  language: string | undefined
+  language: string
   url: string
   expiresAtMs: number
 }
@@ -40,10 +39,11 @@ interface InvitationEmail {
  * Sends an invitation. Returns `off` without a recipient or SMTP_URL. Never throws, because the invitation is
  * valid even if the email cannot be sent.
  */
-export async function sendInvitationEmail(deps: Deps, invitation: InvitationEmail): Promise<EmailResult> {
-  const { email, url, expiresAtMs } = invitation
-  if (!deps.config.smtpUrl || !email) return 'off'
-  const language = invitation.language ?? (await loadSettingValue(deps.database.primary, 'default_language'))
+export async function sendInvitationEmail(
+  deps: Deps,
+  { email, language, url, expiresAtMs }: InvitationEmail,
+): Promise<EmailResult> {
+  if (!email) return 'off'
   const dateFormat = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
   return sendLinkEmail(deps, {
     email,

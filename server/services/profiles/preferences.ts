@@ -79,8 +79,8 @@ export function toPreferenceColumns(preferences: PreferencesChange | undefined, 
 }
 
 /**
- * Throws 422 for unknown genres, and when exactly one genre of a type is chosen (Spec §5). Kids profiles can
- * choose from fewer genres.
+ * Throws 422 for unknown genres, and when exactly one genre of a type is chosen. Kids profiles can choose from fewer
+ * genres.
  */
 function assertValidGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {

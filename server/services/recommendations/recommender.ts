@@ -17,10 +17,10 @@ export interface Recommender {
   /** The current model; null until `refresh` has loaded the stored model or has trained the first one. */
   currentModel(): RecommendationModel | null
   /**
-   * Trains the parts of the model whose data have changed since the last training; none if nothing has
-   * changed. `isForced` trains all parts.
+   * Trains the parts of the model whose data have changed since the last training; none if nothing has changed. A call
+   * during a training starts nothing and returns the promise of that training.
    */
-  refresh(isForced?: boolean): Promise<void>
+  refresh(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,20 +41,19 @@ export function createRecommender(database: Database, location: DatabaseLocation
   let refreshPromise: Promise<void> | null = null
   const getCurrentModel = () => trainer?.currentModel() ?? localModel
 
-  async function trainModel(isForced: boolean): Promise<void> {
+  async function trainModel(): Promise<void> {
     const [catalogueVersion, interactionVersion] = [
       await selectLastCatalogueChangeMs(database.primary),
       await selectLastSignalTimeMs(database.primary),
     ]
     const modelVersion = `${catalogueVersion}.${interactionVersion}`
     const model = getCurrentModel()
-    if (!isForced && model?.version === modelVersion) return
-    const scope =
-      isForced || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'collaborative'
+    if (model?.version === modelVersion) return
+    const scope = model?.version.split('.')[0] === String(catalogueVersion) ? 'collaborative' : 'all'
     if (!trainer) {
       const { content: contentModel, collaborative: collaborativeModel } = await trainFromData(
         createTrainingSource(database),
-        model ? scope : 'all',
+        scope,
       )
       localModel = assembleModel(
         modelVersion,
@@ -83,9 +82,9 @@ export function createRecommender(database: Database, location: DatabaseLocation
   }
   return {
     currentModel: getCurrentModel,
-    refresh(isForced = false) {
+    refresh() {
       refreshPromise ??= loadStoredModel()
-        .then(() => trainModel(isForced))
+        .then(trainModel)
         .finally(() => {
           refreshPromise = null
         })

@@ -1,4 +1,4 @@
-/** The session of this tab: an access token in memory, refreshed before it expires (Spec §4 and §9). */
+/** The session of this tab: an access token in memory, refreshed before it expires. */
 
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'

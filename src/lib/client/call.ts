@@ -1,4 +1,4 @@
-/** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
+/** Requests to the API with authentication, deduplication and the read cache. */
 import type { BodyOf, Endpoint, EndpointAccess, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getAccessToken, refreshSession } from './auth.ts'

@@ -1,4 +1,4 @@
-/** An error response of the API (error object of Spec §3), or a failed connection with status 0. */
+/** An error response of the API, or a failed connection with status 0. */
 export class ApiError extends Error {
   readonly type: string
   readonly status: number

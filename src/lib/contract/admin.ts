@@ -1,4 +1,4 @@
-/** Settings, connection tests, caches, search index, jobs and block list, for administrators (Spec §7). */
+/** Settings, connection tests, caches, search index, jobs and block list, for administrators. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import {

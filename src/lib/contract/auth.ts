@@ -1,4 +1,4 @@
-/** Accounts, sign-in and signed-in devices (Spec §7). */
+/** Accounts, sign-in and signed-in devices. */
 import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'

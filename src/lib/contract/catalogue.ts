@@ -1,4 +1,4 @@
-/** Movies, series, seasons and people (Spec §7). */
+/** Movies, series, seasons and people. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'

@@ -1,4 +1,4 @@
-/** Activity of a kids profile, for its parents: minutes per day, viewings and searches (decision 40). */
+/** Activity of a kids profile, for its parents: minutes per day, viewings and searches (decision record 40). */
 import * as z from 'zod/mini'
 import { idParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

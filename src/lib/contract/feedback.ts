@@ -1,4 +1,4 @@
-/** Likes and dislikes of a profile (Spec §7). */
+/** Likes and dislikes of a profile. */
 import * as z from 'zod/mini'
 import {
   adultProofFields,

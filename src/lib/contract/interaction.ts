@@ -1,4 +1,4 @@
-/** Interactions of a profile with the card of a title (Spec §7). */
+/** Interactions of a profile with the card of a title. */
 import * as z from 'zod/mini'
 import { titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** Invitations. Registration is possible only with an invitation (Spec §7). */
+/** Invitations. Registration is possible only with an invitation. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { emailSchema, roleSchema } from './auth.ts'

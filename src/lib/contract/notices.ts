@@ -1,4 +1,4 @@
-/** Notices of new episodes and high-quality movies (Spec §7). On the wire they are notifications. */
+/** Notices of new episodes and high-quality movies. On the wire they are notifications. */
 import * as z from 'zod/mini'
 import { NOTICE_RULES } from '../rules/notice-rules.ts'
 import { idParamsSchema, idSchema, titleParamsSchema } from './common-schemas.ts'

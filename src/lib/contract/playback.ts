@@ -1,4 +1,4 @@
-/** The stream lookup under /proxy (Spec §7), and the data with which the player starts. */
+/** The stream lookup under /proxy, and the data with which the player starts. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
@@ -173,7 +173,7 @@ export const playbackRequestSchema = z.strictObject({
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 
 /**
- * First data of the player, sent in the same response as the refreshed tokens (decision 16). Each field has the content
+ * First data of the player, sent in the same response as the refreshed tokens (decision record 16). Each field has the content
  * of a separate endpoint: title by slug, progress in a title, episodes of a season, stream lookup.
  */
 export const playbackStartSchema = z.object({

@@ -1,4 +1,4 @@
-/** Profiles and their PIN locks (Spec §7). */
+/** Profiles and their PIN locks. */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'

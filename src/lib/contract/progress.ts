@@ -1,4 +1,4 @@
-/** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire, progress is `history`. */
+/** Progress in movies and episodes, and Continue Watching. On the wire, progress is `history`. */
 import * as z from 'zod/mini'
 import {
   adultProofFields,

@@ -1,4 +1,4 @@
-/** Recommended titles of a profile, and the signals on which they are based (Spec §7 and §9). */
+/** Recommended titles of a profile, and the signals on which they are based. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import {

@@ -1,4 +1,4 @@
-/** The watchlist of a profile, which the interface calls My List (Spec §7). */
+/** The watchlist of a profile, which the interface calls My List. */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../rules/limits.ts'
 import { MAX_RATING } from '../rules/tracking-limits.ts'

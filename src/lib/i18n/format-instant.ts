@@ -14,7 +14,7 @@ export function formatLocalDate(instant: string): string {
 }
 
 /**
- * Formats a past time (Spec §9): "just now" below one hour, hours ago below 24 hours, days ago below 30 days, and
+ * Formats a past time: "just now" below one hour, hours ago below 24 hours, days ago below 30 days, and
  * otherwise the date. `nowMs` is in milliseconds since 1970.
  */
 export function formatRelativeTime(instant: string, nowMs = Date.now()): string {

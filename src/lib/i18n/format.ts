@@ -31,7 +31,7 @@ export function formatClock(seconds: number): string {
     : `${minutes}:${formatTwoDigits(wholeSeconds % 60)}`
 }
 
-/** Abbreviates a count with K, M or B (Spec §9), or in French with k, M or Md. Rounds down to one decimal. */
+/** Abbreviates a count with K, M or B, or in French with k, M or Md. Rounds down to one decimal. */
 export function formatCount(count: number): string {
   const [billionSuffix, millionSuffix, thousandSuffix] =
     getCurrentLocale() === 'fr' ? ['\u00a0Md', '\u00a0M', '\u00a0k'] : ['B', 'M', 'K']
@@ -60,7 +60,7 @@ export function formatQuality(quality: string): string {
 let dateFormat: Intl.DateTimeFormat | undefined
 const displayNamesByLocale = new Map<string, Intl.DisplayNames>()
 
-/** Formats a date (`YYYY-MM-DD`) as `20/11/2026`, the short en-GB form that Spec §9 requires in every language. */
+/** Formats a date (`YYYY-MM-DD`) as `20/11/2026`, the short en-GB form in every language. */
 export function formatDate(date: string): string {
   dateFormat ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
   return dateFormat.format(new Date(date))

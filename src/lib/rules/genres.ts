@@ -1,4 +1,4 @@
-/** Genres of Spec §3 with the ids of TMDB. The translation keys of the genre names are `genres:<id>`. */
+/** Genres of movies and series, with the ids of TMDB. The translation keys of the genre names are `genres:<id>`. */
 export const MOVIE_GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80, 14, 27, 18, 10749, 16, 36, 99] as const
 export const TV_GENRES = [10759, 10765, 9648, 35, 80, 18, 10751, 10768, 37, 99, 16, 10762] as const
 /** Family, Kids and Animation: the only genres that a kids profile can choose. */

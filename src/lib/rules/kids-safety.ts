@@ -1,5 +1,5 @@
 /**
- * Computes from certificates and genres whether a title is safe for kids, and its displayed age rating (Spec §3). The
+ * Computes from certificates and genres whether a title is safe for kids, and its displayed age rating. The
  * certificates come from several countries. A title without certificates counts as unsafe.
  */
 import { getCertificateAge } from './age-certificates.ts'
@@ -62,7 +62,7 @@ function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<strin
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
-/** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings (Spec §3). */
+/** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings. */
 const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],

@@ -1,4 +1,4 @@
-/** Business constants of Spec §9, and further limits of the API. */
+/** Page sizes, lengths and choices that server and site share, and further limits of the API. */
 
 export const LIMITS = {
   list: 20,

@@ -3,7 +3,7 @@
  * are mapped to one scale: `age-certificates.ts` converts certificates to ages, and `getDisplayedAgeRating()` of
  * `kids-safety.ts` converts ages to the displayed age rating. A limit is compared with the displayed rating, so that the
  * result matches the label of the limit.
- * Sources: Spec §3, and the certification lists named in `age-certificates.ts`.
+ * Sources: the certification lists named in `age-certificates.ts`.
  */
 import { GUIDE_CATEGORIES, SEVERITIES } from './limits.ts'
 import { AGE_RATINGS } from './title-options.ts'

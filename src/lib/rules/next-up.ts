@@ -1,5 +1,5 @@
 /**
- * Computes the next episode (Spec §4) and the card of a series in Continue Watching. The functions are pure: the caller passes
+ * Computes the next episode and the card of a series in Continue Watching. The functions are pure: the caller passes
  * the time and the records. docs/next-up.md explains the rules, and docs/next-up-vectors.json contains test vectors.
  */
 import {
@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000
 const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 /**
- * Returns the episode after `currentEpisode` (Spec §4): the next episode of its season, else the first episode of the next
+ * Returns the episode after `currentEpisode`: the next episode of its season, else the first episode of the next
  * season that has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode
  * only by regular episodes. Returns null when no episode follows or the next one has not aired. `today` is `YYYY-MM-DD`.
  */
@@ -45,7 +45,7 @@ export function findNextEpisode<E extends EpisodeFacts>(
   return nextEpisode && hasAired(nextEpisode, episodes, today) ? nextEpisode : null
 }
 
-/** Returns the last episode of the highest-numbered season (Spec §4). With `today`, returns the last episode that has aired. */
+/** Returns the last episode of the highest-numbered season. With `today`, returns the last episode that has aired. */
 export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[], today?: string): E | null {
   const candidateEpisodes =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))

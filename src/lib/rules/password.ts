@@ -3,10 +3,7 @@ import { LIMITS } from './limits.ts'
 export type PasswordError = 'too_short' | 'too_long' | 'no_number' | 'no_lowercase' | 'no_uppercase'
 export type PasswordStrength = 'empty' | 'weak' | 'medium' | 'strong'
 
-/**
- * Returns the rules that a password violates (Spec §5): 8 to 256 characters, a digit, a lowercase and an uppercase
- * letter.
- */
+/** Returns the rules that a password violates: 8 to 256 characters, a digit, a lowercase and an uppercase letter. */
 export function validatePassword(password: string): PasswordError[] {
   const characterCount = [...password].length
   const errors: PasswordError[] = []

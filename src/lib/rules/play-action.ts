@@ -1,4 +1,4 @@
-/** Action of the Play button of a title: which episode it starts, and whether it resumes (Spec §7). */
+/** Action of the Play button of a title: which episode it starts, and whether it resumes. */
 
 interface ProgressSummary {
   season?: number | undefined

@@ -1,4 +1,4 @@
-/** Watch progress (Spec §4). Positions and durations are in seconds, times in milliseconds since 1970. */
+/** Watch progress. Positions and durations are in seconds, times in milliseconds since 1970. */
 
 /** Share of the duration from which a movie or episode counts as finished. */
 const FINISHED_SHARE = 0.9

@@ -1,4 +1,4 @@
-/** The route guard (Spec §2): decides whether a visitor may see a page or where to redirect. Paths have no locale. */
+/** The route guard: decides whether a visitor may see a page or where to redirect. Paths have no locale. */
 
 export type RouteDecision =
   | { kind: 'stay' }

@@ -44,7 +44,7 @@ const FILTER_LANGUAGES = [
   'pl',
   'da',
 ] as const
-/** ISO 639-1 codes of title languages: the languages of the language filter (Spec §3) and of the interface. */
+/** ISO 639-1 codes of title languages: the languages of the language filter and of the interface. */
 export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Locale)[] = [
   ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
 ]

@@ -1,6 +1,6 @@
 /**
- * Viewing time of a profile (decision 40): how playing time is counted, and whether the profile may play now. Durations are
- * in milliseconds, times in milliseconds since 1970.
+ * Viewing time of a profile (decision record 40): how playing time is counted, and whether the profile may play now.
+ * Durations are in milliseconds, times in milliseconds since 1970.
  */
 import type { LocalTime } from './local-time.ts'
 

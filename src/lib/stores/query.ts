@@ -1,6 +1,6 @@
 /**
  * Cache of API reads that all islands of a page share. Displayed data is not requested again when the tab gets the
- * focus, when another island mounts, or after a time. Data that is not displayed is kept for five minutes (Spec §9).
+ * focus, when another island mounts, or after a time. Data that is not displayed is kept for five minutes.
  */
 import { type FetcherStore, nanoquery } from '@nanostores/query'
 import { onMount, type ReadableAtom } from 'nanostores'

@@ -1,4 +1,4 @@
-/** The route guard (Spec §2): hides the page until the visitor may see it, or redirects. */
+/** The route guard: hides the page until the visitor may see it, or redirects. */
 import './display-preferences.ts'
 import { atom, onMount } from 'nanostores'
 import { startSession } from '../client/auth.ts'
@@ -143,7 +143,7 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
 }
 
 /**
- * Stores the locale for language detection (Spec §9). An existing locale cookie is updated too, because it takes precedence
+ * Stores the locale for language detection. An existing locale cookie is updated too, because it takes precedence
  * over local storage.
  */
 export function storeLocale(locale: Locale): void {

@@ -10,7 +10,7 @@ import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
-/** Additional parameters for kids profiles (Spec §7). */
+/** Additional parameters for kids profiles. */
 const buildKidsParams = (isKidsProfile: boolean) =>
   isKidsProfile ? { kids: true, 'include-genres': [...KIDS_GENRES] } : {}
 

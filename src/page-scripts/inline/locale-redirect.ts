@@ -1,5 +1,5 @@
 /**
- * Detects the language of the visitor (Spec §9): query, cookie, local storage, session storage, browser, in this order.
+ * Detects the language of the visitor: query, cookie, local storage, session storage, browser, in this order.
  * A locale in the path is an explicit choice, which only the query overrides.
  */
 import { localisePath } from '../../lib/i18n/locale-prefix.ts'

@@ -1,6 +1,7 @@
 /** Invitation emails. The server sends the emails to an SMTP server that the test starts. */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getTextDirection, LOCALES } from '../../../src/lib/i18n/locales.ts'
@@ -138,6 +139,20 @@ it('when the mail server refuses an invitation email, the invitation stays valid
     headers: { Authorization: `Bearer ${body.token}` },
   })
   expect(validationResponse.status).toBe(200)
+})
+
+it('creates no invitation when the language of its email cannot be loaded', async () => {
+  const countInvitations = async () => (await service.admin.get('/api/auth/invitations')).body.total_results
+  const invitationCountBefore = await countInvitations()
+  const { primary } = service.server.deps.database
+  await sql`alter table setting rename to unavailable_setting`.execute(primary)
+  const { status } = await service.admin.post('/api/auth/register/invite', {
+    email: 'new@example.com',
+    expires_in_days: 7,
+  })
+  await sql`alter table unavailable_setting rename to setting`.execute(primary)
+  expect(status).toBe(500)
+  expect(await countInvitations()).toBe(invitationCountBefore)
 })
 
 it('sends no invitation email if the recipient or the SMTP server is missing, or if the SMTP server is unreachable', async () => {

@@ -136,7 +136,7 @@ export async function createAudienceWorld(server: TestServer, seed: number): Pro
     profiles.push({ id, name, kids: false, limits: createLimits(), rules: new Map() })
     await storeProfileData(parent, id, titles)
   }
-  await server.deps.recommender.refresh(true)
+  await server.deps.recommender.refresh()
   const device = new TestClient(server)
   await device.login('parent@example.org')
   return { titles, parent, device, mainId, profiles }

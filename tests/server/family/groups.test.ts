@@ -24,7 +24,7 @@ beforeAll(async () => {
   household = await createHousehold(server)
   guestId = (await household.adult.post('/api/profile', { name: 'Guest', avatar: 1 })).body.profile_id
   await household.adult.post(`/api/profile/${household.kidId}/lock`, { pin: KID_PIN })
-  await server.deps.recommender.refresh(true)
+  await server.deps.recommender.refresh()
 }, 60_000)
 afterAll(() => server.close())
 

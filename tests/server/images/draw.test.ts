@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { chooseScene } from '../../../server/images/choose-scene.ts'
-import { drawImage, getPlaceholderColour, type ImageSpec } from '../../../server/images/draw-image.ts'
+import { drawImage, type ImageSpec } from '../../../server/images/draw-image.ts'
 import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
 import { estimatePopularity } from '../../../src/lib/rules/ranking.ts'
 import { parseXmlTags } from './xml.ts'
@@ -147,10 +147,6 @@ test('the aspect ratio of a picture depends on its kind, and the width is limite
   expect(readSize('still', 300)).toEqual([300, 169])
   expect(readSize('poster', Number.NaN)[0]).toBe(200)
   expect(readSize('poster', 1e9)[0]).toBe(4000)
-})
-
-test('the placeholder colour of every picture is a hexadecimal colour', () => {
-  for (const picture of pictures.slice(0, 40)) expect(getPlaceholderColour(picture)).toMatch(/^#[0-9a-f]{6}$/)
 })
 
 test('every scene is used for some title, and every genre has at least four scenes, except westerns, which have at least three', () => {

@@ -47,6 +47,32 @@ test('every line fits the width of its box', () => {
     }
 })
 
+// Widths in em, measured with HarfBuzz in the bold style of the first font of each stack.
+test.each([
+  ['حب', 'didone', 1.466],
+  ['حب', 'grotesk', 1.771],
+  ['صوت صامت', 'didone', 4.683],
+  ['صوت صامت', 'grotesk', 5.798],
+  ['هي', 'heavy', 1.893],
+  ['فوق', 'heavy', 2.269],
+] as const)(
+  'the estimated width of %s in the face %s is at least its measured width',
+  (text, face, measuredEm) => {
+    expect(estimateWidth(text, face)).toBeGreaterThanOrEqual(measuredEm)
+    expect(estimateWidth(text, face)).toBeLessThan(measuredEm * 1.3)
+  },
+)
+
+test.each([
+  ['a space', ' ', estimateWidth(' ', 'grotesk')],
+  ['a digit', '2', estimateWidth('2', 'grotesk')],
+  ['a zero-width non-joiner', '\u200c', 0],
+])('an Arabic letter before %s is as wide as at the end of the text', (_, separator, separatorWidth) => {
+  const finalWidth = estimateWidth('ب', 'grotesk')
+  expect(estimateWidth(`ب${separator}ب`, 'grotesk')).toBeCloseTo(2 * finalWidth + separatorWidth)
+  expect(estimateWidth('بب', 'grotesk')).toBeLessThan(1.5 * finalWidth)
+})
+
 test('Arabic text starts at the right edge, without letter spacing or textLength', () => {
   const svg = drawSampleTitle('باب الحديد', 'ar', { align: 'start' })
   expect(svg).toContain('direction="rtl"')

@@ -11,8 +11,10 @@ import {
   deleteLeftoverConversions,
   endConversionSession,
   listConversionSessions,
+  openConversionSession,
 } from '../../../server/services/playback/conversion/conversions.ts'
 import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
+import { verifyStreamUrl } from '../../../server/services/playback/media-url.ts'
 import { listPlaybackSessions } from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -404,6 +406,19 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(61_000)
     expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(200)
     mediaServer.server.advanceClock(-61_000)
+  })
+
+  test('a stream that is requested immediately before the server stops is refused with 503', async () => {
+    // Streams belong to the deps object, so closing those of a copy does not affect the other tests.
+    const deps = { ...mediaServer.server.deps }
+    const { sources } = await lookUpStream('h264-ac3.mkv')
+    const verifiedUrl = verifyStreamUrl(deps, sources[0]?.url ?? '')
+    if (!verifiedUrl) throw new Error('The URL of the stream is invalid.')
+    const sessionPromise = openConversionSession(deps, verifiedUrl.claim)
+    const closePromise = closeConversions(deps)
+    await expect(sessionPromise).rejects.toMatchObject({ type: 'overloaded' })
+    await closePromise
+    expect(listConversionSessions(deps)).toEqual([])
   })
 
   test('segments of crashed processes are deleted at server start, and all segments when the server stops', async () => {

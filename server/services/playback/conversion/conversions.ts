@@ -141,7 +141,7 @@ export async function openConversionSession(
   claim: MediaClaim,
 ): Promise<ConversionSession | null> {
   const registry = getRegistry(deps)
-  if (registry.isClosed) throw new Problem('overloaded', { retryAfterSeconds: 5 })
+  assertOpen(registry)
   const { location, sid, profileId, pinGeneration, titleId } = claim
   const identityParts = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
   const sessionKey = createHash('sha256').update(JSON.stringify(identityParts)).digest('hex').slice(0, 24)
@@ -152,13 +152,17 @@ export async function openConversionSession(
   )
   registry.creationPromise = sessionPromise.catch(() => {})
   const session = await sessionPromise
-  if (!session || registry.isClosed) {
-    await session?.end()
-    return null
-  }
+  if (registry.isClosed) await session?.end()
+  assertOpen(registry)
+  if (!session) return null
   registry.sessionsByKey.set(sessionKey, session)
   scheduleCheck(deps, registry)
   return session
+}
+
+/** Throws 503 when the server is stopping. */
+function assertOpen({ isClosed }: ConversionRegistry): void {
+  if (isClosed) throw new Problem('overloaded', { retryAfterSeconds: 5 })
 }
 
 async function createSession(

@@ -1,0 +1,24 @@
+/** The load generator of the scaling benchmark. */
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, it } from 'vitest'
+import { generateLoad } from '../../bench/scale/load.ts'
+
+it('each connection sends further requests after responses with Connection: close', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { statuses } = await generateLoad({
+    urls: [`http://127.0.0.1:${port}`],
+    requests: [{ method: 'GET', path: '/', headers: {} }],
+    connections: 2,
+    seconds: 1,
+  })
+  server.close()
+  expect(Object.keys(statuses)).toEqual(['200'])
+  expect(statuses[200]).toBeGreaterThan(10)
+})
