@@ -28,7 +28,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
     latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
   return (
     <>
-      <div className="flex flex-col gap-2 max-sm:w-full">
+      <div className="relative flex flex-col gap-2 max-sm:w-full">
         {details.available === false ? (
           <Suspense fallback={<span className="min-h-12" />}>
             <NotInLibrary title={details} />
@@ -39,8 +39,9 @@ export function PlayButton({ details }: { details: MediaDetails }) {
             {formatPlayLabel(details, latestProgress, progress ? nextEpisode : MOST_LIKELY_EPISODE)}
           </a>
         )}
+        {/* The bar is in the gap below the button, so that it moves nothing when the progress loads late. */}
         {unfinishedProgress && (
-          <div className="h-1 overflow-hidden rounded-full bg-line">
+          <div className="absolute inset-x-0 top-full mt-1 h-1 overflow-hidden rounded-full bg-line">
             <div
               className="h-full bg-accent"
               ref={(progressBar) =>
