@@ -17,8 +17,8 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
-  /** Aborts the request. Replaces the timeout of writes, and has no effect on reads for the acting profile. */
-  signal?: AbortSignal
+  /** A write without a response fails after this time. The default is 30 seconds. */
+  writeTimeoutMs?: number
   /**
    * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
    * returned even if another profile starts to act before the reply arrives.
@@ -156,7 +156,7 @@ export async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
-/** A write without a response fails after this time. The upload of a file has no timeout, because it may be slow. */
+/** Default timeout of a write. The upload of a file has no timeout, because it may be slow. */
 const WRITE_TIMEOUT_MS = 30_000
 
 /** Sends a request and returns the response, even an error response. Throws a network error if no response arrives. */
@@ -183,8 +183,9 @@ export async function fetchEndpointOnce<E extends Endpoint>(
       keepalive: input.keepalive ?? false,
       signal: isAbortable
         ? signal
-        : (input.signal ??
-          (endpoint.method === 'GET' || input.file ? null : AbortSignal.timeout(WRITE_TIMEOUT_MS))),
+        : endpoint.method === 'GET' || input.file
+          ? null
+          : AbortSignal.timeout(input.writeTimeoutMs ?? WRITE_TIMEOUT_MS),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
