@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { callApi } from '../../src/lib/client/call.ts'
+import { prefetchRead } from '../../src/lib/client/prefetch-read.ts'
 import { startProfileSession } from '../../src/lib/client/profile-session.ts'
 import { listProfiles, setProfilePin } from '../../src/lib/contract/profiles.ts'
 
@@ -13,13 +14,15 @@ vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
   if (url.endsWith('/auth/refresh')) return createJsonResponse(TOKENS)
   const profileId = new Headers(init?.headers).get('x-profile-id')
   sentProfileIds.push(profileId)
-  return profileId === 'deleted' ? createJsonResponse(REFUSAL, 403) : createJsonResponse({ results: [] })
+  return profileId === 'deleted'
+    ? createJsonResponse(REFUSAL, 403)
+    : createJsonResponse({ results: [], profileId })
 })
 afterEach(() => sentProfileIds.splice(0))
 
 it('a call with `profile: null` sends no X-Profile-Id header', async () => {
   startProfileSession('deleted')
-  expect(await callApi(listProfiles, { profile: null })).toEqual({ results: [] })
+  expect(await callApi(listProfiles, { profile: null })).toEqual({ results: [], profileId: null })
   expect(sentProfileIds).toEqual([null])
 })
 
@@ -28,4 +31,33 @@ it('a call about a profile that no longer exists fails with 403 and is not repea
   const pinRequest = callApi(setProfilePin, { params: { id: 'deleted' }, body: { pin: '1234' } })
   await expect(pinRequest).rejects.toMatchObject({ status: 403 })
   expect(sentProfileIds).toEqual(['deleted'])
+})
+
+it('concurrent reads of one URL for different profiles get separate replies', async () => {
+  startProfileSession('acting')
+  const replies = await Promise.all([
+    callApi(listProfiles),
+    callApi(listProfiles),
+    callApi(listProfiles, { profile: 'other' }),
+    callApi(listProfiles, { profile: null }),
+  ])
+  expect(replies).toMatchObject(['acting', 'acting', 'other', null].map((profileId) => ({ profileId })))
+  expect(sentProfileIds).toHaveLength(3)
+})
+
+it('a response prefetched for the acting profile is not used for another profile', async () => {
+  startProfileSession('acting')
+  prefetchRead(listProfiles, {})
+  expect(await callApi(listProfiles, { profile: 'other' })).toMatchObject({ profileId: 'other' })
+  expect(await callApi(listProfiles)).toMatchObject({ profileId: 'acting' })
+  expect(sentProfileIds).toEqual(['acting', 'other'])
+})
+
+it('a read that the boot script sent for the acting profile is not used for another profile', async () => {
+  startProfileSession('acting')
+  const bootReply = Promise.resolve(createJsonResponse({ results: [], profileId: 'acting' }))
+  vi.stubGlobal('__boot', { reads: { '/api/profile': bootReply } })
+  expect(await callApi(listProfiles, { profile: 'other' })).toMatchObject({ profileId: 'other' })
+  expect(await callApi(listProfiles)).toMatchObject({ profileId: 'acting' })
+  expect(sentProfileIds).toEqual(['other'])
 })

@@ -39,11 +39,11 @@ it('a write without a response fails with a network error after thirty seconds',
   expect(await failure).toMatchObject({ type: 'network_error', status: 0 })
 })
 
-it('a write with its own abort signal is sent with that signal instead of a timeout', async () => {
-  const { signal } = new AbortController()
-  void callApi(deleteOwnAccount, { body: { password: 'secret' }, signal })
+it('a write with its own timeout is sent with that timeout instead of thirty seconds', async () => {
+  void callApi(deleteOwnAccount, { body: { password: 'secret' }, writeTimeoutMs: 4_000 })
   await waitUntilSent()
-  expect(sentSignals).toEqual([signal])
+  expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual([[4_000]])
+  expect(sentSignals).toEqual([vi.mocked(AbortSignal.timeout).mock.results[0]?.value])
 })
 
 it('an upload and a download have no timeout', async () => {

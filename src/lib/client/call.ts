@@ -17,8 +17,8 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
-  /** Aborts the request. Replaces the timeout of writes, and has no effect on reads for the acting profile. */
-  signal?: AbortSignal
+  /** A write without a response fails after this time. The default is 30 seconds. */
+  writeTimeoutMs?: number
   /**
    * Profile that the request is sent for. The default is the acting profile. When a profile is given, the reply is
    * returned even if another profile starts to act before the reply arrives.
@@ -32,6 +32,15 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
   input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
 
 /**
+ * Returns the key of a read in a profile session. A read for a given profile is never shared with a read for the acting
+ * profile, even if they are the same profile, because only the latter is aborted when the session ends.
+ */
+export const buildReadKey = (
+  url: string,
+  { bearer, profile }: Pick<CallInput<Endpoint>, 'bearer' | 'profile'>,
+) => `${bearer} ${profile} ${url}`
+
+/**
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When the server cannot be
  * reached, or does not respond, the reply to a read comes from the read cache if possible. Throws `ApiError`; a failed
  * connection has the type `network_error`.
@@ -43,13 +52,13 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()
   const url = buildEndpointUrl(endpoint, input)
-  const requestKey = `${input.bearer ?? ''} ${url}`
+  const readKey = buildReadKey(url, input)
   let replyPromise: Promise<unknown>
   if (endpoint.method === 'GET') {
     replyPromise =
-      session.reads.get(requestKey) ??
-      callEndpoint(endpoint, url, input).finally(() => session.reads.delete(requestKey))
-    session.reads.set(requestKey, replyPromise)
+      session.reads.get(readKey) ??
+      callEndpoint(endpoint, url, input).finally(() => session.reads.delete(readKey))
+    session.reads.set(readKey, replyPromise)
   } else {
     // Prefetched responses may be outdated after a write.
     session.prefetchedResponses.clear()
@@ -136,7 +145,7 @@ export async function fetchResponse<E extends Endpoint>(
   input: CallInput<E>,
   session: ProfileSession,
 ): Promise<Response> {
-  const prefetchedResponse = endpoint.method === 'GET' ? takePrefetched(url, session) : undefined
+  const prefetchedResponse = endpoint.method === 'GET' ? takePrefetched(url, input, session) : undefined
   let response = (await prefetchedResponse) ?? (await fetchEndpointOnce(endpoint, url, input, session))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchEndpointOnce(endpoint, url, input, session)
@@ -147,7 +156,7 @@ export async function fetchResponse<E extends Endpoint>(
   return fetchResponse(endpoint, url, input, session)
 }
 
-/** A write without a response fails after this time. The upload of a file has no timeout, because it may be slow. */
+/** Default timeout of a write. The upload of a file has no timeout, because it may be slow. */
 const WRITE_TIMEOUT_MS = 30_000
 
 /** Sends a request and returns the response, even an error response. Throws a network error if no response arrives. */
@@ -174,8 +183,9 @@ export async function fetchEndpointOnce<E extends Endpoint>(
       keepalive: input.keepalive ?? false,
       signal: isAbortable
         ? signal
-        : (input.signal ??
-          (endpoint.method === 'GET' || input.file ? null : AbortSignal.timeout(WRITE_TIMEOUT_MS))),
+        : endpoint.method === 'GET' || input.file
+          ? null
+          : AbortSignal.timeout(input.writeTimeoutMs ?? WRITE_TIMEOUT_MS),
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
@@ -190,11 +200,14 @@ export async function fetchEndpointOnce<E extends Endpoint>(
 /** Returns the response to a read that was prefetched or requested by the boot script. Each response is used once. */
 function takePrefetched(
   url: string,
+  input: Pick<CallInput<Endpoint>, 'bearer' | 'profile'>,
   { prefetchedResponses }: ProfileSession,
 ): Promise<Response | undefined> | undefined {
-  const prefetchedResponse = prefetchedResponses.get(url)
-  prefetchedResponses.delete(url)
+  const readKey = buildReadKey(url, input)
+  const prefetchedResponse = prefetchedResponses.get(readKey)
+  prefetchedResponses.delete(readKey)
   if (prefetchedResponse && prefetchedResponse.expiresAtMs >= Date.now())
     return prefetchedResponse.response.catch(() => undefined)
-  return takeBootRead(url)?.catch(() => undefined)
+  // The boot script requests its reads for the acting profile.
+  return input.profile ? undefined : takeBootRead(url)?.catch(() => undefined)
 }

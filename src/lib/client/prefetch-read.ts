@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { buildEndpointUrl } from '../endpoint-url.ts'
-import { type CallInput, fetchEndpointOnce } from './call.ts'
+import { buildReadKey, type CallInput, fetchEndpointOnce } from './call.ts'
 import { getProfileSession } from './profile-session.ts'
 
 /** Time for which a prefetched response may be used. */
@@ -11,10 +11,11 @@ export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E
   const session = getProfileSession()
   const { prefetchedResponses, reads } = session
   const url = buildEndpointUrl(endpoint, input)
-  for (const [prefetchedUrl, { expiresAtMs }] of prefetchedResponses)
-    if (expiresAtMs < Date.now()) prefetchedResponses.delete(prefetchedUrl)
-  if (prefetchedResponses.has(url) || reads.has(` ${url}`)) return
+  const readKey = buildReadKey(url, input)
+  for (const [prefetchedKey, { expiresAtMs }] of prefetchedResponses)
+    if (expiresAtMs < Date.now()) prefetchedResponses.delete(prefetchedKey)
+  if (prefetchedResponses.has(readKey) || reads.has(readKey)) return
   const response = fetchEndpointOnce(endpoint, url, input, session)
   response.catch(() => {})
-  prefetchedResponses.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
+  prefetchedResponses.set(readKey, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
 }

@@ -15,9 +15,9 @@ export interface ProfileSession {
   readonly profileId: string | null
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
-  /** Reads whose reply has not arrived yet, by URL. */
+  /** Reads whose reply has not arrived yet, by read key (`buildReadKey` in call.ts). */
   readonly reads: Map<string, Promise<unknown>>
-  /** Responses requested before they are needed, by URL. */
+  /** Responses requested before they are needed, by read key. */
   readonly prefetchedResponses: Map<string, PrefetchedResponse>
 }
 

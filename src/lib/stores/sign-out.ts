@@ -8,7 +8,6 @@ const SIGN_OUT_TIMEOUT_MS = 4_000
 
 /** Signs this device out in all tabs. If the server does not confirm the sign-out, it is repeated later. */
 export async function signOut(): Promise<void> {
-  const signal = AbortSignal.timeout(SIGN_OUT_TIMEOUT_MS)
-  await callApi(logoutUser, { body: {}, signal }).catch(pendingSignOut.set)
+  await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).catch(pendingSignOut.set)
   clearSession()
 }
