@@ -188,9 +188,12 @@ test('more selected titles than one request allows are all removed, and Undo res
     t('mylist:chosen_other').replace('{{count}}', shownCount.toLocaleString('en')),
   )
   await selectionBar.getByRole('button', { name: t('common:removeFromList') }).click()
+  const undoButton = page.getByRole('button', { name: t('common:undo') })
+  // The focus keeps the message displayed, even if the list takes longer to load than a message is displayed.
+  await undoButton.focus()
   await expectCount(page, TITLE_COUNT - shownCount)
   await expect(getCards(page).first()).toContainText(`Reel ${String(shownCount + 1).padStart(4, '0')}`)
-  await page.getByRole('button', { name: t('common:undo') }).click()
+  await undoButton.click()
   await expectCount(page, TITLE_COUNT)
   await expect(getCards(page).first()).toContainText('Reel 0001')
 })
