@@ -55,7 +55,7 @@ export function createImageApp(deps: Deps): Hono {
     const format = c.req.header('accept')?.includes('image/avif') ? 'avif' : 'webp'
     const image = await loadRemoteArtwork(deps, { ...art, widthPixels, format })
     if (image === 'unavailable' || image === 'busy') {
-      const svg = await drawArtwork(deps.database.reader, art, widthPixels)
+      const svg = await drawArtwork(deps, art, widthPixels)
       return svg === null
         ? c.body(null, 404)
         : sendDrawing(c, svg, cacheControl ?? REPLACEMENT_CACHE_CONTROL[image])

@@ -44,7 +44,7 @@ export async function drawSignedArtwork(
   for (const db of listDatabases(deps)) {
     const contentVersion = await loadContentVersion(db, art)
     if (contentVersion === undefined || !hasValidArtSignature(deps, art, contentVersion)) continue
-    const svg = await drawArtwork(db, art, width)
+    const svg = await drawArtworkFrom(db, art, width)
     return svg === null ? null : { svg, art }
   }
   return null
@@ -59,10 +59,18 @@ async function loadContentVersion(db: Db, art: DrawnArt): Promise<string | undef
 }
 
 /**
- * Returns the SVG of the image of a title, an episode or a person. Returns null if the title, episode or person does
- * not exist. Does not check a signature.
+ * Returns the SVG of the image of a title, an episode or a person. Returns null if the title or person does not exist.
+ * Does not check a signature.
  */
-export async function drawArtwork(db: Db, art: DrawnArt, widthPixels: number): Promise<string | null> {
+export async function drawArtwork(deps: Deps, art: DrawnArt, widthPixels: number): Promise<string | null> {
+  for (const db of listDatabases(deps)) {
+    const svg = await drawArtworkFrom(db, art, widthPixels)
+    if (svg !== null) return svg
+  }
+  return null
+}
+
+async function drawArtworkFrom(db: Db, art: DrawnArt, widthPixels: number): Promise<string | null> {
   const [id, season, episode] = art.key.split('-')
   if (art.kind === 'profile') {
     const person = await selectPersonArtwork(db, getArtOwnerId(art), art.lang)

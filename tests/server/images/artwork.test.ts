@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createImageApp } from '../../../server/routes/images.ts'
 import { drawSignedArtwork, isArtworkHidden } from '../../../server/services/catalogue/drawing.ts'
 import type { Deps } from '../../../server/services/deps.ts'
 import { insertTestAccount } from '../../support/server.ts'
@@ -31,6 +32,15 @@ beforeEach(() => {
   fixture.requestedPaths = []
   fixture.server.advanceClock(25 * 3_600_000)
 })
+/** Returns dependencies whose replica has no rows yet. */
+function createStaleDeps(): Deps {
+  const { deps } = fixture.server
+  const staleReader = deps.database.reader.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => ({ ...result, rows: [] }),
+  })
+  return { ...deps, database: { ...deps.database, kind: 'postgres', reader: staleReader } }
+}
 const getPosterPath = (title: string) => cardsByTitle.get(title)?.poster_path ?? ''
 
 describe('the path of an image', () => {
@@ -100,15 +110,7 @@ describe('the path of a drawn image', () => {
   })
 
   it('the image is drawn with data of the primary database while a replica does not have the title yet', async () => {
-    const { deps } = fixture.server
-    const staleReader = deps.database.reader.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => ({ ...result, rows: [] }),
-    })
-    const staleDeps: Deps = {
-      ...deps,
-      database: { ...deps.database, kind: 'postgres', reader: staleReader },
-    }
+    const staleDeps = createStaleDeps()
     const file = getDrawnPath().split('/').at(-1) ?? ''
     const drawing = await drawSignedArtwork(staleDeps, { kind: 'poster', file, width: 342 })
     expect(drawing?.svg).toContain('Plain')
@@ -205,6 +207,12 @@ describe('an image that is unavailable', () => {
       )
     },
   )
+  it('is drawn with data of the primary database while a replica does not have the title yet', async () => {
+    fixture.handler = (_, response) => void response.writeHead(404).end()
+    const response = await createImageApp(createStaleDeps()).request(`/images/w780${getPosterPath('Alien')}`)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('ALIEN')
+  })
 })
 
 it('an image is replaced by an uncached drawing when the host needs more than three seconds, and is cached when it arrives', async () => {
