@@ -5,6 +5,8 @@
 import { createFieldProblem } from '../../core/problem.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
+/** Maximum length of a boundary (RFC 2046, section 5.1.1). */
+const MAX_BOUNDARY_LENGTH = 70
 
 export interface FilePart {
   name?: string | undefined
@@ -17,9 +19,8 @@ export async function readFilePart(request: Request): Promise<FilePart> {
   if (!body) throw createFieldProblem('file', 'needed')
   const contentType = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data/i.test(contentType)) return { body }
-  const boundaryMatch = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType)
-  const boundary = boundaryMatch?.[1] ?? boundaryMatch?.[2]
-  if (!boundary) throw createFieldProblem('file', 'not_form_data')
+  const boundary = parseParameters(contentType).get('boundary')
+  if (!boundary || boundary.length > MAX_BOUNDARY_LENGTH) throw createFieldProblem('file', 'not_form_data')
   const scanner = new MultipartScanner(body, boundary)
   for (;;) {
     const headers = await scanner.readHeaders()
@@ -33,7 +34,8 @@ export async function readFilePart(request: Request): Promise<FilePart> {
 /** Returns the file name of a part; null if the part is not a file. */
 function parseFileName(headers: string): string | null {
   const contentDisposition = headers.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
-  const encodedName = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(contentDisposition)?.[1]
+  const parameters = parseParameters(contentDisposition)
+  const encodedName = /^UTF-8''(.+)$/i.exec(parameters.get('filename*') ?? '')?.[1]
   if (encodedName) {
     try {
       return decodeURIComponent(encodedName)
@@ -41,8 +43,17 @@ function parseFileName(headers: string): string | null {
       return encodedName
     }
   }
-  const quotedName = /;\s*filename="((?:[^"\\]|\\.)*)"/i.exec(contentDisposition)?.[1]
-  return quotedName === undefined ? null : quotedName.replace(/\\(.)/g, '$1').replaceAll('%22', '"')
+  return parameters.get('filename')?.replaceAll('%22', '"') ?? null
+}
+
+/** Returns the parameters of a header by lowercase name. A value is a token or a quoted string (RFC 9110, section 5.6.6). */
+function parseParameters(header: string): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [, name = '', quotedValue, token = ''] of header.matchAll(
+    /;\s*([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g,
+  ))
+    parameters.set(name.toLowerCase(), quotedValue?.replace(/\\(.)/g, '$1') ?? token.trim())
+  return parameters
 }
 
 class MultipartScanner {

@@ -1,0 +1,34 @@
+/** File names in the headers of a multipart form. */
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { readFilePart } from '../../../server/services/history-import/multipart.ts'
+
+const readPart = (disposition: string) =>
+  readFilePart(
+    new Request('http://localhost/import', {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+      body: `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\nTitle,Date\r\n--b--\r\n`,
+    }),
+  )
+
+it.each([
+  ['name="file"; filename="history.csv"', 'history.csv'],
+  ['name=file; filename=history.csv', 'history.csv'],
+  ['name=file; Filename=history.csv ; size=9', 'history.csv'],
+  ['filename="my \\"best\\" %22history%22; 2020.csv"', 'my "best" "history"; 2020.csv'],
+  ["filename=history.csv; filename*=UTF-8''%C3%A9t%C3%A9.csv", 'été.csv'],
+  ['filename=""', ''],
+])('the part with the header %s is a file', async (disposition, fileName) => {
+  const { name, body } = await readPart(disposition)
+  expect([name, await text(body)]).toEqual([fileName, 'Title,Date'])
+})
+
+it.each(['name="file"', 'name="file; filename=history.csv"', 'name=filename'])(
+  'a form without a file is rejected when its part has the header %s',
+  (disposition) =>
+    expect(readPart(disposition)).rejects.toMatchObject({
+      type: 'validation_error',
+      errors: { file: ['needed'] },
+    }),
+)
