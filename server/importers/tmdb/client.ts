@@ -41,17 +41,18 @@ export class TmdbClient {
   /** Returns the JSON at a path; null if TMDB has nothing there (404). Throws `TmdbError` if it cannot be fetched. */
   async get(path: string, query: Record<string, string> = {}): Promise<unknown> {
     const url = `${this.#options.baseUrl}${path}?${new URLSearchParams(query)}`
-    let lastFailureReason = ''
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       await this.#waitForTurn()
       const outcome = await this.#tryGet(url, path)
       if ('body' in outcome) return outcome.body
-      lastFailureReason = outcome.reason
-      await this.#pause(outcome.waitMs ?? this.#computeBackoffMs(attempt))
+      const waitMs = outcome.waitMs ?? this.#computeBackoffMs(attempt)
+      this.#delayNextRequest(waitMs)
+      if (attempt === MAX_ATTEMPTS)
+        throw new TmdbError(
+          `TMDB did not answer ${path} in ${MAX_ATTEMPTS} attempts: ${outcome.reason}. Run the import again to continue.`,
+        )
+      await wait(waitMs, undefined, { signal: this.#options.signal })
     }
-    throw new TmdbError(
-      `TMDB did not answer ${path} in ${MAX_ATTEMPTS} attempts: ${lastFailureReason}. Run the import again to continue.`,
-    )
   }
 
   /** Sends the request once. A temporary failure is returned; a permanent one is thrown as `TmdbError`. */
@@ -99,15 +100,15 @@ export class TmdbClient {
   }
 
   /** Delays all requests, not only the one that failed. */
-  async #pause(durationMs: number): Promise<void> {
-    this.#nextRequestMs = Math.max(this.#nextRequestMs, performance.now() + durationMs)
-    await wait(durationMs, undefined, { signal: this.#options.signal })
+  #delayNextRequest(delayMs: number): void {
+    this.#nextRequestMs = Math.max(this.#nextRequestMs, performance.now() + delayMs)
   }
 
-  #computeBackoffMs(attempt: number): number {
+  /** `failureCount` is 1 after the first failure. */
+  #computeBackoffMs(failureCount: number): number {
     const maxBackoffMs = Math.min(
       MAX_WAIT_MS,
-      (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** attempt,
+      (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** (failureCount - 1),
     )
     return maxBackoffMs * (0.5 + Math.random() / 2)
   }

@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
-import { parseRetryAfterMs } from '../../../../server/importers/tmdb/client.ts'
+import { parseRetryAfterMs, TmdbClient } from '../../../../server/importers/tmdb/client.ts'
 import { markTitlesDeleted, restoreDeletedTitles } from '../../../../server/queries/title-publishing.ts'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
-import type { TmdbFault } from './replay-server.ts'
+import { type TmdbFault, TmdbReplayServer } from './replay-server.ts'
 import { addSyntheticTitles } from './synthetic-titles.ts'
 
 let fixture: TmdbImportFixture
@@ -193,6 +193,19 @@ describe('TMDB import with a failing API', () => {
     fixture.replayServer.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
     expect(await fixture.runImport()).toMatchObject({ added: 2 })
   })
+})
+
+it('the TMDB client fails without another wait when its last attempt receives a Retry-After header', async () => {
+  const replayServer = new TmdbReplayServer()
+  // A wait of an hour exceeds the time limit of the test.
+  replayServer.findFault = (_path, attempt) => ({ status: 429, retryAfter: attempt < 7 ? '0' : '3600' })
+  const client = new TmdbClient({
+    baseUrl: await replayServer.listen(),
+    token: 'good-token',
+    requestsPerSecond: 2_000,
+  })
+  await expect(client.get('/movie/1001')).rejects.toThrow('in 7 attempts: status 429')
+  await replayServer.close()
 })
 
 describe('requests of the TMDB import', () => {
