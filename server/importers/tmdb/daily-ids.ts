@@ -15,6 +15,7 @@ import { tmdbDailyIdSchema } from './response-schemas.ts'
 
 const FILE_PREFIXES = { movie: 'movie_ids', tv: 'tv_series_ids' } as const
 const MAX_DAYS_BACK = 3
+/** Longest wait for the headers of a response. The body has no limit, because a large file can take minutes. */
 const RESPONSE_TIMEOUT_MS = 30_000
 
 interface PopularIdsQuery {
@@ -34,11 +35,7 @@ export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> 
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
     const [year, month, day] = toIsoDate(nowMs - daysBack * DAY_MS).split('-')
     const fileName = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
-    const timeoutSignal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
-    const response = await fetch(`${baseUrl}/${fileName}`, {
-      redirect: 'error',
-      signal: signal ?? timeoutSignal,
-    }).catch((error: Error) => {
+    const response = await fetchFile(`${baseUrl}/${fileName}`, signal).catch((error: Error) => {
       signal?.throwIfAborted()
       throw new TmdbError(`The file ${fileName} could not be fetched: ${error.message}`)
     })
@@ -46,6 +43,21 @@ export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> 
     await response.body?.cancel()
   }
   throw new TmdbError(`TMDB has no file of ${kind} ids for the last ${MAX_DAYS_BACK} days`)
+}
+
+/** Resolves when the headers have arrived. `signal` also ends the reading of the body. */
+async function fetchFile(url: string, signal: AbortSignal | undefined): Promise<Response> {
+  const timeoutController = new AbortController()
+  const timer = setTimeout(
+    () => timeoutController.abort(new Error(`no response in ${RESPONSE_TIMEOUT_MS / 1_000} seconds`)),
+    RESPONSE_TIMEOUT_MS,
+  )
+  const signals = [timeoutController.signal, ...(signal ? [signal] : [])]
+  try {
+    return await fetch(url, { redirect: 'error', signal: AbortSignal.any(signals) })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function readIds(

@@ -11,6 +11,8 @@ export type TmdbFault =
   | 'html'
   /** Sends JSON of an unexpected structure. */
   | 'unexpected'
+  /** Lets the test send the response. */
+  | { respond: (response: ServerResponse) => void }
 
 export class TmdbReplayServer {
   /** Response bodies by path, such as `/movie/603`. */
@@ -92,7 +94,8 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 function sendFault(response: ServerResponse, fault: TmdbFault): void {
-  if (fault === 'html') response.writeHead(200).end('<html>busy')
+  if (typeof fault === 'object' && 'respond' in fault) fault.respond(response)
+  else if (fault === 'html') response.writeHead(200).end('<html>busy')
   else if (fault === 'unexpected') sendJson(response, 200, ['not', 'a', 'title'])
   else if (fault === 'cut') {
     response.writeHead(200, { 'Content-Length': '5000' }).write('{"id": 1, "title": "Half')

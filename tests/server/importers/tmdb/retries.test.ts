@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSqliteDatabase } from '../../../../server/db/database.ts'
+import { createImportReport } from '../../../../server/importers/import-report.ts'
 import { parseRetryAfterMs, TmdbClient } from '../../../../server/importers/tmdb/client.ts'
+import { readPopularIds } from '../../../../server/importers/tmdb/daily-ids.ts'
 import { markTitlesDeleted, restoreDeletedTitles } from '../../../../server/queries/title-publishing.ts'
 import { hashTables } from '../../../support/hash-tables.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
@@ -206,6 +209,68 @@ it('the TMDB client fails without another wait when its last attempt receives a 
   })
   await expect(client.get('/movie/1001')).rejects.toThrow('in 7 attempts: status 429')
   await replayServer.close()
+})
+
+describe('reading the ids of a daily export of TMDB', () => {
+  const ID_FILE = gzipSync('{"id":1001,"popularity":3}\n')
+  const FAKE_TIMERS = { toFake: ['setTimeout' as const, 'clearTimeout' as const] }
+  let replayServer: TmdbReplayServer
+  beforeEach(() => {
+    replayServer = new TmdbReplayServer()
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await replayServer.close()
+  })
+  const readIds = async (signal?: AbortSignal) =>
+    readPopularIds({
+      baseUrl: await replayServer.listen(),
+      kind: 'movie',
+      idLimit: 10,
+      nowMs: Date.now(),
+      report: createImportReport(),
+      signal,
+    })
+  const receiveRequest = () =>
+    new Promise<ServerResponse>((respond) => {
+      replayServer.findFault = () => ({ respond })
+    })
+
+  it.each<[string, AbortSignal | undefined]>([
+    ['with a signal', new AbortController().signal],
+    ['without a signal', undefined],
+  ])('fails when no response has begun after 30 seconds, %s', async (_name, signal) => {
+    vi.useFakeTimers(FAKE_TIMERS)
+    const requestPromise = receiveRequest()
+    const failurePromise = expect(readIds(signal)).rejects.toThrow('no response in 30 seconds')
+    await requestPromise
+    vi.advanceTimersByTime(30_000)
+    await failurePromise
+  })
+
+  it('reads a body that takes longer than 30 seconds', async () => {
+    vi.useFakeTimers(FAKE_TIMERS)
+    const fetchSpy = vi.spyOn(globalThis, 'fetch')
+    const requestPromise = receiveRequest()
+    const idsPromise = readIds()
+    const response = await requestPromise
+    response.write(ID_FILE.subarray(0, 5))
+    await fetchSpy.mock.results[0]?.value
+    fetchSpy.mockRestore()
+    vi.advanceTimersByTime(31_000)
+    response.end(ID_FILE.subarray(5))
+    expect(await idsPromise).toEqual([1001])
+  })
+
+  it('stops within the body when its signal is aborted', async () => {
+    const requestPromise = receiveRequest()
+    const abortController = new AbortController()
+    const failurePromise = expect(readIds(abortController.signal)).rejects.toThrow()
+    const response = await requestPromise
+    response.write(ID_FILE.subarray(0, 5))
+    abortController.abort()
+    await failurePromise
+  })
 })
 
 describe('requests of the TMDB import', () => {
