@@ -78,6 +78,8 @@ const CATALOGUE = new MemoryCatalogue([
   createMovie(13, ['Rocky IV'], 1985),
   createMovie(14, ['Twin Record'], 2015, { ids: { imdb: 'tt7' }, votes: 5_000 }),
   createMovie(15, ['Twin Record'], 2015, { ids: { tmdb: 7 }, votes: 100 }),
+  createMovie(16, ['Unrated Twin'], 2015, { ids: { tmdb: 8 }, votes: 5_000 }),
+  createMovie(17, ['Unrated Twin'], 2015, { ids: { tmdb: 9 } }),
 ])
 const matchRow = (row: Partial<HistoryRow>) =>
   matchTitle({ source: 'netflix', line: 1, kind: 'watched', ids: {}, title: '', ...row }, CATALOGUE)
@@ -184,6 +186,18 @@ const MATCH_CASES: [string, Partial<HistoryRow>, string, number | null][] = [
   ],
   ['does not choose a title because it has many more votes', { title: 'Psycho' }, 'several', null],
   ['matches a title that the catalogue has twice', { title: 'Twin Record' }, 'title_alone', 14],
+  [
+    'without a year, ignores a title without votes beside a popular title of the same name and year, even if their IDs differ',
+    { title: 'Unrated Twin' },
+    'title_alone',
+    16,
+  ],
+  [
+    'with a year, does not choose between two titles with different IDs',
+    { title: 'Unrated Twin', year: 2015 },
+    'several',
+    null,
+  ],
   ['does not match an unknown title', { title: 'Nothing' }, 'no_title', null],
   ['matches a movie when the row has no episode', { title: 'Avatar' }, 'title_alone', 3],
   ['does not match a series by its title alone', { title: 'Skylines' }, 'perhaps_a_series', null],
