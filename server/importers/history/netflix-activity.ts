@@ -78,7 +78,7 @@ async function* readActivity(
       watchedSeconds,
       bookmarkSeconds,
     })
-    if (viewingsByKey.size > MAX_OPEN_VIEWINGS) yield* finishOldestViewing(viewingsByKey)
+    if (viewingsByKey.size > MAX_OPEN_VIEWINGS) yield* finishOldestViewings(viewingsByKey)
   }
   for (const viewing of viewingsByKey.values()) yield toItem(viewing)
 }
@@ -100,7 +100,7 @@ function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, started
 }
 
 /** Ends the older half of the open viewings. In a file that is sorted by time, they get no further rows. */
-function* finishOldestViewing(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
+function* finishOldestViewings(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [viewingKey, viewing] of viewingsByKey) {
     if (viewingsByKey.size <= MAX_OPEN_VIEWINGS / 2) return
     viewingsByKey.delete(viewingKey)
