@@ -150,7 +150,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     },
     findKeyPrefix(key, range, limit) {
       const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
-        ${createKidsCondition(range)} LIMIT ?`
+        ${createKidsCondition(range)} ORDER BY key, slot LIMIT ?`
       return toSlots(sql(text).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
     },
     loadCandidates(slots) {
