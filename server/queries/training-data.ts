@@ -1,4 +1,5 @@
 /** Training data of the recommendation model: titles with their features, and the signals of all profiles. */
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 const PAGE_ROWS = 1_000
@@ -111,16 +112,18 @@ export async function selectTrainingSignals(db: Db) {
 }
 
 /**
- * Time of the latest signal of any profile, in milliseconds since 1970. A change of this time triggers a new training.
+ * Returns a text that changes when a signal of any profile is added, changed or removed, and when a profile is moved to
+ * the bin or restored. A change of this text triggers a new training. It contains the numbers of rows, because a removal
+ * of a signal need not change the time of the latest one.
  */
-export async function selectLastSignalTimeMs(db: Db): Promise<number> {
-  let lastSignalAtMs = 0
-  for (const table of ['feedback', 'rating', 'progress', 'watchlist_entry'] as const) {
-    const row = await db
-      .selectFrom(table)
-      .select((eb) => eb.fn.max('updated_at').as('at'))
-      .executeTakeFirst()
-    lastSignalAtMs = Math.max(lastSignalAtMs, Number(row?.at ?? 0))
-  }
-  return lastSignalAtMs
+export async function selectTrainingSignalsVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ row_count: number; last_changed_at: number | null }>`
+    select 1 as part, count(*) as row_count, max(updated_at) as last_changed_at from feedback
+    union all select 2, count(*), max(updated_at) from rating
+    union all select 3, count(*), max(updated_at) from progress
+    union all select 4, count(*), max(updated_at) from watchlist_entry where in_watchlist = 1
+    union all select 5, count(*), max(deleted_at) from profile where deleted_at is not null
+    order by part
+  `.execute(db)
+  return rows.map((row) => `${row.row_count}:${row.last_changed_at ?? 0}`).join(' ')
 }

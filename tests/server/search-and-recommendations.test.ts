@@ -313,6 +313,31 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: null })
   })
 
+  it('trains again after a signal was removed and after a profile was moved to the bin, and only then', async () => {
+    const trainModel = async () => {
+      await server.deps.recommender.refresh()
+      return server.deps.recommender.currentModel()
+    }
+    const setFeedback = async (slug: string, feedback: 'like' | 'dislike' | null, profileId = mainId) => {
+      const path = `/api/profile/${profileId}/feedback/movie/${await getTitleId(slug)}`
+      expect((await viewer.put(path, { feedback })).status).toBeLessThan(300)
+    }
+    const otherId = await createProfile(viewer, 'Otto', false)
+    viewer.profileId = otherId
+    await setFeedback('inception', 'like', otherId)
+    viewer.profileId = mainId
+    await setFeedback('the-matrix', 'dislike')
+    await setFeedback('heat', 'like')
+    const model = await trainModel()
+    expect(await trainModel()).toBe(model)
+    await setFeedback('the-matrix', null)
+    const modelWithoutDislike = await trainModel()
+    expect(modelWithoutDislike).not.toBe(model)
+    expect((await viewer.delete(`/api/profile/${otherId}`)).status).toBeLessThan(300)
+    expect(await trainModel()).not.toBe(modelWithoutDislike)
+    await setFeedback('heat', null)
+  })
+
   it('recommends no disliked or completed titles, and liked titles only with include-rated', async () => {
     const [dislikedPick, completedPick, likedPick] = (await loadPicks()).map((pick) => pick)
     await viewer.put(`/api/profile/${mainId}/feedback/${dislikedPick.type}/${dislikedPick.id}`, {

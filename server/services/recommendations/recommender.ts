@@ -7,7 +7,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
-import { selectLastSignalTimeMs } from '../../queries/training-data.ts'
+import { selectTrainingSignalsVersion } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
 import { listModelFileParts, readModelFile } from '../../recommend/pack.ts'
 import { createTrainer, type Trainer, trainFromData } from '../../recommend/trainer.ts'
@@ -42,11 +42,11 @@ export function createRecommender(database: Database, location: DatabaseLocation
   const getCurrentModel = () => trainer?.currentModel() ?? localModel
 
   async function trainModel(): Promise<void> {
-    const [catalogueVersion, interactionVersion] = [
+    const [catalogueVersion, signalsVersion] = [
       await selectLastCatalogueChangeMs(database.primary),
-      await selectLastSignalTimeMs(database.primary),
+      await selectTrainingSignalsVersion(database.primary),
     ]
-    const modelVersion = `${catalogueVersion}.${interactionVersion}`
+    const modelVersion = `${catalogueVersion}.${signalsVersion}`
     const model = getCurrentModel()
     if (model?.version === modelVersion) return
     const scope = model?.version.split('.')[0] === String(catalogueVersion) ? 'collaborative' : 'all'
