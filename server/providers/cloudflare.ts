@@ -1,4 +1,6 @@
 /** Purges the Cloudflare cache: POST /zones/{zone}/purge_cache (developers.cloudflare.com/api, "Purge Cached Content"). */
+import { combineSignals } from '../core/combine-signals.ts'
+
 const API_URL = 'https://api.cloudflare.com/client/v4'
 const TIMEOUT_MS = 10_000
 
@@ -20,11 +22,10 @@ export async function purgeCloudflareZone(
   { zoneId, apiToken, apiUrl = API_URL }: CloudflareZone,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  const timeoutSignal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(`${apiUrl}/zones/${encodeURIComponent(zoneId)}/purge_cache`, {
     method: 'POST',
     redirect: 'error',
-    signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
+    signal: combineSignals(signal, AbortSignal.timeout(TIMEOUT_MS)),
     headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ purge_everything: true }),
   })

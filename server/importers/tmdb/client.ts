@@ -2,7 +2,9 @@
  * HTTP client of the TMDB API v3. It limits the request rate, retries temporary failures with exponential backoff, and
  * fails immediately on permanent ones.
  */
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { combineSignals } from '../../core/combine-signals.ts'
 import { ImporterError } from '../importer.ts'
 
 /** TMDB allows about forty requests per second from one IP address. */
@@ -64,7 +66,7 @@ export class TmdbClient {
       response = await fetch(url, {
         headers: { Authorization: `Bearer ${this.#options.token}`, Accept: 'application/json' },
         redirect: 'error',
-        signal: this.#combineSignals(AbortSignal.timeout(TIMEOUT_MS)),
+        signal: combineSignals(this.#options.signal, AbortSignal.timeout(TIMEOUT_MS)),
       })
       bodyText = await readText(response)
     } catch (error) {
@@ -85,10 +87,6 @@ export class TmdbClient {
     } catch {
       return { reason: 'the response is not JSON' }
     }
-  }
-
-  #combineSignals(timeoutSignal: AbortSignal): AbortSignal {
-    return this.#options.signal ? AbortSignal.any([this.#options.signal, timeoutSignal]) : timeoutSignal
   }
 
   /** Spaces requests evenly, to stay within the rate limit. */

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
+import { combineSignals } from '../../core/combine-signals.ts'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'
 import { countExcludedItems, type ImportReport, reportSkip } from '../import-report.ts'
 import { TmdbError } from './client.ts'
@@ -52,9 +53,8 @@ async function fetchFile(url: string, signal: AbortSignal | undefined): Promise<
     () => timeoutController.abort(new Error(`no response in ${RESPONSE_TIMEOUT_MS / 1_000} seconds`)),
     RESPONSE_TIMEOUT_MS,
   )
-  const signals = [timeoutController.signal, ...(signal ? [signal] : [])]
   try {
-    return await fetch(url, { redirect: 'error', signal: AbortSignal.any(signals) })
+    return await fetch(url, { redirect: 'error', signal: combineSignals(timeoutController.signal, signal) })
   } finally {
     clearTimeout(timer)
   }

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { combineSignals } from '../../core/combine-signals.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
@@ -311,8 +312,7 @@ function createSearchIndex(
    * if its `isNeeded` returns false.
    */
   async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
-    const stopSignal = stopController.signal
-    const signal = options.signal ? AbortSignal.any([stopSignal, options.signal]) : stopSignal
+    const signal = combineSignals(stopController.signal, options.signal)
     while (rebuildPromise)
       await Promise.race([
         rebuildPromise.catch(() => {}),
