@@ -1,4 +1,7 @@
-/** Remembers on this machine that a rebuild of the search index has failed, so that its processes do not repeat it at once. */
+/**
+ * Stores when a rebuild of the search index of this machine failed, so that the processes of the machine do not repeat it
+ * immediately.
+ */
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import type { Database } from '../../db/database.ts'
 import { readFailedRebuildMs, saveFailedRebuildMs } from '../../search/engine.ts'
