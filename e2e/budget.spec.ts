@@ -38,12 +38,16 @@ interface MeasuredPage {
   readySelector: string
 }
 
-/** Loads a page in a new slow tab, and returns its largest contentful paint in milliseconds. */
-async function measureLcpMs(context: BrowserContext, { url, readySelector }: MeasuredPage): Promise<number> {
-  const page = await openSlowTab(context)
+async function loadPage(page: Page, { url, readySelector }: MeasuredPage): Promise<void> {
   await page.goto(url)
   await page.locator(readySelector).first().waitFor()
   await waitUntilSettled(page)
+}
+
+/** Loads a page in a new slow tab, and returns its largest contentful paint in milliseconds. */
+async function measureLcpMs(context: BrowserContext, measuredPage: MeasuredPage): Promise<number> {
+  const page = await openSlowTab(context)
+  await loadPage(page, measuredPage)
   const { lcpMs } = await takePerformance(page)
   await page.close()
   return lcpMs
@@ -53,16 +57,11 @@ async function measureLcpMs(context: BrowserContext, { url, readySelector }: Mea
  * Loads a page in a new tab, and returns the CPU time of its main thread in seconds. The tab is not slow: the pauses
  * that slow it down would be part of the CPU time, and they vary between loads of the same page.
  */
-async function measureCpuSeconds(
-  context: BrowserContext,
-  { url, readySelector }: MeasuredPage,
-): Promise<number> {
+async function measureCpuSeconds(context: BrowserContext, measuredPage: MeasuredPage): Promise<number> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await page.goto(url)
-  await page.locator(readySelector).first().waitFor()
-  await waitUntilSettled(page)
+  await loadPage(page, measuredPage)
   const { metrics } = await cdp.send('Performance.getMetrics')
   await page.close()
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
