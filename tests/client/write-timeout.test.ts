@@ -4,14 +4,22 @@ import { callApi } from '../../src/lib/client/call.ts'
 import { fetchFile } from '../../src/lib/client/fetch-file.ts'
 import { deleteOwnAccount } from '../../src/lib/contract/auth.ts'
 import { exportAccount, startHistoryImport } from '../../src/lib/contract/history-transfer.ts'
+import { buildEndpointUrl } from '../../src/lib/endpoint-url.ts'
 
 const USER = { user_id: 'u', email: null, role: 'user' }
 const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
 
+/** URLs of the requests of this file. Modules of a test file that ran before in this process may send late requests. */
+const TESTED_URLS = [
+  buildEndpointUrl(deleteOwnAccount, {}),
+  buildEndpointUrl(startHistoryImport, { params: { id: 'p' } }),
+  buildEndpointUrl(exportAccount, {}),
+]
+
 const sentSignals: (AbortSignal | null | undefined)[] = []
 vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
   if (url.endsWith('/auth/refresh')) return Promise.resolve(Response.json(TOKENS))
-  sentSignals.push(init?.signal)
+  if (TESTED_URLS.includes(url)) sentSignals.push(init?.signal)
   return new Promise((_, reject) =>
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
   )
