@@ -22,7 +22,7 @@ export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
 
 export interface ImportTitlesOptions {
   source: string
-  /** A report that already contains counts of reading the source. The import adds to it. */
+  /** A report that already contains the counts from reading the source. The import adds to it. */
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */

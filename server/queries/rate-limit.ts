@@ -5,7 +5,7 @@ import { lockUntilCommit } from '../db/lock.ts'
 export interface AttemptCount {
   count: number
   window_ends_at: number
-  /** Attempts are rejected until this time, in milliseconds since 1970; 0 while attempts are allowed. */
+  /** Attempts are refused until this time, in milliseconds since 1970; 0 when no delay has been set. */
   blocked_until: number
 }
 export interface AttemptDelay {

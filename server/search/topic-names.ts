@@ -5,9 +5,12 @@ import { prefixCostLimit, scoreCandidate } from './score.ts'
 import { getKind } from './slot.ts'
 import type { QueryFacet, SearchRange } from './types.ts'
 
-/** Additional cost of a name that matches the query without its facets. */
+/**
+ * Additional cost of a name that matches only part of the query: the words that are not facets, or, in a query of a
+ * person and other facets, the words without the person.
+ */
 const facetNameCost = 0.06
-/** Number of titles of each kind whose names are compared with the query without its facets. */
+/** Number of titles of each kind whose names are compared with a part of the query. */
 const maxComparedNames = 40
 
 export function getRequestedKind(facets: readonly QueryFacet[]): SearchRange['kind'] {
@@ -36,7 +39,10 @@ export async function evaluateNamesBesidePerson(
   await evaluateNamesWithoutFacets(run, otherFacets.map((facet) => facet.text).join(' '), slots)
 }
 
-/** Compares names with the query without its facets, so that "the office uk" finds "The Office" first. */
+/**
+ * Compares names with `nameText`, the part of the query that can be a name, so that "the office uk" finds "The Office"
+ * first.
+ */
 export async function evaluateNamesWithoutFacets(
   run: SearchRun,
   nameText: string,

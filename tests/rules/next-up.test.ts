@@ -137,7 +137,7 @@ test('the first episode is an aired regular episode, or a special if the series 
   expect(findFirstEpisode(createSeason(1, 1), '2019-01-01')).toBeNull()
 })
 
-test('the continuation of a series is its next episode, or null if no next episode exists', () => {
+test('after a finished episode, the continuation of a series is the next episode, or null if none exists', () => {
   const record = { season_number: 1, episode_number: 1, updated_at: 0, finished: true }
   const { kind, episode } = findSeriesContinuation([record], createSeason(1, 2), '2026-01-01')!
   expect([kind, episode.episode_number]).toEqual(['next', 2])

@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe('loading watchlist entries', () => {
-  it('the watchlist entry of a title is requested once', async () => {
+  it('loading the watchlist entry of a title twice sends one request', async () => {
     await loadWatchlistEntry(harbour)
     await loadWatchlistEntry(harbour)
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })

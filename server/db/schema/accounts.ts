@@ -276,7 +276,10 @@ export interface AccountTables {
    * decision 4).
    */
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
-  /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
+  /**
+   * Attempts per bucket in a time window. Limits with delays refuse attempts until `blocked_until`, which is 0 when no
+   * delay has been set. Other limits refuse attempts above their maximum until `window_ends_at`.
+   */
   rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
   /**
    * SHA-256 hashes of the ids of deleted accounts, so that restoring an older backup does not restore these accounts.

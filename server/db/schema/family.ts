@@ -25,7 +25,7 @@ export interface FamilyTables {
      * Local day, `YYYY-MM-DD`, on which the profile last chose to finish a video after its viewing time was used up.
      */
     grace_day: string | null
-    /** The movie or episode that may be finished: `title/season/episode`. */
+    /** The movie or episode that the profile may watch to its end: `title/season/episode`. */
     grace_video: string | null
     grace_ended: Generated<BooleanInteger>
   }

@@ -205,7 +205,7 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
   return titles.some((title) => isYearCompatible(title.year, year))
 }
 
-/** True if two names are similar. Without a year, names may differ only by an article or a typing mistake. */
+/** True if two names are similar. Without a year, names may differ only by an article or a few typing mistakes. */
 const areNamesSimilar = (name: string, otherName: string, hasYear: boolean): boolean =>
   isMisspelling(foldTitle(name), foldTitle(otherName)) ||
   (hasYear && getTitleSimilarity(name, otherName) >= MIN_COMMON_WORD_RATIO)

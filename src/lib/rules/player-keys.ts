@@ -38,7 +38,7 @@ export type PlayerAction =
 
 export interface PlayerKey {
   key: string
-  /** Physical key. It is used for letters on keyboards without Latin letters. */
+  /** Physical key. It identifies letters, digits and punctuation on keyboards without Latin letters. */
   code?: string
   shiftKey?: boolean
   ctrlKey?: boolean

@@ -62,6 +62,7 @@ describe('catalogue imports', () => {
       importer: 'imdb',
       options: { 'min-votes': 'many' },
     })
+    expect(invalidResponse.status).toBe(422)
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })
 

@@ -70,8 +70,9 @@ describe.each(DATABASES)('notes to viewings on %s', (_name, openTestDatabase) =>
     expect(await readNote()).toBeNull()
   })
 
-  it('a note can have 2,000 characters of any script', async () => {
-    const note = `${'ج'.repeat(1_990)}\u{1F600} <b>&'"`
+  it('a note can have 2,000 UTF-16 code units in any script', async () => {
+    const note = `${'ج'.repeat(1_991)}\u{1F600} <b>&'"`
+    expect(note).toHaveLength(2_000)
     expect((await writeNote(note)).status).toBe(200)
     expect(await readNote()).toBe(note)
   })
