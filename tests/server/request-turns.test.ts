@@ -154,8 +154,10 @@ describe('takeTurns', () => {
       for (const [index, socket] of sockets.entries()) {
         turns.sendRequest('unread', `large ${index}`, { socket })
         await nextTurn()
-        socket.bytesWritten = 4 * 1024 * 1024
       }
+      // Only now, so that the address exceeds its limit after all of these requests have started. Otherwise, the next
+      // request could have to wait for the interval between two starts.
+      for (const socket of sockets) socket.bytesWritten = 4 * 1024 * 1024
       await pause(10)
       turns.handledNames.length = 0
       return { ...turns, sockets }
