@@ -46,7 +46,7 @@ export async function startTestServer({
   location,
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = givenDatabase ?? (await openEmptyDatabase())
-  await migrateDatabase(database)
+  if (givenDatabase) await migrateDatabase(database)
   const logLines: string[] = []
   let clockOffsetMs = 0
   let monotonicOffsetMs = 0
