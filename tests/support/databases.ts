@@ -2,6 +2,7 @@
  * The database on which a test file runs: SQLite in memory, or an empty database on the PostgreSQL server that
  * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
+import { existsSync, writeFileSync } from 'node:fs'
 import { createClient } from '@redis/client'
 import { type Database, openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
@@ -31,9 +32,18 @@ async function createMigratedContent(): Promise<Uint8Array> {
   return content
 }
 
-async function openMigratedSqliteDatabase(): Promise<Database> {
+const loadMigratedContent = (): Promise<Uint8Array> => {
   migratedContent ??= createMigratedContent()
-  const content = await migratedContent
+  return migratedContent
+}
+
+/** Creates a SQLite file with a migrated database without data, unless the file exists. */
+export async function createMigratedFile(path: string): Promise<void> {
+  if (!existsSync(path)) writeFileSync(path, await loadMigratedContent())
+}
+
+async function openMigratedSqliteDatabase(): Promise<Database> {
+  const content = await loadMigratedContent()
   const database = openSqliteDatabase(':memory:')
   database.sqlite?.deserialize(content)
   // `deserialize` resets this setting of server/db/dialects.ts.
@@ -51,11 +61,15 @@ export const DATABASES: [string, () => Promise<Database>][] = [
   [usesPostgres ? 'PostgreSQL' : 'SQLite', openEmptyDatabase],
 ]
 
+/** Client that is never connected. A duplicate takes less time to create, see server/providers/redis.ts. */
+let templateClient: ReturnType<typeof createClient> | undefined
+
 /** Returns the URL of an empty Redis database that no other running test uses, or undefined in a run without Redis. */
 export async function createRedisDatabase(): Promise<string | undefined> {
   const url = process.env['MARQUEE_TEST_REDIS']
   if (!usesPostgres || !url) return undefined
-  const client = createClient({ url })
+  templateClient ??= createClient()
+  const client = templateClient.duplicate({ url })
   await client.connect()
   const databaseNumber = 1 + ((await client.incr('databases')) % 255)
   await client.select(databaseNumber)
