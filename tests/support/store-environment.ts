@@ -11,6 +11,7 @@ import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../server/db/database
 import { findJobWorker } from '../../server/services/jobs/job-queue.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { installBrowserGlobals, type TestBrowser } from './browser-globals.ts'
+import { createMigratedFile } from './databases.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from './server.ts'
 import { importStoreTitles, type TestTitle } from './store-titles.ts'
 import { TestClient } from './test-client.ts'
@@ -170,8 +171,10 @@ export interface TestHousehold {
  */
 export async function startHousehold(url?: string, env: Record<string, string> = {}): Promise<TestHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
+  const databasePath = join(folder, DATABASE_FILE_NAME)
+  await createMigratedFile(databasePath)
   const server = await startTestServer({
-    database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
+    database: openSqliteDatabase(databasePath),
     env: { DEMO: '1', DATA_DIR: folder, ...env },
   })
   const titlesByName = await importStoreTitles(server.deps)

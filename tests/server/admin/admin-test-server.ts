@@ -6,6 +6,7 @@ import { DATABASE_FILE_NAME, type Database, openSqliteDatabase } from '../../../
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { createMigratedFile } from '../../support/databases.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 
@@ -41,9 +42,11 @@ export async function startAdminTestServer({
   database,
 }: AdminTestServerOptions = {}): Promise<AdminTestServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-'))
+  const databasePath = join(dataFolder, DATABASE_FILE_NAME)
+  if (!database) await createMigratedFile(databasePath)
   const server = await startTestServer({
     env: { DATA_DIR: dataFolder, ...env },
-    database: database ?? openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME)),
+    database: database ?? openSqliteDatabase(databasePath),
   })
   const account = await insertTestAccount(server, 'admin@example.com', 'admin')
   const admin = new TestClient(server)

@@ -8,12 +8,13 @@ import { join } from 'node:path'
 import { Migrator } from 'kysely/migration'
 import { vi } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
-import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { DATABASE_FILE_NAME, type Database, openDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 import { MIGRATIONS } from '../../../server/db/migrations/index.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { readSearchIndexState } from '../../../server/search/engine.ts'
 import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
+import { createMigratedFile } from '../../support/databases.ts'
 import { createMovieRecord } from '../admin/admin-test-server.ts'
 import { findMediaIds } from './index-fixture.ts'
 
@@ -53,6 +54,7 @@ export async function openSimulatedProcess(
   url?: string,
   changeDatabase = (database: Database) => database,
 ): Promise<SimulatedProcess> {
+  if (!url) await createMigratedFile(join(folder.path, DATABASE_FILE_NAME))
   const database = changeDatabase(openDatabase({ dataDir: folder.path, url }))
   await migrateDatabase(database)
   const errors: unknown[] = []
