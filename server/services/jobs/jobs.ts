@@ -104,16 +104,16 @@ export async function listJobPage(
   return toPage(query, total, rows.map(toJob))
 }
 
-/** Cancels a job. Returns a finished job unchanged. Throws 404 for an unknown job. */
-export async function cancelJobById(context: RequestContext, jobId: string): Promise<Job> {
+/** Cancels a job. Returns a job that has already ended unchanged. Throws 404 for an unknown job. */
+export async function cancelJobById(context: RequestContext, jobId: string) {
   const { deps } = context
-  const row = await deps.database.primary.transaction().execute(async (trx) => {
+  const { row, isAlreadyEnded } = await deps.database.primary.transaction().execute(async (trx) => {
     const cancelledRow = await cancelJob(trx, jobId, deps.now())
-    if (!cancelledRow) return selectJobById(trx, jobId)
+    if (!cancelledRow) return { row: await selectJobById(trx, jobId), isAlreadyEnded: true }
     await recordCallerAction(trx, context, { action: 'job_cancel', target: jobId })
-    return cancelledRow
+    return { row: cancelledRow, isAlreadyEnded: false }
   })
   if (!row) throw new Problem('not_found')
   findJobWorker(deps)?.cancel(jobId)
-  return publishJob(deps, row)
+  return { ...publishJob(deps, row), already_ended: isAlreadyEnded }
 }

@@ -146,7 +146,10 @@ export const cancelJob = defineEndpoint({
   method: 'POST',
   path: '/jobs/{id}/cancel',
   params: idParamsSchema,
-  reply: jobSchema,
+  reply: z.extend(jobSchema, {
+    /** True when the job had ended before this call, which then changed nothing. */
+    already_ended: z.boolean(),
+  }),
   summary: 'Cancels a job at its next safe point',
 })
 

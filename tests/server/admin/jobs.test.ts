@@ -112,20 +112,33 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     })
     await findJobWorker(service.server.deps)?.tick()
     const response = await service.admin.post(`/api/jobs/${jobId}/cancel`)
-    expect(response.body).toMatchObject({ status: 'running', cancelling: true })
+    expect(response.body).toMatchObject({ status: 'running', cancelling: true, already_ended: false })
     await service.waitForIdleWorker()
     expect(await loadJobStatus(jobId)).toBe('cancelled')
     expect(roundCount).toBeGreaterThan(0)
     expect(publishedStatuses.at(-1)).toBe('cancelled')
-    expect((await service.admin.post(`/api/jobs/${jobId}/cancel`)).body.status).toBe('cancelled')
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
   })
 
-  it('cancels a queued job immediately', async () => {
+  it('cancels a queued job immediately, and reports another cancellation as already_ended', async () => {
     const { primary } = service.server.database
     const queuedJob = await insertJob(primary, createJobRow('nobody_runs_this'))
-    const { body } = await service.admin.post(`/api/jobs/${queuedJob?.job_id}/cancel`)
-    expect(body.status).toBe('cancelled')
+    const cancelPath = `/api/jobs/${queuedJob?.job_id}/cancel`
+    const firstReply = (await service.admin.post(cancelPath)).body
+    expect(firstReply).toMatchObject({ status: 'cancelled', already_ended: false })
+    expect((await service.admin.post(cancelPath)).body).toEqual({ ...firstReply, already_ended: true })
+  })
+
+  it('returns a job that has ended unchanged with already_ended when it is cancelled', async () => {
+    const { primary } = service.server.database
+    for (const status of ['done', 'failed', 'cancelled']) {
+      const endedRow = createJobRow(`ended_${status}`, { status, finished_at: Date.now() })
+      await insertJob(primary, endedRow)
+      const { body: jobBeforeCancel } = await service.admin.get(`/api/jobs/${endedRow.job_id}`)
+      const { body } = await service.admin.post(`/api/jobs/${endedRow.job_id}/cancel`)
+      expect(body).toEqual({ ...jobBeforeCancel, already_ended: true })
+      expect(body.status).toBe(status)
+    }
   })
 
   it('resumes the job of a dead process from its checkpoint', async () => {

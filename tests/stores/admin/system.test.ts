@@ -1,5 +1,7 @@
 /** The dashboard's sections for the overview, jobs, caches, backups, imports and settings. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertJob } from '../../../server/queries/job.ts'
+import { createRandomId } from '../../../server/services/auth/secret.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 
@@ -59,6 +61,14 @@ const finishJobs = async () => {
   await findJobWorker(server.deps)?.whenIdle()
   jobsStore.refetchJobs()
   await network.waitUntilIdle()
+}
+
+/** Queues a job without waking the worker, and returns its id. No worker runs a kind without a handler. */
+async function insertQueuedJob(kind: string): Promise<string> {
+  const row = { kind, status: 'queued', input: '{}', created_by: null, created_at: Date.now() }
+  const insertedJob = await insertJob(server.database.primary, { ...row, job_id: createRandomId() })
+  if (!insertedJob) throw new Error(`a job of the kind ${kind} is already queued`)
+  return insertedJob.job_id
 }
 
 beforeEach(async () => {
@@ -297,12 +307,26 @@ describe('jobs', () => {
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('cancelling a job shows that the job is being cancelled or has already ended', async () => {
+  it('cancelling an unfinished job shows that it stops, and an unknown job that it does not exist', async () => {
+    const jobId = await insertQueuedJob('never_claimed')
     await openSection('jobs')
-    await jobsStore.startCacheJob('search')
-    await jobsStore.cancelJob(jobsStore.$jobs.get().data?.results[0]?.job_id ?? 'nothing')
-    await finishJobs()
-    expect($toast.get()?.key).toMatch(/cancelling|gone/)
+    await jobsStore.cancelJob(jobId)
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:cancelling' })
+    await jobsStore.cancelJob('unknown')
+    expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
+  })
+
+  it('cancelling a job that has ended since it was listed shows that it has ended, and updates its row', async () => {
+    const jobId = await insertQueuedJob('never_claimed')
+    await openSection('jobs')
+    const findRow = () => jobsStore.$jobs.get().data?.results.find(({ job_id }) => job_id === jobId)
+    expect(findRow()).toMatchObject({ status: 'queued' })
+    const endedState = { status: 'done', finished_at: Date.now() }
+    await server.database.primary.updateTable('job').set(endedState).where('job_id', '=', jobId).execute()
+    await jobsStore.cancelJob(jobId)
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:alreadyEnded' })
+    await network.waitUntilIdle()
+    expect(findRow()).toMatchObject({ status: 'done' })
   })
 })
 

@@ -89,9 +89,14 @@ export function startCacheJob(cacheName: CacheName): Promise<void> {
   })
 }
 
+/** Cancels a job. The message tells whether the job stops now, or had already ended. */
 export function cancelJob(jobId: string): Promise<void> {
-  return runAdminAction('dashboardsystem:cancelling', async () => {
-    await callApi(admin.cancelJob, { params: { id: jobId } })
-    refetchJobs()
-  })
+  return runAdminAction(
+    ({ already_ended }) => (already_ended ? 'dashboardsystem:alreadyEnded' : 'dashboardsystem:cancelling'),
+    async () => {
+      const cancelReply = await callApi(admin.cancelJob, { params: { id: jobId } })
+      refetchJobs()
+      return cancelReply
+    },
+  )
 }

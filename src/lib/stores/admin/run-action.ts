@@ -44,10 +44,13 @@ export function getErrorMessageKey(error: unknown): TranslationKey {
 
 type ToastOptions = Partial<Pick<Toast, 'values' | 'undo'>>
 
-/** Runs an action and displays a toast with its result. */
-export async function runAdminAction(
-  successKey: TranslationKey,
-  action: () => Promise<unknown>,
+/**
+ * Runs an action and displays a toast with its result. `successKey` can be a function that chooses the key from what
+ * the action returns.
+ */
+export async function runAdminAction<T>(
+  successKey: TranslationKey | ((actionResult: T) => TranslationKey),
+  action: () => Promise<T>,
   toastOptions: ToastOptions = {},
 ): Promise<void> {
   const failureKey = await submitAdminForm(successKey, action, toastOptions)
@@ -58,14 +61,15 @@ export async function runAdminAction(
  * Runs an action. Displays a toast after success, unless `successKey` is null. After a failure, returns the key of the
  * message, which the calling form displays beside its fields.
  */
-export async function submitAdminForm(
-  successKey: TranslationKey | null,
-  action: () => Promise<unknown>,
+export async function submitAdminForm<T>(
+  successKey: TranslationKey | ((actionResult: T) => TranslationKey) | null,
+  action: () => Promise<T>,
   toastOptions: ToastOptions = {},
 ): Promise<TranslationKey | null> {
   try {
-    await action()
-    if (successKey) showToast(successKey, toastOptions)
+    const actionResult = await action()
+    if (successKey)
+      showToast(typeof successKey === 'function' ? successKey(actionResult) : successKey, toastOptions)
     return null
   } catch (error) {
     return getErrorMessageKey(error)
