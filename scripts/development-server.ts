@@ -16,7 +16,8 @@ export function developmentServer(): Plugin {
     name: 'marquee:development-server',
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
-        const [path = '/', query] = (request.url ?? '/').split('?')
+        const url = request.url ?? '/'
+        const [path = '/'] = url.split('?', 1)
         if (path === '/sw.js') {
           response.setHeader('Content-Type', 'text/javascript')
           response.end(EMPTY_SERVICE_WORKER)
@@ -24,7 +25,7 @@ export function developmentServer(): Plugin {
         }
         const pageMatch = matchPage(path)
         if (pageMatch?.slug)
-          request.url = `/${pageMatch.shell.replace(/index\.html$/, '')}${query ? `?${query}` : ''}`
+          request.url = `/${pageMatch.shell.replace(/index\.html$/, '')}${url.slice(path.length)}`
         next()
       })
     },

@@ -27,6 +27,7 @@ afterAll(() => server.close())
 test.each([
   ['/movies/arrival', '/movies/detail/'],
   ['/fr/tvshows/dark?x=1', '/fr/tvshows/detail/?x=1'],
+  ['/movies/arrival?redirect=/search?q=a&x=1', '/movies/detail/?redirect=/search?q=a&x=1'],
   ['/movies/', '/movies/'],
   ['/api/movies/slug/arrival', '/api/movies/slug/arrival'],
 ])('the development server responds to the path %s with the page %s', async (path, page) => {
