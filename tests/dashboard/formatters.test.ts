@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   formatBytes,
@@ -11,6 +10,7 @@ import { getSeverity, replaceSeverity } from '../../src/islands/dashboard/librar
 import { describeFields, formatImporterPhrase } from '../../src/islands/dashboard/system/job-report.ts'
 import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
 import { formatDayAndMonth, roundUpToAxisMaximum } from '../../src/islands/statistics/plot-axis.ts'
+import { collectImporterPhrases, collectPhrases, SAMPLE_VALUE } from './importer-phrases.ts'
 
 test.each([
   [0, '0 kB'],
@@ -107,15 +107,6 @@ test.each([
   expect(formatTimeSince(isoTime, Date.parse('2026-11-20T12:00:00Z'))).toBe(expectedText)
 })
 
-/** Every phrase that an importer can write into a report, as a template without values. */
-const IMPORTER_PHRASES = globSync('server/importers/{*,imdb/*,tmdb/*}.ts').flatMap((file) =>
-  [
-    ...readFileSync(file, 'utf8').matchAll(
-      /(?:reportSkip\([^']*|countExcludedItems\([^'`]*|skip: |onDamagedLine\([^,]*, |return )(['`])((?:has|is|no|its|a source|the source|does|repeats|adult|episodes|titles|TMDB|the response)\b[^'`]*)\1/g,
-    ),
-  ].map(([, , phrase = '']) => phrase.replaceAll(/\$\{[^}]*\}/g, '7')),
-)
-
 test.each([
   ['the folder has no title.basics.tsv.gz', 'file'],
   ['title.basics.tsv.gz is damaged: unexpected end of file', 'damaged'],
@@ -132,9 +123,40 @@ test.each([
   expect(formatImporterPhrase(errorMessage)).toBe(`dashboardsystem:reason_${reason}`)
 })
 
-test('replaces every phrase of the importers by a translated text', () => {
-  expect(IMPORTER_PHRASES.length).toBeGreaterThan(15)
-  expect(IMPORTER_PHRASES.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
+test('replaces every phrase in the source code of the importers by a translated text', () => {
+  const importerPhrases = collectImporterPhrases()
+  expect(importerPhrases.length).toBeGreaterThan(35)
+  expect(importerPhrases.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
+})
+
+// The pattern of reason_invalid accepts any two words, because it is for phrases that start with the name of a field.
+test('replaces only phrases that start with the name of a field by the text for an invalid field', () => {
+  const invalidFieldPhrases = collectImporterPhrases().filter(
+    (phrase) => formatImporterPhrase(phrase) === 'dashboardsystem:reason_invalid',
+  )
+  expect(invalidFieldPhrases).toContain(`${SAMPLE_VALUE} is invalid`)
+  expect(invalidFieldPhrases.filter((phrase) => !phrase.startsWith(`${SAMPLE_VALUE} `))).toEqual([])
+})
+
+test.each([
+  ["reportSkip(report, location, 'has no age')", ['has no age']],
+  [`reportSkip(report, location, isOld ? 'is old' : \`is \${age} years old\`)`, ['is old', 'is 7 years old']],
+  ["countExcludedItems(report, 'old titles', oldCount)", ['old titles']],
+  ["const OLD_RESULT = { skip: 'is old' }", ['is old']],
+  ["throw new ImporterError('the file is old')", ['the file is old']],
+  [
+    "function findFault() { if (!age) return undefined; return 'has no age' }\n" +
+      'const fault = findFault(); if (fault) reader.onDamagedLine(location, fault)',
+    ['has no age'],
+  ],
+  ['const report = (reason: string) => reportSkip(report, location, reason)', []],
+])('the list of phrases of the code %j is %j', (sourceText, expectedPhrases) => {
+  expect(collectPhrases('example.ts', sourceText)).toEqual(expectedPhrases)
+})
+
+test('the list of phrases throws if code reports a phrase that the list cannot contain', () => {
+  const sourceText = 'const location = 1\nreportSkip(report, location, REASONS.age)'
+  expect(() => collectPhrases('example.ts', sourceText)).toThrow('example.ts:2')
 })
 
 test('formats the report of a job as text, without the fields of the progress display', () => {

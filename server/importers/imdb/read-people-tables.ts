@@ -32,13 +32,10 @@ export function readPrincipals(
 ): Promise<number> {
   const onRow = ([tconst, ordering, nconst, category, , characters]: Fields, location: string) => {
     const [billingOrder, personId] = [parseWholeNumber(ordering), parseImdbId(nconst ?? '')]
-    if (
-      Number.isNaN(billingOrder) ||
-      billingOrder >= FIRST_CREW_BILLING_ORDER ||
-      personId === -1 ||
-      !category
-    )
-      return reportSkip(context.report, location, 'has no valid person')
+    if (personId === -1) return reportSkip(context.report, location, 'has no valid person')
+    if (!category) return reportSkip(context.report, location, 'has no category')
+    if (Number.isNaN(billingOrder) || billingOrder >= FIRST_CREW_BILLING_ORDER)
+      return reportSkip(context.report, location, 'has no valid ordering')
     if (!CAST_CATEGORIES.has(category) && !CREW_CATEGORIES.has(category)) return
     personIds.add(personId)
     context.scratchDatabase.insert(

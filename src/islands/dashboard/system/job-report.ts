@@ -15,6 +15,7 @@ const REASON_FIELDS = ['reasons', 'skips']
 type ReasonKey =
   | 'adult'
   | 'bin'
+  | 'category'
   | 'clash'
   | 'columns'
   | 'damaged'
@@ -34,6 +35,7 @@ type ReasonKey =
   | 'noIdFile'
   | 'notSent'
   | 'option'
+  | 'ordering'
   | 'person'
   | 'priority'
   | 'rating'
@@ -58,6 +60,8 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^has no name$/, 'name'],
   [/^has no title or no (?:type|number)$/, 'title'],
   [/^has no valid person$/, 'person'],
+  [/^has no category$/, 'category'],
+  [/^has no valid ordering$/, 'ordering'],
   [/^is not a rating$/, 'rating'],
   [/^has no episode number$|^episodes without a number$/, 'episodeNumber'],
   [/^episodes with a number that is already taken$/, 'episodeTaken'],
@@ -78,7 +82,7 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^TMDB rejected TMDB_API_TOKEN.*$/, 'tokenRejected'],
   [/^TMDB did not answer \S+ in \d+ attempts: (.+)\. Run the import again to continue\.$/, 'noAnswer'],
   [
-    /^TMDB (?:responded to|returned an unexpected response for) .+$|^the response is not as TMDB documents it$/,
+    /^TMDB (?:responded to|returned an unexpected response for|sent a search result) .+$|^the response is not as TMDB documents it$/,
     'unexpected',
   ],
   [/^TMDB has no file of .+$/, 'noIdFile'],

@@ -53,6 +53,13 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
           'tt0000105|eleven|12',
           'tt0000101|9.9|1000000',
         ],
+        'title.principals': [
+          ...(SMALL_DUMPS['title.principals'] ?? []),
+          'tt0000101|5|Bo Lind|actor|\\N|\\N',
+          'tt0000101|5|nm0000002|\\N|\\N|\\N',
+          'tt0000101|1000|nm0000002|actor|\\N|\\N',
+          'tt0000101|last|nm0000002|actor|\\N|\\N',
+        ],
       }),
     )
     const report = await fixture.runImport(folder)
@@ -62,8 +69,12 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       'title.basics.tsv.gz:3: has 3 columns, not 9',
       'title.basics.tsv.gz:4: does not begin with an id',
       'title.basics:6: repeats tt0000101',
+      'title.principals:8: has no valid person',
+      'title.principals:9: has no category',
+      'title.principals:10: has no valid ordering',
+      'title.principals:11: has no valid ordering',
     ])
-    expect(report).toMatchObject({ added: 2, skipped: 5 })
+    expect(report).toMatchObject({ added: 2, skipped: 9 })
     expect(await fixture.getTitle('the-salt-road')).toMatchObject({ rating: 8.1 })
   })
 

@@ -1,0 +1,112 @@
+/** Collects the phrases of the importers from their source code, so that a test can find phrases without translation. */
+import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+/** Position of the phrase among the arguments of the functions that report a skipped or excluded item. */
+const PHRASE_POSITIONS: Record<string, number> = { reportSkip: 2, countExcludedItems: 1, onDamagedLine: 1 }
+/** Replaces each inserted value, because values are only known when the importer runs. */
+export const SAMPLE_VALUE = '7'
+
+/** Returns the phrases of all catalogue importers. Throws if the phrase of a call cannot be determined. */
+export const collectImporterPhrases = (): string[] =>
+  globSync('server/importers/{*,imdb/*,tmdb/*}.ts').flatMap((file) =>
+    collectPhrases(file, readFileSync(file, 'utf8')),
+  )
+
+/**
+ * Returns the phrases in a source text: the reasons of skipped and excluded items, and the messages of errors. Inserted
+ * values are replaced by SAMPLE_VALUE. Throws if the phrase of a call cannot be determined.
+ */
+export function collectPhrases(file: string, sourceText: string): string[] {
+  const sourceFile = ts.createSourceFile(file, sourceText, ts.ScriptTarget.Latest, true)
+  const phrases: string[] = []
+  const visit = (node: ts.Node) => {
+    const phraseExpression = findPhraseExpression(node)
+    if (phraseExpression) phrases.push(...resolvePhrases(phraseExpression, sourceFile))
+    ts.forEachChild(node, visit)
+  }
+  visit(sourceFile)
+  return phrases
+}
+
+/** Returns the expression of the phrase if the node reports an item or constructs an error. */
+function findPhraseExpression(node: ts.Node): ts.Expression | undefined {
+  if (ts.isPropertyAssignment(node) && getName(node.name) === 'skip') return node.initializer
+  if (ts.isNewExpression(node) && /^(Importer|DumpFile|Tmdb).*Error$/.test(getName(node.expression)))
+    return node.arguments?.[0]
+  if (!ts.isCallExpression(node)) return undefined
+  const phrasePosition = PHRASE_POSITIONS[getName(node.expression)]
+  return phrasePosition === undefined ? undefined : node.arguments[phrasePosition]
+}
+
+/** Returns the name of an identifier, or the last name of a property access such as `this.#findDamage`. */
+function getName(node: ts.Node): string {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text
+  return ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? node.text : ''
+}
+
+/** Returns the possible values of an expression. A value that is only passed on is collected where it is created. */
+function resolvePhrases(expression: ts.Expression, sourceFile: ts.SourceFile): string[] {
+  const resolveEach = (...expressions: ts.Expression[]) =>
+    expressions.flatMap((part) => resolvePhrases(part, sourceFile))
+  if (ts.isStringLiteralLike(expression)) return [expression.text]
+  if (ts.isTemplateExpression(expression))
+    return [
+      expression.head.text +
+        expression.templateSpans.map(({ literal }) => SAMPLE_VALUE + literal.text).join(''),
+    ]
+  if (ts.isConditionalExpression(expression)) return resolveEach(expression.whenTrue, expression.whenFalse)
+  if (ts.isPropertyAccessExpression(expression) && expression.name.text === 'skip') return []
+  if (ts.isIdentifier(expression)) {
+    const declaration = findDeclaration(expression.text, sourceFile)
+    if (declaration && ts.isParameter(declaration)) return []
+    if (declaration?.initializer) return resolveEach(declaration.initializer)
+  }
+  if (ts.isCallExpression(expression)) {
+    const callee = expression.expression
+    if (getName(callee) === 'trim') return resolveEach((callee as ts.PropertyAccessExpression).expression)
+    const returnedExpressions = findReturnedTexts(getName(callee), sourceFile)
+    if (returnedExpressions.length > 0) return resolveEach(...returnedExpressions)
+  }
+  const { line } = sourceFile.getLineAndCharacterOfPosition(expression.getStart())
+  throw new Error(`${sourceFile.fileName}:${line + 1}: the phrase cannot be determined`)
+}
+
+function findDescendant<T extends ts.Node>(
+  root: ts.Node,
+  isWanted: (node: ts.Node) => node is T,
+): T | undefined {
+  return ts.forEachChild(root, (child) => (isWanted(child) ? child : findDescendant(child, isWanted)))
+}
+
+const findDeclaration = (name: string, sourceFile: ts.SourceFile) =>
+  findDescendant(
+    sourceFile,
+    (node): node is ts.VariableDeclaration | ts.ParameterDeclaration =>
+      (ts.isVariableDeclaration(node) || ts.isParameter(node)) && getName(node.name) === name,
+  )
+
+/** Returns the texts that a function of the file returns. Other return values, such as a record, are ignored. */
+function findReturnedTexts(functionName: string, sourceFile: ts.SourceFile): ts.Expression[] {
+  const functionDeclaration = findDescendant(
+    sourceFile,
+    (node): node is ts.FunctionDeclaration | ts.MethodDeclaration =>
+      (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) &&
+      node.name !== undefined &&
+      getName(node.name) === functionName,
+  )
+  const returnedTexts: ts.Expression[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isReturnStatement(node) && node.expression && isText(node.expression))
+      returnedTexts.push(node.expression)
+    ts.forEachChild(node, visit)
+  }
+  if (functionDeclaration) visit(functionDeclaration)
+  return returnedTexts
+}
+
+const isText = (expression: ts.Expression): boolean =>
+  ts.isStringLiteralLike(expression) ||
+  ts.isTemplateExpression(expression) ||
+  (ts.isConditionalExpression(expression) && isText(expression.whenTrue)) ||
+  (ts.isCallExpression(expression) && getName(expression.expression) === 'trim')
