@@ -1,4 +1,6 @@
-/** Size budgets of a first visit, brotli compressed (requirement: home at most 85 kB of JavaScript and 12 kB of CSS). */
+/**
+ * Size budgets of a first visit, brotli compressed (requirement: home at most 85 kB of JavaScript and 12 kB of CSS).
+ */
 import { listPageFiles } from './scripts/page-weight.ts'
 
 const listAssets = (page, extension) =>

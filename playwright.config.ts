@@ -20,7 +20,9 @@ process.env['E2E_PORT'] = getPort(workerIndex)
 process.env['E2E_DATA'] = getDataDir(workerIndex)
 /** File with the journeys that compare times. They must not run beside other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
-/** Journeys that need pictures, for example because a preview opens when its picture is decoded, or that draw a picture. */
+/**
+ * Journeys that need pictures, for example because a preview opens when its picture is decoded, or that draw a picture.
+ */
 const PICTURE_FILES = [
   'calendar.spec.ts',
   'hero-rotation.spec.ts',

@@ -8,7 +8,10 @@ import { cpus } from 'node:os'
 /** Length of a clock tick, the time unit of `/proc` on Linux: USER_HZ is 100 on all common architectures. */
 const TICK_MS = 10
 
-/** Starts a timer. The returned function returns the user and system time in ms that this process has used since the start. */
+/**
+ * Starts a timer. The returned function returns the user and system time in ms that this process has used since the
+ * start.
+ */
 export function startCpuTimer(): () => number {
   const startUsage = process.cpuUsage()
   return () => {
@@ -17,7 +20,10 @@ export function startCpuTimer(): () => number {
   }
 }
 
-/** Returns the user and system time in ms of a process and its terminated children; 0 if the process is gone. Linux only. */
+/**
+ * Returns the user and system time in ms of a process and its terminated children; 0 if the process is gone. Linux
+ * only.
+ */
 export function readProcessCpuMs(pid: number): number {
   return sum(readCpuFieldsMs(pid))
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: writes the site to dist/, with compressed copies of each file, the Content-Security-Policy with the hashes of
- * inline scripts and styles, and the configuration files for CDNs and proxies.
+ * `npm run build`: writes the site to dist/, with compressed copies of each file, the Content-Security-Policy with the
+ * hashes of inline scripts and styles, and the configuration files for CDNs and proxies.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -45,7 +45,10 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
   IMAGE_BASE_URL: imageBaseUrl ?? '',
 })
 
-/** Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the document. */
+/**
+ * Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the
+ * document.
+ */
 const MODULE_TEMPLATE = '<template id="modules">'
 /**
  * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet and the inline scripts of such a page
@@ -54,12 +57,14 @@ const MODULE_TEMPLATE = '<template id="modules">'
 const EARLY_STYLES = '<style data-first>'
 const INLINE_SCRIPT_PATTERN = /<script>([\s\S]*?)<\/script>/g
 const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
-/** The icon is deferred as well: browsers render an SVG icon as a separate document, which takes 20 ms on a slow device. */
+/**
+ * The icon is deferred as well: browsers render an SVG icon as a separate document, which takes 20 ms on a slow device.
+ */
 const ICON_PATTERN = /<link rel="icon"[^>]*>/
 
 /**
- * Moves each page's module scripts into MODULE_TEMPLATE and adds a `modulepreload` link for every script of the first load.
- * Without the links, the browser would discover nested imports one level at a time, at one round trip each
+ * Moves each page's module scripts into MODULE_TEMPLATE and adds a `modulepreload` link for every script of the first
+ * load. Without the links, the browser would discover nested imports one level at a time, at one round trip each
  * (docs/decisions/0007-preloaded-scripts.md).
  */
 function deferScriptsOfPages(): void {
@@ -150,8 +155,8 @@ function listFiles(): string[] {
 }
 
 /**
- * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it must
- * list the hashes of the inline scripts and styles of every page.
+ * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it
+ * must list the hashes of the inline scripts and styles of every page.
  */
 function buildPolicy({ imageBaseUrl }: SiteConfig): string {
   const scriptHashes = new Set<string>()

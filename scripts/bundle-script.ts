@@ -1,4 +1,7 @@
-/** Bundles a TypeScript module with its imports into one classic script: the inline scripts of pages, the service worker. */
+/**
+ * Bundles a TypeScript module with its imports into one classic script: the inline scripts of pages, the service
+ * worker.
+ */
 import { resolve } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { contractsAsData } from './contracts-as-data.ts'
@@ -29,8 +32,8 @@ export async function bundleScript(entryFile: string): Promise<ScriptBundle> {
 }
 
 /**
- * Vite plugin: `import code from './boot.ts?inline-script'` gives the bundled script as text. The development server reloads
- * the page when a bundled module changes.
+ * Vite plugin: `import code from './boot.ts?inline-script'` gives the bundled script as text. The development server
+ * reloads the page when a bundled module changes.
  */
 export function inlineScripts(): Plugin {
   return {

@@ -1,4 +1,6 @@
-/** Runs command-line tools in lanes: the steps of a lane run one after the other, and the lanes run at the same time. */
+/**
+ * Runs command-line tools in lanes: the steps of a lane run one after the other, and the lanes run at the same time.
+ */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,7 @@
-/** Writes compressed copies of files. Copies are cached by content, because compressing takes most of the time of a build. */
+/**
+ * Writes compressed copies of files. Copies are cached by content, because compressing takes most of the time of a
+ * build.
+ */
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'

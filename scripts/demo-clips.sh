@@ -22,7 +22,8 @@ render_sound() {
     -ac 1 -t "$2" "$work/$1.wav"
 }
 
-# encode NAME OUTPUT HEIGHT VIDEO-KBIT AUDIO-KBIT: two passes, a key frame every ten seconds, index at the start of the file
+# encode NAME OUTPUT HEIGHT VIDEO-KBIT AUDIO-KBIT: two passes, a key frame every ten seconds, index at the start of the
+# file
 encode() {
   for pass in 1 2; do
     ffmpeg -v error -y -i "$work/$1.mkv" -i "$work/$1.wav" -map 0:v -map 1:a \

@@ -1,4 +1,7 @@
-/** `npm run dev`: starts Astro with hot reload and the API server behind it. When one of them ends, the other is stopped. */
+/**
+ * `npm run dev`: starts Astro with hot reload and the API server behind it. When one of them ends, the other is
+ * stopped.
+ */
 import { spawn } from 'node:child_process'
 import { loadSiteConfig } from '../server/core/config.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run gallery`: takes screenshots of every route and state of the built site in each language, screen size and theme, and
- * writes an HTML page that shows them. Run `npm run build` first.
+ * `npm run gallery`: takes screenshots of every route and state of the built site in each language, screen size and
+ * theme, and writes an HTML page that shows them. Run `npm run build` first.
  *   --out folder (gallery)  --routes home,movie-pending  --locales en,ar  --sizes phone,laptop,tv  --themes dark,light
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

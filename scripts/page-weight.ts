@@ -1,4 +1,6 @@
-/** Prints the brotli size of the JavaScript and CSS of a page's first load: `node scripts/page-weight.ts index.html`. */
+/**
+ * Prints the brotli size of the JavaScript and CSS of a page's first load: `node scripts/page-weight.ts index.html`.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
 const DIST_FOLDER = 'dist'

@@ -115,7 +115,10 @@ const TRACKS_VIDEO = 'h264-two-languages.mkv'
  * like a font.
  */
 const STYLED_VIDEO = 'h264-styled-subtitles.mkv'
-/** Picture subtitles: PGS in English, a DVD subtitle in French, and a PGS in German whose picture is larger than any screen. */
+/**
+ * Picture subtitles: PGS in English, a DVD subtitle in French, and a PGS in German whose picture is larger than any
+ * screen.
+ */
 const PICTURES_VIDEO = 'h264-picture-subtitles.mkv'
 /**
  * A video of one minute with three chapters, long enough for thumbnails of the seek bar. Its colour changes

@@ -1,4 +1,6 @@
-/** The database that the catalogue benchmark measures: a SQLite file, or the same rows in a separate PostgreSQL server. */
+/**
+ * The database that the catalogue benchmark measures: a SQLite file, or the same rows in a separate PostgreSQL server.
+ */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -51,8 +53,8 @@ export function openBenchSqlite(folder: string): BenchDatabase {
 }
 
 /**
- * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With `permanentFolder`, that folder
- * keeps the copy as a template for further runs.
+ * Starts PostgreSQL and copies the SQLite file in `folder` to it, as `npm run move-database` does. With
+ * `permanentFolder`, that folder keeps the copy as a template for further runs.
  */
 export async function openBenchPostgres(folder: string, permanentFolder?: string): Promise<BenchDatabase> {
   const sourceDatabase = openSqliteDatabase(join(folder, DATABASE_FILE_NAME))

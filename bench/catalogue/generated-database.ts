@@ -1,6 +1,6 @@
 /**
- * Keeps generated databases for several runs of a benchmark. `node bench/catalogue/generated-database.ts --titles=1000000
- * --keep=/tmp/marquee-generated` generates one in advance.
+ * Keeps generated databases for several runs of a benchmark. To generate one in advance, run
+ * `node bench/catalogue/generated-database.ts --titles=1000000 --keep=/tmp/marquee-generated`.
  */
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,8 +31,9 @@ async function keepGeneratedDatabase(titleCount: number, permanentFolder: string
 }
 
 /**
- * Puts a database file with a generated catalogue into `folder`. With `permanentFolder`, that folder keeps the generated database, and
- * `folder` gets a copy. A kept file with an older schema is migrated when the server opens its copy.
+ * Puts a database file with a generated catalogue into `folder`. With `permanentFolder`, that folder keeps the
+ * generated database, and `folder` gets a copy. A kept file with an older schema is migrated when the server opens its
+ * copy.
  */
 export async function provideGeneratedDatabase(
   folder: string,

@@ -20,7 +20,10 @@ export function addParentalGuides(sqlite: DatabaseSync): void {
   sqlite.exec(`update title set guide_levels = ${levelExpressions.join(' | ')} where title_id % 10 > 0`)
 }
 
-/** Creates a kids profile, a profile that sees most titles, and a profile that sees about 1 % of them; each has title rules. */
+/**
+ * Creates a kids profile, a profile that sees most titles, and a profile that sees about 1 % of them; each has title
+ * rules.
+ */
 export async function createLimitedAudiences(
   adult: TestClient,
   sqlite: DatabaseSync,

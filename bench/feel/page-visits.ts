@@ -1,4 +1,6 @@
-/** Measures the layout shift of each page while its data loads and while a script scrolls down by about five screens. */
+/**
+ * Measures the layout shift of each page while its data loads and while a script scrolls down by about five screens.
+ */
 import type { BrowserContext } from 'playwright'
 import { type BenchHousehold, openSlowTab, VIEWPORTS } from './bench-household.ts'
 import {
@@ -59,7 +61,10 @@ async function measureVisit(
   await page.goto(baseUrl + path, { waitUntil: 'commit' })
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
   await page.waitForTimeout(5_000)
-  /* Shifts during scrolling count as well. Shifts after user input are ignored, but scrolling by script is not user input. */
+  /*
+   * Shifts during scrolling count as well. Shifts after user input are ignored, but scrolling by script is not user
+   * input.
+   */
   for (let scrollStep = 0; scrollStep < 6; scrollStep++) {
     await page.evaluate(() => scrollBy({ top: innerHeight * 0.8, behavior: 'instant' }))
     await page.waitForTimeout(500)

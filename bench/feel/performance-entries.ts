@@ -62,7 +62,10 @@ export async function takePerformance(page: Page): Promise<PagePerformance> {
   return { ...pageRecords, interactions: [...longestById.values()] }
 }
 
-/** Returns the cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */
+/**
+ * Returns the cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under
+ * 1 s.
+ */
 export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[]): number {
   let largestSum = 0
   let windowSum = 0

@@ -3,8 +3,8 @@ import type { Page } from 'playwright'
 import { type InteractionTiming, type LayoutShiftRecord, takePerformance } from './performance-entries.ts'
 
 /**
- * A step and its longest interaction. The interaction is null if the paint came within 16 ms, because the Event Timing API
- * does not report shorter interactions.
+ * A step and its longest interaction. The interaction is null if the paint came within 16 ms, because the Event Timing
+ * API does not report shorter interactions.
  */
 export interface SessionStep {
   name: string

@@ -14,7 +14,9 @@ interface ClickRecord {
   isHeadingInFirstFrame: boolean
   /** Time from the click to the presentation of the first frame after it (Event Timing API). */
   firstFrameMs?: number
-  /** Time from the click to the presentation of the first frame with the heading in the new page (Element Timing API). */
+  /**
+   * Time from the click to the presentation of the first frame with the heading in the new page (Element Timing API).
+   */
   headingMs?: number
 }
 

@@ -10,8 +10,8 @@ export interface PageLoad {
    */
   steps: { document: number; data: number | undefined; picture: number | undefined; paint: number }
   /**
-   * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and pictures
-   * outside the first screen (`below`) have their own kinds.
+   * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and
+   * pictures outside the first screen (`below`) have their own kinds.
    */
   bytes: Record<string, number>
 }
@@ -37,7 +37,10 @@ export async function openThrottledPage(context: BrowserContext, { usesCache = f
   return { page, cdp }
 }
 
-/** Loads a page in a new tab, waits for `readySelector`, and waits `settleMs` more, so that the largest paint is complete. */
+/**
+ * Loads a page in a new tab, waits for `readySelector`, and waits `settleMs` more, so that the largest paint is
+ * complete.
+ */
 export async function measurePageLoad(
   context: BrowserContext,
   url: string,

@@ -135,7 +135,8 @@ export function* generateCatalogue({
   for (let id = 1; id <= titles; id += 1) {
     const type = random() < 0.8 ? 'movie' : 'tv'
     const originalLanguage = random() < 0.55 ? 'en' : pickSkewed(random, foreignLanguages)
-    // Popularity falls with the rank as in Zipf's law (exponent 0.75). The rank is random, so no ranking has to be stored.
+    // Popularity falls with the rank as in Zipf's law (exponent 0.75). The rank is random, so no ranking has to be
+    // stored.
     const rank = 1 + Math.floor(random() * titles)
     const popularity = Math.round((40_000 / rank ** 0.75) * 1000) / 1000
     const year = 2026 - Math.floor(random() ** 2 * 100)

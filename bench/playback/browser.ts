@@ -71,8 +71,8 @@ const seekTo = (page: Page, fraction: number) =>
 const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
 
 /**
- * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each run, the
- * browser has cached the scripts of the player, and no segment has been converted.
+ * Prints the median times to the first frame and to the first frame after a seek, for each kind of delivery. In each
+ * run, the browser has cached the scripts of the player, and no segment has been converted.
  */
 export async function benchFirstFrame(
   server: BenchServer,

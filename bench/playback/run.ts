@@ -1,7 +1,8 @@
 /**
- * Measures playback: time to the first frame for each kind of delivery and after a seek, speed of conversions, number of
- * simultaneous conversions, and processor time of direct play and remux. Starts playback many times, kills processes, and checks
- * that no process or folder is left. Prints a matrix of codecs and containers. Chromium and ffmpeg run on the same machine.
+ * Measures playback: time to the first frame for each kind of delivery and after a seek, speed of conversions, number
+ * of simultaneous conversions, and processor time of direct play and remux. Starts playback many times, kills
+ * processes, and checks that no process or folder is left. Prints a matrix of codecs and containers. Chromium and
+ * ffmpeg run on the same machine.
  *
  * `npm run bench:playback -- --only=first,matrix --runs=3 --starts=20 --seconds=10 --streams=3`
  */

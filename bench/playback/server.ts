@@ -147,7 +147,9 @@ export class BenchServer {
     }
   }
 
-  /** Processor time of the server and its ended ffmpeg processes, plus that of the running ffmpeg processes, in seconds. */
+  /**
+   * Processor time of the server and its ended ffmpeg processes, plus that of the running ffmpeg processes, in seconds.
+   */
   readCpuSeconds(): number {
     return [this.pid, ...this.listFfmpeg()].reduce((sumMs, pid) => sumMs + readProcessCpuMs(pid), 0) / 1_000
   }

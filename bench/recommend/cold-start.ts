@@ -70,9 +70,9 @@ export function evaluateNewProfiles(
 
 /**
  * Evaluates users whose ratings the model does not contain (strong generalisation). The result has no target. One
- * random like is shown; all other likes are relevant, earlier or later. `ourRecalls` and `popularRecalls` are recall@15.
- * `cappedRecall` is recall@15 divided by its highest possible value, because a user can have more than 15 relevant
- * titles.
+ * random like is shown; all other likes are relevant, earlier or later. `ourRecalls` and `popularRecalls` are
+ * recall@15. `cappedRecall` is recall@15 divided by its highest possible value, because a user can have more than 15
+ * relevant titles.
  */
 export function evaluateSingleLike(
   dataset: RatingDataset,
@@ -168,7 +168,9 @@ export function evaluateNewTitles(
 const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly number[]): string =>
   `${formatFixed(computeMean(ourRecalls) / computeMean(popularRecalls), 2)} times`
 
-/** Lowest accepted recall of new profiles as a multiple of TopPopular's recall: for one shown like, and for more likes. */
+/**
+ * Lowest accepted recall of new profiles as a multiple of TopPopular's recall: for one shown like, and for more likes.
+ */
 const MIN_GAIN_FOR_ONE_LIKE = 1.5
 const MIN_GAIN = 2
 

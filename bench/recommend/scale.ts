@@ -10,7 +10,10 @@ import { createSignals, generateInteractions, generateTitles } from './synthetic
 
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
-/** Runs `runMeasured` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
+/**
+ * Runs `runMeasured` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the
+ * machine.
+ */
 function measureRun<T>(runMeasured: () => T): { result: T; ms: number; cpuMs: number } {
   const readCpuMs = startCpuTimer()
   const startMs = performance.now()

@@ -41,8 +41,8 @@ const GENRE_IDS_BY_NAME: Readonly<Record<string, number>> = {
 const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /**
- * Reads the series of the catalogue and their names, by title key. The catalogue has no keywords of series; countries and
- * genre names replace them.
+ * Reads the series of the catalogue and their names, by title key. The catalogue has no keywords of series; countries
+ * and genre names replace them.
  */
 function readSeries(): { titles: TrainingTitle[]; names: string[] } {
   const seriesRows = readSharedLines('catalogue/tv.jsonl.gz').map(
@@ -128,7 +128,8 @@ const POPULARITY_ONLY_OPTIONS = { ridge: 1e9, minSupport: 3 }
 
 /**
  * Smoke test on lists of series liked together: one series of each list is hidden and looked for among 10 picks. All
- * methods rank only series that occur in training lists. Returns true if the picks have a higher hit rate than TopPopular.
+ * methods rank only series that occur in training lists. Returns true if the picks have a higher hit rate than
+ * TopPopular.
  */
 function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): boolean {
   const likedLists = readLikedLists(titles, names)

@@ -59,7 +59,9 @@ export function listProductPicks(
   return { lists: pickedKeysByUser, relevantKeys: relevantKeysByUser }
 }
 
-/** Returns the ten titles with the most ratings that the user has not rated, for the same users as `listProductPicks`. */
+/**
+ * Returns the ten titles with the most ratings that the user has not rated, for the same users as `listProductPicks`.
+ */
 export function listPopularTitles(
   dataset: RatingDataset,
   splitRatings: ReturnType<typeof splitByTime>,

@@ -1,4 +1,7 @@
-/** Measures the cost of one request of each kind: CPU time of server and PostgreSQL, statements, bytes of write-ahead log. */
+/**
+ * Measures the cost of one request of each kind: CPU time of server and PostgreSQL, statements, bytes of write-ahead
+ * log.
+ */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'

@@ -1,6 +1,6 @@
 /**
- * Load generator in a separate process: `node load.ts` reads a LoadPlan as JSON from standard input. It uses plain sockets
- * so that it takes little CPU time from the servers under test, and reports the CPU time that it has used.
+ * Load generator in a separate process: `node load.ts` reads a LoadPlan as JSON from standard input. It uses plain
+ * sockets so that it takes little CPU time from the servers under test, and reports the CPU time that it has used.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,7 +25,10 @@ export interface LoadResult {
   successPerSecond: number
   /** Requests sent per second. */
   sentPerSecond: number
-  /** With `requestsPerSecond`: requests per second that were not sent because all connections were waiting for a response. */
+  /**
+   * With `requestsPerSecond`: requests per second that were not sent because all connections were waiting for a
+   * response.
+   */
   unsentPerSecond: number
   /** Number of responses by status; 0 is a broken connection. */
   statuses: Record<string, number>

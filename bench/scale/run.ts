@@ -1,7 +1,7 @@
 /**
- * `npm run bench:scale` produces the figures of docs/measurements/scaling.md, with PostgreSQL, Redis and nginx on this machine
- * and the load generator in its own process. Arguments select parts: `npm run bench:scale -- sqlite reads cost overload kills
- * redis postgres stale`; names after `stale` select changes (`role`, `PIN`).
+ * `npm run bench:scale` produces the figures of docs/measurements/scaling.md, with PostgreSQL, Redis and nginx on this
+ * machine and the load generator in its own process. Arguments select parts: `npm run bench:scale -- sqlite reads cost
+ * overload kills redis postgres stale`; names after `stale` select changes (`role`, `PIN`).
  */
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -160,7 +160,8 @@ async function measurePostgresOutage(household: TestInstallation): Promise<void>
 async function measureStaleness(household: TestInstallation): Promise<void> {
   const { changes, admin, viewer, otherDevice } = await createSecurityChanges(household)
   const [firstUrl, secondUrl] = household.processes.map(({ url }) => url) as [string, string]
-  // Trials alternate between forbidding and allowing. After an even number of trials, everything is allowed for the next change.
+  // Trials alternate between forbidding and allowing. After an even number of trials, everything is allowed for the
+  // next change.
   const trialsPerChange = Math.ceil(TRIAL_COUNT / changes.length / 2) * 2
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {

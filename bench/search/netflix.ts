@@ -1,4 +1,7 @@
-/** Measures navigational queries from real viewing logs against the 2,359 titles of the logs. The titles have no popularity. */
+/**
+ * Measures navigational queries from real viewing logs against the 2,359 titles of the logs. The titles have no
+ * popularity.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { createSearchTables, rebuildSearchIndex, searchIndex } from '../../server/search/engine.ts'
 import { hasSearchData, readDataLines } from './data-files.ts'

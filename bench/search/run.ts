@@ -1,8 +1,8 @@
 /**
- * Measures search quality on the published query sets, with all documents in one index, through the public search function:
- * `node bench/search/run.ts [--half=dev|held] [--misses=kind] [--engine=ours|fts5|trgm] [--every=n]`. A hash of the query
- * id splits the queries into two halves; search weights may be tuned on `dev` only. A hit is a target document, or
- * another document with the same name.
+ * Measures search quality on the published query sets, with all documents in one index, through the public search
+ * function: `node bench/search/run.ts [--half=dev|held] [--misses=kind] [--engine=ours|fts5|trgm] [--every=n]`. A hash
+ * of the query id splits the queries into two halves; search weights may be tuned on `dev` only. A hit is a target
+ * document, or another document with the same name.
  */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'

@@ -82,7 +82,10 @@ export function generatePersonQueries(
     .filter((query) => query.relevantIds.size > 0)
 }
 
-/** Generates queries with the name of a title and the misspelt name of one of its three leading actors or of its director. */
+/**
+ * Generates queries with the name of a title and the misspelt name of one of its three leading actors or of its
+ * director.
+ */
 export function generatePersonTitleQueries(titles: readonly TitleFacts[], sampleInterval = 16): TopicQuery[] {
   const idsByName = groupIds(titles, (title) => [normaliseText(title.name)])
   return titles
@@ -127,7 +130,10 @@ const hasGenre = (title: TitleFacts, genre: string) =>
     title.genres.includes(id),
   )
 
-/** Generates queries with a genre alone, a genre and a year, and a genre and a language, in all languages of the interface. */
+/**
+ * Generates queries with a genre alone, a genre and a year, and a genre and a language, in all languages of the
+ * interface.
+ */
 export function generateGenreQueries(
   titles: readonly TitleFacts[],
   genreNames: Readonly<Record<string, readonly string[]>>,

@@ -23,8 +23,9 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-watch-'))
 const BODY_HEADER_PATTERN = /^(content-encoding|content-length|etag|transfer-encoding)$/i
 
 /**
- * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow all
- * requests down. The response has the headers of our own pages, so that the browser spends the same time on the security policy.
+ * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
+ * all requests down. The response has the headers of our own pages, so that the browser spends the same time on the
+ * security policy.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
   const { headers } = await fetch(new URL(WATCH_PATH, url))

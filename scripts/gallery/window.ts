@@ -13,7 +13,9 @@ export const SCREEN_SIZES = {
   laptop: { width: 1440, height: 900 },
   tv: { width: 1920, height: 1080 },
 } as const
-/** User agent of a television: the site uses larger text on televisions (src/page-scripts/inline/display-settings.ts). */
+/**
+ * User agent of a television: the site uses larger text on televisions (src/page-scripts/inline/display-settings.ts).
+ */
 const TV_USER_AGENT =
   'Mozilla/5.0 (SMART-TV; Linux; Tizen 9.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 TV Safari/537.36'
 export type ScreenSize = keyof typeof SCREEN_SIZES

@@ -91,8 +91,8 @@ function makeBitsSortable(halfWords: Uint32Array, index: number): void {
 }
 
 /**
- * Returns the rows at positions `startIndex` to `endIndex` (exclusive) of `rows` sorted by key. Rows with equal keys are in
- * ascending order. `rows` must be ascending.
+ * Returns the rows at positions `startIndex` to `endIndex` (exclusive) of `rows` sorted by key. Rows with equal keys
+ * are in ascending order. `rows` must be ascending.
  */
 export function selectSortedRange(
   columns: BrowseColumns,

@@ -1,7 +1,8 @@
 import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
 /**
- * Status code and default message of every API error type. The cause is written to the log and never sent to the caller.
+ * Status code and default message of every API error type. The cause is written to the log and never sent to the
+ * caller.
  */
 const PROBLEMS = {
   bad_request: [400, 'The server could not read the request.'],

@@ -108,8 +108,8 @@ const LATIN_ADVANCES =
   '61726794676761332833585633566156615633616128285628896161616139563361567856565039283958'
 
 /**
- * Advance widths of Arabic letters in em, divided by `relativeWidth`: before another letter of the word, and at the end of
- * the word. They are the largest of the bold styles of Noto Naskh, Sans and Kufi Arabic, rounded up.
+ * Advance widths of Arabic letters in em, divided by `relativeWidth`: before another letter of the word, and at the end
+ * of the word. They are the largest of the bold styles of Noto Naskh, Sans and Kufi Arabic, rounded up.
  */
 const ARABIC_ADVANCES: readonly [letters: string, beforeLetterEm: number, atWordEndEm: number][] = [
   ['ا', 0.3, 0.3],

@@ -1,4 +1,6 @@
-/** Purges the Cloudflare cache: POST /zones/{zone}/purge_cache (developers.cloudflare.com/api, "Purge Cached Content"). */
+/**
+ * Purges the Cloudflare cache: POST /zones/{zone}/purge_cache (developers.cloudflare.com/api, "Purge Cached Content").
+ */
 import { combineSignals } from '../core/combine-signals.ts'
 
 const API_URL = 'https://api.cloudflare.com/client/v4'
@@ -17,7 +19,9 @@ export interface CloudflareZone {
  */
 export class CloudflareError extends Error {}
 
-/** Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it. */
+/**
+ * Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it.
+ */
 export async function purgeCloudflareZone(
   { zoneId, apiToken, apiUrl = API_URL }: CloudflareZone,
   { signal }: { signal?: AbortSignal } = {},

@@ -1,4 +1,7 @@
-/** Event bus between processes of one machine without Redis: the primary process relays every message to the other workers. */
+/**
+ * Event bus between processes of one machine without Redis: the primary process relays every message to the other
+ * workers.
+ */
 import cluster from 'node:cluster'
 import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 

@@ -22,7 +22,9 @@ export interface EventBus {
   publish(topic: EventTopic, message: BusMessage): void
   /** Returns a function that ends the subscription; further calls of it do nothing. */
   subscribe(topic: EventTopic, listener: BusListener): () => void
-  /** Resolves when messages of other processes reach the subscribers of the topic. May wait while Redis is unavailable. */
+  /**
+   * Resolves when messages of other processes reach the subscribers of the topic. May wait while Redis is unavailable.
+   */
   whenSubscribed(topic: EventTopic): Promise<void>
   /**
    * Calls `listener` when messages of other processes may have been lost, so that it can reload its data.

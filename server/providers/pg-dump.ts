@@ -1,4 +1,7 @@
-/** Runs `pg_dump`, `pg_restore` and `psql` from the PATH. The password is passed in the environment, never as an argument. */
+/**
+ * Runs `pg_dump`, `pg_restore` and `psql` from the PATH. The password is passed in the environment, never as an
+ * argument.
+ */
 import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs'
@@ -188,8 +191,8 @@ const createLogIdStatement = (logId: string) =>
  * Replaces the tables of the database by those of a dump, in one transaction. Returns the name of the schema with the
  * previous tables.
  *
- * The previous schema is renamed as a whole. `pg_restore --clean` would drop only the tables that the dump contains, and
- * would fail if a table that a later version added refers to one of them.
+ * The previous schema is renamed as a whole. `pg_restore --clean` would drop only the tables that the dump contains,
+ * and would fail if a table that a later version added refers to one of them.
  */
 export async function restorePostgres(url: string, filePath: string): Promise<string> {
   const connection = describeConnection(url)
@@ -230,8 +233,8 @@ export async function restorePostgres(url: string, filePath: string): Promise<st
 }
 
 /**
- * Dumps the database before migrations. `filePath` has the extension `.dump`. Returns false, without a dump, if `pg_dump`
- * or `pg_restore` is not installed.
+ * Dumps the database before migrations. `filePath` has the extension `.dump`. Returns false, without a dump, if
+ * `pg_dump` or `pg_restore` is not installed.
  */
 export async function dumpPostgresIfPossible(url: string, filePath: string): Promise<boolean> {
   if (!hasPostgresTool('pg_dump') || !hasPostgresTool('pg_restore')) return false

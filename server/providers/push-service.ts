@@ -47,8 +47,8 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
 }
 
 /**
- * True when the server may send messages to `endpoint`: a public HTTPS address without credentials on the default port, or
- * one of the origins that the operator named.
+ * True when the server may send messages to `endpoint`: a public HTTPS address without credentials on the default port,
+ * or one of the origins that the operator named.
  */
 export function isAllowedPushEndpoint(endpoint: string, origins: readonly string[]): boolean {
   const url = URL.parse(endpoint)

@@ -13,9 +13,13 @@ const MAX_RECONNECT_DELAY_MS = 1_000
 type RedisClient = ReturnType<typeof createRedisClient>
 
 export interface RedisConnection {
-  /** Prefix of every key and channel. It contains the database number, because channels are not separated by database. */
+  /**
+   * Prefix of every key and channel. It contains the database number, because channels are not separated by database.
+   */
   prefix: string
-  /** Runs commands and returns their result, or undefined if Redis is unavailable, slow or out of memory. Never throws. */
+  /**
+   * Runs commands and returns their result, or undefined if Redis is unavailable, slow or out of memory. Never throws.
+   */
   tryCommand<T>(runCommand: (client: RedisClient) => Promise<T>): Promise<T | undefined>
   /** Calls `listener` when commands succeed again after a failure. */
   onRecovered(listener: () => void): void

@@ -27,8 +27,8 @@ export class EmailError extends Error {
 const CODES_WITH_ADDRESSES: ReadonlySet<string | undefined> = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /**
- * Returns the error without the reply of the mail server. A reply often contains the address of the recipient, and errors
- * are logged. Logs are kept longer than accounts.
+ * Returns the error without the reply of the mail server. A reply often contains the address of the recipient, and
+ * errors are logged. Logs are kept longer than accounts.
  */
 function toEmailError(error: unknown): EmailError {
   const { code, command, message, response, responseCode } = error as NodemailerError

@@ -1,6 +1,6 @@
 /**
- * Decides which IP addresses the server may connect to for an operator's upstream. The host name is resolved and checked
- * as part of connecting, so that DNS rebinding between check and connection is impossible (security.md: SSRF).
+ * Decides which IP addresses the server may connect to for an operator's upstream. The host name is resolved and
+ * checked as part of connecting, so that DNS rebinding between check and connection is impossible (security.md: SSRF).
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -39,7 +39,9 @@ function createBlockList(ranges: string): BlockList {
   return blockList
 }
 
-/** Returns the IPv4 address that an IPv6 address embeds (mapped, compatible, NAT64, 6to4), otherwise the address itself. */
+/**
+ * Returns the IPv4 address that an IPv6 address embeds (mapped, compatible, NAT64, 6to4), otherwise the address itself.
+ */
 function extractEmbeddedIpv4(address: string): string {
   if (isIP(address) !== 6) return address
   const ipv6Groups = expandIpv6(address)

@@ -1,6 +1,6 @@
 /**
- * Collects the measurements of all cluster workers, so that one request returns those of every process of the machine. The
- * worker that serves the request asks the primary process, which asks the other workers.
+ * Collects the measurements of all cluster workers, so that one request returns those of every process of the machine.
+ * The worker that serves the request asks the primary process, which asks the other workers.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { measureProcess, type ProcessMetrics } from '../core/process-metrics.ts'
@@ -9,7 +9,10 @@ import { measureProcess, type ProcessMetrics } from '../core/process-metrics.ts'
 const REPLY_TIMEOUT_MS = 1_000
 
 interface MetricsMessage {
-  /** `collect`: worker to primary; `measure`: primary to worker; `reply`: worker to primary; `result`: primary to worker. */
+  /**
+   * `collect`: worker to primary; `measure`: primary to worker; `reply`: worker to primary; `result`: primary to
+   * worker.
+   */
   metrics: 'collect' | 'measure' | 'reply' | 'result'
   id: number
   values: ProcessMetrics[]

@@ -2,7 +2,10 @@
 import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
-/** While the user types, partial searches are sent. A search replaces the partial searches that were sent within this time. */
+/**
+ * While the user types, partial searches are sent. A search replaces the partial searches that were sent within this
+ * time.
+ */
 const TYPING_PERIOD_MS = 60_000
 
 export interface RecordedSearch {

@@ -1,6 +1,6 @@
 /**
- * Reads the titles and episodes to which files of the media folder and items of media servers may belong. The order of the
- * titles is fixed, so that a second scan of the same files changes nothing.
+ * Reads the titles and episodes to which files of the media folder and items of media servers may belong. The order of
+ * the titles is fixed, so that a second scan of the same files changes nothing.
  */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'

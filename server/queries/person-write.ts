@@ -108,7 +108,9 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   }
 }
 
-/** Writes changed values. If the ids of a record belong to two rows, both rows describe the same person and are merged. */
+/**
+ * Writes changed values. If the ids of a record belong to two rows, both rows describe the same person and are merged.
+ */
 async function updatePerson(
   db: Db,
   knownPerson: PersonRow,

@@ -106,8 +106,8 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
 }
 
 /**
- * Sets or removes the PIN of a profile. The change starts a new generation of the PIN, which ends all unlocks and media URLs
- * of older generations on every device. Returns the new generation; undefined when the profile no longer exists.
+ * Sets or removes the PIN of a profile. The change starts a new generation of the PIN, which ends all unlocks and media
+ * URLs of older generations on every device. Returns the new generation; undefined when the profile no longer exists.
  */
 export async function updatePin(
   db: Db,

@@ -253,8 +253,8 @@ export async function findUndoableRemoval(
 }
 
 /**
- * Makes Undo restore nothing until the next removal, by inserting a marker row into `progress_removed`. The marker needs
- * the id of any title (`titleId`).
+ * Makes Undo restore nothing until the next removal, by inserting a marker row into `progress_removed`. The marker
+ * needs the id of any title (`titleId`).
  */
 async function markNothingToUndo(
   db: Db,

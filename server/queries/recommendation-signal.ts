@@ -1,4 +1,7 @@
-/** Signals for recommendations: feedback, ratings, progress and watchlist of a profile, and the signals that it has excluded. */
+/**
+ * Signals for recommendations: feedback, ratings, progress and watchlist of a profile, and the signals that it has
+ * excluded.
+ */
 import type { Db } from '../db/database.ts'
 import { selectSeenSeriesIds } from './seen-title.ts'
 import { createWatchStateSql } from './watchlist.ts'

@@ -146,8 +146,8 @@ async function selectMovieReleases(
 }
 
 /**
- * Returns the date of the last release before `from`, and of the first release from `until` on. Null means that there is
- * none.
+ * Returns the date of the last release before `from`, and of the first release from `until` on. Null means that there
+ * is none.
  */
 export async function selectNearestReleaseDates(
   db: Db,

@@ -5,7 +5,9 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 export type RemotePairingRow = Selectable<DatabaseSchema['remote_pairing']>
 
-/** Stores the pairing of a television and replaces its previous pairing. Returns false when the code is already in use. */
+/**
+ * Stores the pairing of a television and replaces its previous pairing. Returns false when the code is already in use.
+ */
 export async function replaceRemotePairing(
   db: Db,
   row: Insertable<DatabaseSchema['remote_pairing']>,

@@ -9,8 +9,8 @@ import type { WrittenTitle } from './title-relations.ts'
 type NewEpisodeRow = Insertable<DatabaseSchema['episode']>
 
 /**
- * Updates seasons and episodes to match the records. Existing rows keep their ids, rows without a record are deleted, and
- * unchanged rows are not written.
+ * Updates seasons and episodes to match the records. Existing rows keep their ids, rows without a record are deleted,
+ * and unchanged rows are not written.
  */
 export async function replaceSeasons(db: Db, titles: WrittenTitle[]): Promise<void> {
   await addSeasons(

@@ -1,4 +1,7 @@
-/** Second factors of accounts: authenticator apps (RFC 6238) and recovery codes, and sign-ins that wait for a second factor. */
+/**
+ * Second factors of accounts: authenticator apps (RFC 6238) and recovery codes, and sign-ins that wait for a second
+ * factor.
+ */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -38,7 +41,8 @@ export async function storePendingTotp(
 }
 
 /**
- * Makes a pending secret the secret of the account. Returns false when another request has replaced or confirmed the secret.
+ * Makes a pending secret the secret of the account. Returns false when another request has replaced or confirmed the
+ * secret.
  */
 export async function confirmTotp(
   db: Db,
@@ -59,7 +63,10 @@ export async function confirmTotp(
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Records that the code of a time step was used. Returns false when a code of this or a later time step was already used. */
+/**
+ * Records that the code of a time step was used. Returns false when a code of this or a later time step was already
+ * used.
+ */
 export async function takeTotpStep(db: Db, accountId: string, step: number): Promise<boolean> {
   const updateResult = await db
     .updateTable('totp')
@@ -114,8 +121,8 @@ export async function insertSignInStep(
 }
 
 /**
- * Counts one attempt of a sign-in step and returns the step. Returns undefined when the step is unknown, has expired or has
- * no attempts left. Concurrent attempts are counted separately.
+ * Counts one attempt of a sign-in step and returns the step. Returns undefined when the step is unknown, has expired or
+ * has no attempts left. Concurrent attempts are counted separately.
  */
 export async function countSignInStepAttempt(
   db: Db,

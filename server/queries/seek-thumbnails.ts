@@ -5,7 +5,10 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 export type SeekThumbnailsRow = Selectable<DatabaseSchema['seek_thumbnails']>
 
-/** Pairs each matched file of the media folder with its thumbnails. Thumbnails of an older version of the file are ignored. */
+/**
+ * Pairs each matched file of the media folder with its thumbnails. Thumbnails of an older version of the file are
+ * ignored.
+ */
 const joinCurrentFiles = (db: Db) =>
   db
     .selectFrom('library_file')

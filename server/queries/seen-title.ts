@@ -24,7 +24,10 @@ export async function selectSeenSeriesIds(db: Db, profileId: string, today: stri
   return rows.map((row) => row.title_id)
 }
 
-/** Returns the ids of titles that the profile has seen or marked as completed. The filter "hide seen" excludes these titles. */
+/**
+ * Returns the ids of titles that the profile has seen or marked as completed. The filter "hide seen" excludes these
+ * titles.
+ */
 export async function selectSeenTitleIds(db: Db, profileId: string, today: string): Promise<Set<number>> {
   const [completedTitles, finishedMovies, seenSeriesIds] = await Promise.all([
     db

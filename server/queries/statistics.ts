@@ -28,9 +28,9 @@ type ViewingFields = [
 ]
 
 /**
- * Returns all viewings of a profile in the order of the primary key. The viewings of a movie or episode follow each other,
- * oldest first, and viewings with an unknown time come first. The database sends one JSON text per title, because creating a
- * row object for each viewing takes longer than parsing the JSON.
+ * Returns all viewings of a profile in the order of the primary key. The viewings of a movie or episode follow each
+ * other, oldest first, and viewings with an unknown time come first. The database sends one JSON text per title,
+ * because creating a row object for each viewing takes longer than parsing the JSON.
  */
 export async function selectStatisticsViewings(db: Db, profileId: string): Promise<StatisticsViewing[]> {
   const [collectFunction, arrayFunction] =

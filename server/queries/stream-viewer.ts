@@ -1,6 +1,8 @@
 import type { Db } from '../db/database.ts'
 
-/** Returns the names of the viewer and the title of a stream; undefined when the login or the title no longer exists. */
+/**
+ * Returns the names of the viewer and the title of a stream; undefined when the login or the title no longer exists.
+ */
 export async function selectStreamViewer(
   db: Db,
   { sid, profileId, titleId }: { sid: string; profileId: string | null; titleId: number },

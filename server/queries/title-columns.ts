@@ -28,8 +28,8 @@ export function createSlugCandidates(record: TitleRecord): string[] {
 }
 
 /**
- * Returns all columns of a title except slug, `published` and `blocked`. Imports do not change these three for an existing
- * title.
+ * Returns all columns of a title except slug, `published` and `blocked`. Imports do not change these three for an
+ * existing title.
  */
 export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)

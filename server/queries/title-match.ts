@@ -30,8 +30,8 @@ export interface TitleMatcher {
 }
 
 /**
- * Loads the existing titles of a batch of records. A title whose id was replaced by an administrator is also found by its
- * imported id, unless another title now has that id.
+ * Loads the existing titles of a batch of records. A title whose id was replaced by an administrator is also found by
+ * its imported id, unless another title now has that id.
  */
 export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<TitleMatcher> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])

@@ -1,4 +1,7 @@
-/** Writes the dependent rows of a title: names, texts, genres, countries, networks, keywords, credits and texts of episodes. */
+/**
+ * Writes the dependent rows of a title: names, texts, genres, countries, networks, keywords, credits and texts of
+ * episodes.
+ */
 import { type Insertable, sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'

@@ -1,6 +1,6 @@
 /**
- * Base queries from which every catalogue query starts, so that no query can skip the visibility rules (architecture.md;
- * security.md, decision 6).
+ * Base queries from which every catalogue query starts, so that no query can skip the visibility rules
+ * (architecture.md; security.md, decision 6).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { GUIDE_KEYS, getGuideShift, getPackedLevel, listRatingsWithin } from '../../src/lib/rules/maturity.ts'
@@ -102,8 +102,8 @@ export class Audience {
   }
 
   /**
-   * Returns this audience without titles that are not safe for kids. The audience of a kids profile stays unchanged, because
-   * a parent may have allowed other titles.
+   * Returns this audience without titles that are not safe for kids. The audience of a kids profile stays unchanged,
+   * because a parent may have allowed other titles.
    */
   narrowToKids(): Audience {
     if (this.isForKids) return this

@@ -113,8 +113,8 @@ export async function selectTrainingSignals(db: Db) {
 
 /**
  * Returns a text that changes when a signal of any profile is added, changed or removed, and when a profile is moved to
- * the bin or restored. A change of this text triggers a new training. It contains the numbers of rows, because a removal
- * of a signal need not change the time of the latest one.
+ * the bin or restored. A change of this text triggers a new training. It contains the numbers of rows, because a
+ * removal of a signal need not change the time of the latest one.
  */
 export async function selectTrainingSignalsVersion(db: Db): Promise<string> {
   const { rows } = await sql<{ row_count: number; last_changed_at: number | null }>`

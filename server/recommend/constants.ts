@@ -70,9 +70,10 @@ export const tuning: Readonly<
    */
   recency: 20,
   /**
-   * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors would have a factor
-   * below e^-5. Signals with equal times, such as those of one import, do not reduce each other: if there are more of
-   * them than the maximum allows, the titles with the highest ids are left out although their factor may be higher.
+   * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors would have a
+   * factor below e^-5. Signals with equal times, such as those of one import, do not reduce each other: if there are
+   * more of them than the maximum allows, the titles with the highest ids are left out although their factor may be
+   * higher.
    */
   maxAnchors: 100,
   /**

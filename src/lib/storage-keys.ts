@@ -1,7 +1,7 @@
 /**
- * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that tabs
- * share (channels, locks). Stored data survives updates of the site, so the meaning of a name must not change. Names that
- * only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
+ * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that
+ * tabs share (channels, locks). Stored data survives updates of the site, so the meaning of a name must not change.
+ * Names that only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
 /** Locale chosen last. It is in local and session storage. */

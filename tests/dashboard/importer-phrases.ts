@@ -1,4 +1,6 @@
-/** Collects the phrases of the importers from their source code, so that a test can find phrases without translation. */
+/**
+ * Collects the phrases of the importers from their source code, so that a test can find phrases without translation.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 

@@ -1,6 +1,6 @@
 /**
- * Splits the fragmented MP4 that ffmpeg writes to its standard output into the initialisation segment and fragments, and
- * reads the start time of each fragment (ISO/IEC 14496-12: ftyp, moov, moof, mdat).
+ * Splits the fragmented MP4 that ffmpeg writes to its standard output into the initialisation segment and fragments,
+ * and reads the start time of each fragment (ISO/IEC 14496-12: ftyp, moov, moof, mdat).
  */
 import { GrowingBuffer } from './growing-buffer.ts'
 
@@ -21,8 +21,8 @@ const BOX_HEADER_BYTES = 8
 const INITIAL_BUFFER_BYTES = 512 * 1024
 
 /**
- * Yields the initialisation segment first, then the fragments, whose bytes are overwritten when the next one is requested.
- * Throws when the stream is not fragmented MP4.
+ * Yields the initialisation segment first, then the fragments, whose bytes are overwritten when the next one is
+ * requested. Throws when the stream is not fragmented MP4.
  */
 export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenerator<FragmentEvent> {
   let initializationBoxes: Buffer[] = []

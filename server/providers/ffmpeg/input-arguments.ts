@@ -4,7 +4,10 @@
  */
 const ALLOWED_DEMUXERS = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,avi,mpegts,mpeg,mpegvideo,ogg,flv,asf'
 
-/** Returns the arguments for an input, up to and including `-i`. The path is absolute and never read as an option or a URL. */
+/**
+ * Returns the arguments for an input, up to and including `-i`. The path is absolute and never read as an option or a
+ * URL.
+ */
 export function buildInputArguments(path: string): string[] {
   return ['-protocol_whitelist', 'file', '-format_whitelist', ALLOWED_DEMUXERS, '-i', `file:${path}`]
 }

@@ -338,7 +338,10 @@ const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefine
 const isDescriptive = (namedTitle: NamedTitle) => hasYear(namedTitle) || hasId(namedTitle.ids)
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 
-/** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */
+/**
+ * True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's
+ * Cut").
+ */
 function hasSameTitle(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
   const foldedFolderTitle = getFoldedTitle(folderTitle)
   return (

@@ -27,7 +27,10 @@ export async function* readChildren(source: EbmlSource, parent: EbmlElement): As
   }
 }
 
-/** Reads the element header at a byte offset; null when it is malformed, beyond the end, or the element limit is reached. */
+/**
+ * Reads the element header at a byte offset; null when it is malformed, beyond the end, or the element limit is
+ * reached.
+ */
 export async function readElement(
   source: EbmlSource,
   offset: number,

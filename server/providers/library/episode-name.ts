@@ -110,7 +110,9 @@ export function parseNamedSeasonFolder(folderName: string): { seriesName: string
   return folderMatch ? { seriesName: folderMatch[1] ?? '', season: Number(folderMatch[2]) } : null
 }
 
-/** Replaces numbers that are written in letters: "Season One", "Livre I" and "الموسم الأول" become "Season 1" and so on. */
+/**
+ * Replaces numbers that are written in letters: "Season One", "Livre I" and "الموسم الأول" become "Season 1" and so on.
+ */
 function replaceNumberWords(name: string): string {
   const composedName = name.normalize('NFC')
   if (!NUMBERED_WORD_PATTERN.test(composedName)) return composedName

@@ -10,7 +10,9 @@ export interface Box {
   end: number
 }
 
-/** Yields the boxes between two byte offsets. `budget.remainingBoxes` limits the number of boxes that may still be read. */
+/**
+ * Yields the boxes between two byte offsets. `budget.remainingBoxes` limits the number of boxes that may still be read.
+ */
 export async function* readBoxes(
   readAt: ReadAt,
   startOffset: number,

@@ -59,7 +59,9 @@ function readDurationSeconds(bytes: Buffer): number | null {
   return unitsPerSecond > 0 && durationTicks > 0 ? durationTicks / unitsPerSecond : null
 }
 
-/** Reads Nero's chapter list, which most tools write: start times in units of 100 ns, and titles with a length prefix. */
+/**
+ * Reads Nero's chapter list, which most tools write: start times in units of 100 ns, and titles with a length prefix.
+ */
 function readChapters(bytes: Buffer): Chapter[] {
   const chapters: Chapter[] = []
   let offset = bytes[0] === 1 ? 9 : 5

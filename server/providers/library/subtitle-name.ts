@@ -107,7 +107,9 @@ function parseLanguage(word: string): string | null {
     : (CODES_BY_THREE_LETTER_CODE.get(word) ?? LANGUAGE_ALIASES.get(word) ?? CODES_BY_NAME.get(word) ?? null)
 }
 
-/** Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known. */
+/**
+ * Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known.
+ */
 export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
 
 /** Returns a label such as "Français (SDH)": the name of the language in that language, and the kind. */

@@ -23,8 +23,8 @@ const EDITION_TAG_PATTERN = /\{edition-[^}]*\}/gi
 const RELEASE_WORD_PATTERN =
   /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
 /**
- * Languages and editions at the end of a title, before a year or a release word. They may also be words of the title, as in
- * "Piranha 3D".
+ * Languages and editions at the end of a title, before a year or a release word. They may also be words of the title,
+ * as in "Piranha 3D".
  */
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i

@@ -46,7 +46,10 @@ function parseFileName(headers: string): string | null {
   return parameters.get('filename')?.replaceAll('%22', '"') ?? null
 }
 
-/** Returns the parameters of a header by lowercase name. A value is a token or a quoted string (RFC 9110, section 5.6.6). */
+/**
+ * Returns the parameters of a header by lowercase name. A value is a token or a quoted string (RFC 9110, section
+ * 5.6.6).
+ */
 function parseParameters(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [, name = '', quotedValue, token = ''] of header.matchAll(

@@ -47,7 +47,8 @@ export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | 
    */
   clearedSecretKey?: string
   /**
-   * Environment variable of the secret in `clearedSecretKey`. While this variable is set, the setting cannot be changed.
+   * Environment variable of the secret in `clearedSecretKey`. While this variable is set, the setting cannot be
+   * changed.
    */
   clearedSecretVariable?: string
 }

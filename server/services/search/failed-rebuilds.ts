@@ -1,6 +1,6 @@
 /**
- * Stores when a rebuild of the search index of this machine failed, so that the processes of the machine do not repeat it
- * immediately.
+ * Stores when a rebuild of the search index of this machine failed, so that the processes of the machine do not repeat
+ * it immediately.
  */
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import type { Database } from '../../db/database.ts'

@@ -120,7 +120,8 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
   const selectionResetKey = JSON.stringify({ ...filters, page: '' })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection, another page does not
+  // Another page of the same filters keeps the selection.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
   useEffect(() => setSelectedIds(new Set()), [selectionResetKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
   const toggleSelection = (id: string) =>

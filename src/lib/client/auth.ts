@@ -60,17 +60,17 @@ export function startSession(): Promise<boolean> {
 }
 
 /**
- * Returns the access token, refreshed first when it is missing or about to expire; null when signed out. Throws a network
- * error when the refresh returns no token. When the token is missing and the server cannot be reached, throws without
- * waiting for the refresh.
+ * Returns the access token, refreshed first when it is missing or about to expire; null when signed out. Throws a
+ * network error when the refresh returns no token. When the token is missing and the server cannot be reached, throws
+ * without waiting for the refresh.
  */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
   if (session && (!session.token || Date.now() >= refreshAtMs)) {
     const refreshPromise = refreshSession()
     if (!session.token && isOffline()) throw createNetworkError()
-    // If the refresh returns false although there is a session, another user has signed in. The caller's request belongs
-    // to the previous user, so it must not be sent with the new token.
+    // If the refresh returns false although there is a session, another user has signed in. The caller's request
+    // belongs to the previous user, so it must not be sent with the new token.
     const isSameUser = await refreshPromise
     if (session && !(isSameUser && session.token)) throw createNetworkError()
   }

@@ -281,8 +281,8 @@ export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): v
 }
 
 /**
- * Returns the objects that a write changes, or null when it may change any object. Writes to different objects may reach
- * the server in any order.
+ * Returns the objects that a write changes, or null when it may change any object. Writes to different objects may
+ * reach the server in any order.
  */
 function listChangedObjects(write: WriteRequest): string[] | null {
   const buildTitleKey = (title: { type: string; media_id: string }) => `${title.type}/${title.media_id}`
@@ -306,8 +306,8 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
 export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
 
 /**
- * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds back
- * the later writes that must not overtake it, and each of these holds back further writes in the same way.
+ * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds
+ * back the later writes that must not overtake it, and each of these holds back further writes in the same way.
  */
 function findSendableWrite(
   pendingWrites: readonly PendingWrite[],
@@ -343,8 +343,8 @@ export async function sendPendingWrites(
 }
 
 /**
- * Returns the outcome of a write that failed with this error. Only status 500 comes from the write itself; with any other
- * server error, the server is not available for other writes either.
+ * Returns the outcome of a write that failed with this error. Only status 500 comes from the write itself; with any
+ * other server error, the server is not available for other writes either.
  */
 export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
   if (status === 500) return 'failed'

@@ -103,8 +103,8 @@ export type ImportArchiveFile = z.infer<typeof archiveFileSchema>
 const importParamsSchema = z.strictObject({ id: idSchema, import_id: idSchema })
 const IMPORT_PATH = '/profile/{id}/import/{import_id}'
 /**
- * Names of the people whose rows are applied, from `owners` of the reply. Rows that name nobody are always applied. When
- * absent, all rows are applied.
+ * Names of the people whose rows are applied, from `owners` of the reply. Rows that name nobody are always applied.
+ * When absent, all rows are applied.
  */
 const ownersSchema = z.optional(
   z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_IMPORT_OWNERS)),

@@ -173,8 +173,8 @@ export const playbackRequestSchema = z.strictObject({
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 
 /**
- * First data of the player, sent in the same response as the refreshed tokens (decision record 16). Each field has the content
- * of a separate endpoint: title by slug, progress in a title, episodes of a season, stream lookup.
+ * First data of the player, sent in the same response as the refreshed tokens (decision record 16). Each field has the
+ * content of a separate endpoint: title by slug, progress in a title, episodes of a season, stream lookup.
  */
 export const playbackStartSchema = z.object({
   /** The acting profile that the response belongs to. The player ignores the response when another profile acts. */

@@ -1,4 +1,6 @@
-/** Viewing time of profiles: minutes per day and quiet hours, which the server counts and enforces (decision record 40). */
+/**
+ * Viewing time of profiles: minutes per day and quiet hours, which the server counts and enforces (decision record 40).
+ */
 import * as z from 'zod/mini'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
 import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'

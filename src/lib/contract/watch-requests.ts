@@ -1,4 +1,7 @@
-/** Watch requests: a child asks for a title outside its audience, and a parent answers on any device (decision record 40). */
+/**
+ * Watch requests: a child asks for a title outside its audience, and a parent answers on any device (decision record
+ * 40).
+ */
 import * as z from 'zod/mini'
 import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -2,7 +2,9 @@ import { getCurrentLocale } from './t.ts'
 
 const timeFormatsByLocale = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats minutes since midnight as a clock time, such as `21:30`, in the format of the locale and with Western digits. */
+/**
+ * Formats minutes since midnight as a clock time, such as `21:30`, in the format of the locale and with Western digits.
+ */
 export function formatClockTime(minuteOfDay: number): string {
   const locale = getCurrentLocale()
   const timeFormat =

@@ -1,6 +1,6 @@
 /**
- * Types of the translation keys, derived from the English files. A misspelt key does not compile. tests/house compares the
- * other languages with the English files.
+ * Types of the translation keys, derived from the English files. A misspelt key does not compile. tests/house compares
+ * the other languages with the English files.
  */
 import type account from '../../i18n/en/account.json'
 import type activity from '../../i18n/en/activity.json'

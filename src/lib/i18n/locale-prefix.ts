@@ -1,4 +1,6 @@
-/** The locale in a path. Paths of the fallback locale have no prefix; other paths start with the code of their locale. */
+/**
+ * The locale in a path. Paths of the fallback locale have no prefix; other paths start with the code of their locale.
+ */
 import { FALLBACK_LOCALE, LOCALES, type Locale } from './locales.ts'
 
 /** Returns the first part of the path: empty, or `/fr`. */

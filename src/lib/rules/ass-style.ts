@@ -9,14 +9,16 @@ const SIZE_FACTORS: Record<CaptionPreferences['size'], number> = {
   huge: 1.7,
 }
 /**
- * Tags of lines with a fixed position. Such lines belong to the picture, for example the translation of a sign, and are not
- * scaled.
+ * Tags of lines with a fixed position. Such lines belong to the picture, for example the translation of a sign, and are
+ * not scaled.
  */
 const FIXED_POSITION_PATTERN = /\\(?:pos|move|org|i?clip|p[1-9])\b/
 const SCALED_STYLE_SUFFIX = ' (size)'
 const SCALED_FIELDS = new Set(['fontsize', 'outline', 'shadow'])
 
-/** Returns the script with scaled dialogue. Each style gets a scaled copy, which the lines without a fixed position use. */
+/**
+ * Returns the script with scaled dialogue. Each style gets a scaled copy, which the lines without a fixed position use.
+ */
 export function scaleAssDialogue(script: string, size: CaptionPreferences['size']): string {
   const scaleFactor = SIZE_FACTORS[size]
   if (scaleFactor === 1) return script

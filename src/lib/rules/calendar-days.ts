@@ -51,9 +51,9 @@ interface WeekInfo {
 type LocaleWithWeeks = Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
 
 /**
- * Returns the weekday on which a week starts for the viewer, 1 for Monday to 7 for Sunday. The region comes from the first
- * preferred language of the browser that matches the language of the page. When the browser has no week data, a week starts
- * on Monday.
+ * Returns the weekday on which a week starts for the viewer, 1 for Monday to 7 for Sunday. The region comes from the
+ * first preferred language of the browser that matches the language of the page. When the browser has no week data, a
+ * week starts on Monday.
  */
 export function getFirstWeekday(locale: string, preferredLanguages: readonly string[]): number {
   const preferredLanguage = preferredLanguages.find(

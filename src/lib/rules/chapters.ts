@@ -4,7 +4,10 @@ export interface VideoChapter {
   title: string
 }
 
-/** The previous-chapter key goes to the start of the current chapter, unless that chapter started less than this time ago. */
+/**
+ * The previous-chapter key goes to the start of the current chapter, unless that chapter started less than this time
+ * ago.
+ */
 const RESTART_SECONDS = 3
 const MIN_ADVANCE_SECONDS = 0.5
 

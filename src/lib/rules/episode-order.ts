@@ -11,7 +11,9 @@ export interface EpisodeFacts extends EpisodeRef {
   air_date?: string | null
   /** Runtime in minutes. */
   runtime?: number | null
-  /** Result of `hasAired` on the server, which knows all episodes and the correct time. Overrides the computed value. */
+  /**
+   * Result of `hasAired` on the server, which knows all episodes and the correct time. Overrides the computed value.
+   */
   released?: boolean
 }
 /** Comparator for sorting: negative when `a` comes before `b`, 0 when both are the same episode. */
@@ -20,9 +22,9 @@ export const compareEpisodes = (a: EpisodeRef, b: EpisodeRef) =>
 export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
 
 /**
- * Returns whether an episode has aired. An episode without a date counts as aired in three cases: a later episode has aired,
- * or no episode has a date, or an episode of its season aired more than a year ago. So undated episodes at the end of a
- * running season do not count as aired. The browser uses the result of the server.
+ * Returns whether an episode has aired. An episode without a date counts as aired in three cases: a later episode has
+ * aired, or no episode has a date, or an episode of its season aired more than a year ago. So undated episodes at the
+ * end of a running season do not count as aired. The browser uses the result of the server.
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.released !== undefined) return episode.released
@@ -45,8 +47,8 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
 }
 
 /**
- * Returns the episode after `currentEpisode`. After a special, that is the next special; otherwise, it is the next regular
- * episode.
+ * Returns the episode after `currentEpisode`. After a special, that is the next special; otherwise, it is the next
+ * regular episode.
  */
 export function findFollowingEpisode<E extends EpisodeRef>(
   currentEpisode: EpisodeRef,

@@ -17,9 +17,9 @@ const ROMAN_NUMERAL_PATTERN = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
 const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /**
- * Normalises case, accents, punctuation, `&`, number words and Roman numerals, and removes a leading article. The result
- * consists of words separated by single spaces. A title without letters and digits (`…`) is only trimmed and lowercased. The
- * result is empty only for a blank title.
+ * Normalises case, accents, punctuation, `&`, number words and Roman numerals, and removes a leading article. The
+ * result consists of words separated by single spaces. A title without letters and digits (`…`) is only trimmed and
+ * lowercased. The result is empty only for a blank title.
  */
 export function foldTitle(title: string): string {
   const words = getNormalisedWords(title)
@@ -85,7 +85,8 @@ function parseRomanNumeral(word: string): number {
 }
 
 /**
- * The word `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
+ * The word `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for
+ * `Sam & Cat`.
  */
 const TRANSLATED_AND_PATTERN =
   /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
@@ -96,7 +97,9 @@ export const translateAnd = (title: string) => title.replace(TRANSLATED_AND_PATT
 /** Returns the title without a bracketed suffix. */
 export const removeBracketedSuffix = (title: string) => title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
 
-/** Returns the year in brackets at the end of a title, such as `Hunter X Hunter (2011)`; undefined when there is none. */
+/**
+ * Returns the year in brackets at the end of a title, such as `Hunter X Hunter (2011)`; undefined when there is none.
+ */
 export function getTitleYear(title: string): number | undefined {
   const year = Number(/\S\s*\(((?:19|20)\d\d)\)\s*$/u.exec(title)?.[1])
   return year > 0 ? year : undefined

@@ -3,7 +3,8 @@
 /** Scrolling looks jerky when the time between frames exceeds this value (20 frames per second). */
 const SLOW_FRAME_MS = 50
 /**
- * Number of frames needed for a decision. A few frames are not enough, because every device is slow just after a page opens.
+ * Number of frames needed for a decision. A few frames are not enough, because every device is slow just after a page
+ * opens.
  */
 export const FRAME_SAMPLE_SIZE = 40
 

@@ -1,4 +1,7 @@
-/** The rows of the home page. A profile can reorder and hide rows. Rows without a preference follow in the default order. */
+/**
+ * The rows of the home page. A profile can reorder and hide rows. Rows without a preference follow in the default
+ * order.
+ */
 
 /** Default order. The rows that the specification requires come first, in the order of the specification. */
 export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'new', 'because', 'genres'] as const
@@ -11,8 +14,8 @@ export interface HomeRowPreference {
 }
 
 /**
- * Returns every row once: first the rows with a preference in the order of the preferences, then the other rows. Simple home
- * omits some rows.
+ * Returns every row once: first the rows with a preference in the order of the preferences, then the other rows. Simple
+ * home omits some rows.
  */
 export function orderHomeRows(
   preferences: readonly HomeRowPreference[],

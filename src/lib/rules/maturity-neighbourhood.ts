@@ -5,8 +5,8 @@ import { AGE_LIMITS } from './maturity.ts'
 const KIDS_AGE = 8
 
 /**
- * Returns the highest age rating in years that a profile may ask for. Unrated titles and titles rated 18+ can never be asked
- * for.
+ * Returns the highest age rating in years that a profile may ask for. Unrated titles and titles rated 18+ can never be
+ * asked for.
  */
 export function getNeighbourhoodAge({ kids, max_age }: { kids: number; max_age: number | null }): number {
   const profileAge = Math.min(

@@ -1,8 +1,8 @@
 /**
- * The age scale and the parental guide, used as limits of a profile and as filters of lists. The age ratings of all countries
- * are mapped to one scale: `age-certificates.ts` converts certificates to ages, and `getDisplayedAgeRating()` of
- * `kids-safety.ts` converts ages to the displayed age rating. A limit is compared with the displayed rating, so that the
- * result matches the label of the limit.
+ * The age scale and the parental guide, used as limits of a profile and as filters of lists. The age ratings of all
+ * countries are mapped to one scale: `age-certificates.ts` converts certificates to ages, and `getDisplayedAgeRating()`
+ * of `kids-safety.ts` converts ages to the displayed age rating. A limit is compared with the displayed rating, so that
+ * the result matches the label of the limit.
  * Sources: the certification lists named in `age-certificates.ts`.
  */
 import { GUIDE_CATEGORIES, SEVERITIES } from './limits.ts'
@@ -10,7 +10,10 @@ import { AGE_RATINGS } from './title-options.ts'
 
 export type AgeRating = (typeof AGE_RATINGS)[number]
 
-/** Ages in years to which a profile can be limited. Without a limit, unrated titles and titles rated 18+ are visible too. */
+/**
+ * Ages in years to which a profile can be limited. Without a limit, unrated titles and titles rated 18+ are visible
+ * too.
+ */
 export const AGE_LIMITS = [0, 7, 8, 13, 14, 17] as const
 export type AgeLimit = (typeof AGE_LIMITS)[number]
 
@@ -40,8 +43,8 @@ export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((guideKey) =>
 export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
 
 /**
- * Returns the limits of filter values. Unknown values are ignored. Of several values for a category, the lowest severity
- * applies.
+ * Returns the limits of filter values. Unknown values are ignored. Of several values for a category, the lowest
+ * severity applies.
  */
 export function parseGuideFilter(filterValues: readonly string[]): GuideLimits {
   const guideLimits: GuideLimits = {}
@@ -103,7 +106,9 @@ export function unpackGuideLimits(packedLimits: number): GuideLimits {
 export const getPackedLevel = (packedLevels: number, categoryIndex: number): number =>
   (packedLevels >> getGuideShift(categoryIndex)) & CATEGORY_MASK
 
-/** True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit. */
+/**
+ * True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit.
+ */
 export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
   for (let categoryIndex = 0; categoryIndex < GUIDE_KEYS.length; categoryIndex++) {
     const maxLevel = getPackedLevel(packedLimits, categoryIndex)

@@ -2,7 +2,8 @@
 import type { HomeRow, HomeRowPreference } from './home-rows.ts'
 
 /**
- * Returns a copy with `row` moved up (-1) or down (1). The first row stays when it is moved up, and the last when moved down.
+ * Returns a copy with `row` moved up (-1) or down (1). The first row stays when it is moved up, and the last when moved
+ * down.
  */
 export function moveHomeRow(
   rows: readonly HomeRowPreference[],

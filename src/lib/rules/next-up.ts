@@ -33,8 +33,9 @@ const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10
 
 /**
  * Returns the episode after `currentEpisode`: the next episode of its season, else the first episode of the next
- * season that has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode
- * only by regular episodes. Returns null when no episode follows or the next one has not aired. `today` is `YYYY-MM-DD`.
+ * season that has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular
+ * episode only by regular episodes. Returns null when no episode follows or the next one has not aired. `today` is
+ * `YYYY-MM-DD`.
  */
 export function findNextEpisode<E extends EpisodeFacts>(
   currentEpisode: EpisodeRef,
@@ -251,8 +252,8 @@ function isPlayedToEnd(record: EpisodeRecord, creditsAtSeconds: number | null = 
 /** Number of plays of a finished episode. It is at least 1, because a record may have no count. */
 const getPlayCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
 /**
- * Returns whether `a` was watched after `b`. Imported records may have equal times; the later episode then counts as watched
- * last.
+ * Returns whether `a` was watched after `b`. Imported records may have equal times; the later episode then counts as
+ * watched last.
  */
 const isLaterRecord = (a: EpisodeRecord, b: EpisodeRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0

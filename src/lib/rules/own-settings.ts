@@ -1,4 +1,6 @@
-/** Settings that a profile, including a kids profile, may change for itself without proof that an adult uses the device. */
+/**
+ * Settings that a profile, including a kids profile, may change for itself without proof that an adult uses the device.
+ */
 export const OWN_SETTINGS = [
   'preferences.language',
   'preferences.captions',

@@ -1,10 +1,12 @@
 /**
- * What a browser can decode, as a short code that the browser sends with a stream lookup. The server uses the code to choose
- * between the file itself and a conversion (server/services/playback/choose-delivery.ts). No rule depends on the name of a
- * browser.
+ * What a browser can decode, as a short code that the browser sends with a stream lookup. The server uses the code to
+ * choose between the file itself and a conversion (server/services/playback/choose-delivery.ts). No rule depends on the
+ * name of a browser.
  */
 
-/** Content types for which the browser is probed. The index is the bit in the code, so new entries are added at the end. */
+/**
+ * Content types for which the browser is probed. The index is the bit in the code, so new entries are added at the end.
+ */
 const DECODER_TYPES = {
   h264: 'video/mp4; codecs="avc1.640029"',
   h264Level5: 'video/mp4; codecs="avc1.640033"',

@@ -1,6 +1,6 @@
 /**
- * Rules for the start of the player. The inline script that starts playback early, the player and the server all use them
- * (docs/decisions/0016-early-playback.md).
+ * Rules for the start of the player. The inline script that starts playback early, the player and the server all use
+ * them (docs/decisions/0016-early-playback.md).
  */
 
 /** The title in the URL of `/watch/`. Season and episode are given only for a series. */
@@ -11,7 +11,10 @@ export interface PlaybackRequest {
   episode?: number | undefined
 }
 
-/** Returns the title in the query of `/watch/`; null when the query has no title. The episode of a series may be missing. */
+/**
+ * Returns the title in the query of `/watch/`; null when the query has no title. The episode of a series may be
+ * missing.
+ */
 export function parsePlaybackRequest(urlSearch: string): PlaybackRequest | null {
   const searchParams = new URLSearchParams(urlSearch)
   const slug = searchParams.get('slug')
@@ -41,8 +44,8 @@ export function findRequestedProgress<
 }
 
 /**
- * Returns whether the requested episode is released. Always true for a movie. `episodes` are the episodes of the requested
- * season.
+ * Returns whether the requested episode is released. Always true for a movie. `episodes` are the episodes of the
+ * requested season.
  */
 export function isRequestReleased(
   episodes: readonly { episode_number: number; released: boolean }[] | undefined,

@@ -19,8 +19,8 @@ export const getCaptionKind = ({ forced, sdh }: CaptionTrack): CaptionKind =>
 
 export interface CaptionPreferences {
   /**
-   * Language of the track that was chosen last. It is kept while subtitles are off, so that the C key can turn them on again.
-   * Null before the first choice.
+   * Language of the track that was chosen last. It is kept while subtitles are off, so that the C key can turn them on
+   * again. Null before the first choice.
    */
   lang: string | null
   /** Kind of the track that was chosen last. A language may have tracks of several kinds. */
@@ -67,8 +67,8 @@ export function shiftCueTimes(
 const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /**
- * Returns the track in a language, else a track with the same base language (`pt` for `pt-BR`), else null. Of several tracks
- * in the language, prefers the track of the wanted kind, and among those the track with the wanted label.
+ * Returns the track in a language, else a track with the same base language (`pt` for `pt-BR`), else null. Of several
+ * tracks in the language, prefers the track of the wanted kind, and among those the track with the wanted label.
  */
 export function findTrackByLanguage<T extends CaptionTrack>(
   tracks: readonly T[],
@@ -127,8 +127,8 @@ export function chooseCaptionTrack<T extends CaptionTrack>(
 }
 
 /**
- * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in the language of the
- * viewer, else the first track.
+ * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in the language of
+ * the viewer, else the first track.
  */
 export function chooseTrackToTurnOn<T extends CaptionTrack>(
   preferences: CaptionPreferences,

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the player; the "?" key lists them. The caller passes which kind of element has the focus. The left
- * arrow seeks back in every language, because the timeline runs from left to right on right-to-left pages too.
+ * Keyboard shortcuts of the player; the "?" key lists them. The caller passes which kind of element has the focus. The
+ * left arrow seeks back in every language, because the timeline runs from left to right on right-to-left pages too.
  */
 import { LONG_CAPTION_DELAY_STEP_SECONDS, SHORT_CAPTION_DELAY_STEP_SECONDS } from './player-captions.ts'
 
@@ -87,7 +87,8 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
 }
 
 /**
- * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical key.
+ * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical
+ * key.
  */
 function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (key.length !== 1) return key

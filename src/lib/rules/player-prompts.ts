@@ -101,9 +101,9 @@ export function isStillWatchingDue({
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a position that was saved in one file of a video to a position in a file of length `durationSeconds`. The saved
- * position may be beyond the end when it comes from a longer version. It then becomes the same share of the duration, or 0
- * near the end.
+ * Converts a position that was saved in one file of a video to a position in a file of length `durationSeconds`. The
+ * saved position may be beyond the end when it comes from a longer version. It then becomes the same share of the
+ * duration, or 0 near the end.
  */
 export function scalePosition(
   durationSeconds: number,

@@ -36,8 +36,8 @@ export function listQualities(sources: readonly VideoSource[]): string[] {
 
 /**
  * Returns the sources in the order in which they should be tried: first the preferred quality, then lower qualities in
- * descending order, then higher qualities. Sources that the browser reports as unplayable come last, because some browsers
- * play such sources anyway.
+ * descending order, then higher qualities. Sources that the browser reports as unplayable come last, because some
+ * browsers play such sources anyway.
  */
 export function orderSources<S extends VideoSource>(
   sources: readonly S[],
@@ -45,7 +45,8 @@ export function orderSources<S extends VideoSource>(
   environment: PlaybackEnvironment,
 ): S[] {
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
-  // Conversions to a lower quality are expensive for the server. With `auto`, only slow connections get such a conversion.
+  // Conversions to a lower quality are expensive for the server. With `auto`, only slow connections get such a
+  // conversion.
   const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
@@ -83,7 +84,10 @@ function getMaxUsefulHeight({
   return Math.max(720, shortScreenSidePx * 1.25)
 }
 
-/** Returns the source with the next lower quality, for a connection that stalled twice; null when there is no lower quality. */
+/**
+ * Returns the source with the next lower quality, for a connection that stalled twice; null when there is no lower
+ * quality.
+ */
 export function findLowerSource<S extends VideoSource>(sources: readonly S[], currentSource: S): S | null {
   const lowerSources = sources.filter(
     ({ quality }) =>
@@ -99,7 +103,9 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
   )
 }
 
-/** Returns the unconverted source with the lowest quality; null when there is none. A preview never starts a conversion. */
+/**
+ * Returns the unconverted source with the lowest quality; null when there is none. A preview never starts a conversion.
+ */
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
   const unconvertedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
   return unconvertedSources.reduce<S | null>(

@@ -14,8 +14,8 @@ export function isDisplayable(text: string): boolean {
 }
 
 /**
- * Characters that are invisible on their own. A name may contain joiners, because emoji and Arabic and Persian words contain
- * them, but it must also contain visible characters.
+ * Characters that are invisible on their own. A name may contain joiners, because emoji and Arabic and Persian words
+ * contain them, but it must also contain visible characters.
  */
 const INVISIBLE_CHARACTERS = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 

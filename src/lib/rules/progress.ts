@@ -93,7 +93,9 @@ export function mergeProgress(
   }
 }
 
-/** Compares reports by time, then by sequence number if both have one. A NaN time counts as older than any other time. */
+/**
+ * Compares reports by time, then by sequence number if both have one. A NaN time counts as older than any other time.
+ */
 function compareReports(
   a: { updated_at: number; sequence?: number | undefined },
   b: { updated_at: number; sequence?: number | undefined },

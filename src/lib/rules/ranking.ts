@@ -8,7 +8,8 @@ export function getWeightedRating(rating: number, voteCount: number): number {
 }
 
 /**
- * Estimates the popularity of a title whose source provides none: the logarithm of the votes, weighted by rating and recency.
+ * Estimates the popularity of a title whose source provides none: the logarithm of the votes, weighted by rating and
+ * recency.
  */
 export function estimatePopularity(rating: number, voteCount: number, year: number | null): number {
   const ageYears = year === null ? 40 : Math.max(0, Math.min(100, 2026 - year))

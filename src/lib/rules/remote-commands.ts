@@ -1,5 +1,6 @@
 /**
- * Commands and texts that a phone paired as a remote control can send to the television, and the format of the pairing code.
+ * Commands and texts that a phone paired as a remote control can send to the television, and the format of the pairing
+ * code.
  */
 
 export const REMOTE_COMMANDS = [
@@ -28,7 +29,9 @@ export const MAX_REMOTE_TEXT_LENGTH = 200
  */
 export const PAIRING_CODE_LENGTH = 6
 
-/** Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code. */
+/**
+ * Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code.
+ */
 export function parsePairingCode(typedCode: string): string | null {
   const pairingCode = typedCode
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))

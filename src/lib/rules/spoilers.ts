@@ -12,9 +12,9 @@ interface SeasonSize {
 }
 
 /**
- * Returns whether the text of an episode may reveal what the profile has not seen. That is the case when the episode has no
- * progress and comes after the next episode to watch. Specials have no fixed place in the story, so every special without
- * progress is a spoiler.
+ * Returns whether the text of an episode may reveal what the profile has not seen. That is the case when the episode
+ * has no progress and comes after the next episode to watch. Specials have no fixed place in the story, so every
+ * special without progress is a spoiler.
  */
 export function isSpoiler(
   episode: EpisodeRef,

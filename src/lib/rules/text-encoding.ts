@@ -1,6 +1,6 @@
 /**
- * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark, UTF-8,
- * and a legacy code page, which is chosen by the language of the text or guessed.
+ * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark,
+ * UTF-8, and a legacy code page, which is chosen by the language of the text or guessed.
  */
 
 /**
@@ -64,8 +64,8 @@ function selectCodePage(bytes: Uint8Array, lang = ''): string {
 }
 
 /**
- * True for UTF-8 with a few invalid bytes, as after a cut in the middle of a letter. Letters of a legacy code page rarely form
- * valid sequences of UTF-8.
+ * True for UTF-8 with a few invalid bytes, as after a cut in the middle of a letter. Letters of a legacy code page
+ * rarely form valid sequences of UTF-8.
  */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   let validSequenceCount = 0

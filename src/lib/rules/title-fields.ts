@@ -1,5 +1,6 @@
 /**
- * Fields of a title that administrators edit. Each field is edited separately, so that imports still update the other fields.
+ * Fields of a title that administrators edit. Each field is edited separately, so that imports still update the other
+ * fields.
  */
 import { LOCALES, type Locale } from '../i18n/locales.ts'
 

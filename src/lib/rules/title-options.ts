@@ -50,7 +50,7 @@ export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Loca
 ]
 
 /**
- * Language in which a profile reads the names of titles: its own language, the original language of each title, or a fixed
- * one.
+ * Language in which a profile reads the names of titles: its own language, the original language of each title, or a
+ * fixed one.
  */
 export const MEDIA_TITLE_LANGUAGES = ['profile', 'original', ...LOCALES] as const

@@ -1,12 +1,13 @@
 /**
- * The code that signs in another device, such as a television (RFC 8628, section 6.1). Its eight letters are hard to confuse
- * when they are read from a screen. Without vowels, a code never spells a word.
+ * The code that signs in another device, such as a television (RFC 8628, section 6.1). Its eight letters are hard to
+ * confuse when they are read from a screen. Without vowels, a code never spells a word.
  */
 export const USER_CODE_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 export const USER_CODE_LENGTH = 8
 
 /**
- * Returns the code in a typed text, which may contain spaces, hyphens and small letters; null when the text contains no code.
+ * Returns the code in a typed text, which may contain spaces, hyphens and small letters; null when the text contains no
+ * code.
  */
 export function parseUserCode(typedCode: string): string | null {
   const userCode = typedCode.toUpperCase().replace(/[\s\p{Pd}]/gu, '')

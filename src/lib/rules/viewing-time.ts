@@ -170,8 +170,8 @@ export interface PlayedReport {
 }
 
 /**
- * Returns how much of a report counts. Each player reports its total, so a repeated or late report adds nothing. Playing time
- * of two players that run at the same time on one device counts once.
+ * Returns how much of a report counts. Each player reports its total, so a repeated or late report adds nothing.
+ * Playing time of two players that run at the same time on one device counts once.
  */
 export function countPlayedTime({ totalMs, recordedTotalMs, coveredUntilMs, nowMs }: PlayedReport): {
   countedMs: number

@@ -6,8 +6,8 @@ import { decodeText } from './text-encoding.ts'
 export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
 /**
- * Converts SubRip, ASS, SSA or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without
- * cues.
+ * Converts SubRip, ASS, SSA or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file
+ * without cues.
  */
 export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
   const subtitleText = decodeText(bytes, lang)
@@ -30,7 +30,9 @@ export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(we
 const TIMING_LINE_PATTERN =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
 
-/** Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
+/**
+ * Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files.
+ */
 function parseSubRip(subtitleText: string): SubtitleCue[] {
   const cues: SubtitleCue[] = []
   let cue: SubtitleCue | null = null

@@ -1,8 +1,8 @@
 /**
  * Receives events about changes from other devices, and reloads the changed data. Browsers limit the connections per
  * server. So only one tab connects and forwards the events to the other tabs. The tab that holds a Web Lock connects.
- * When this tab closes, another tab gets the lock. Over plain HTTP, browsers have no Web Locks: there, every visible tab
- * connects.
+ * When this tab closes, another tab gets the lock. Over plain HTTP, browsers have no Web Locks: there, every visible
+ * tab connects.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
@@ -73,7 +73,9 @@ export function startAccountEvents(): void {
   })
 }
 
-/** Connects while this tab is visible, until `signal` aborts: browsers allow six connections to a server without TLS. */
+/**
+ * Connects while this tab is visible, until `signal` aborts: browsers allow six connections to a server without TLS.
+ */
 function listenWhileVisible(signal: AbortSignal): void {
   const reportGap = () => handleEvent({ kind: 'gap' })
   let onOpen = () => handleEvent({ kind: 'opened' })

@@ -1,6 +1,6 @@
 /**
- * Display preferences of the acting profile: text size, contrast, motion and simple home. They are stored on the device, so
- * that the boot script can apply them before the first paint.
+ * Display preferences of the acting profile: text size, contrast, motion and simple home. They are stored on the
+ * device, so that the boot script can apply them before the first paint.
  */
 import type { Profile } from '../contract/profiles.ts'
 import { DISPLAY_ATTRIBUTES, type DisplayAttribute } from '../rules/display-settings.ts'

@@ -1,7 +1,7 @@
 /**
- * History entries belong to the profile that opened them, because their URLs contain its searches and titles. When Back or
- * Forward leads to an entry of another profile, the home page opens instead. page-scripts/inline/boot.ts does the same for an
- * entry that the browser loads as a new document.
+ * History entries belong to the profile that opened them, because their URLs contain its searches and titles. When Back
+ * or Forward leads to an entry of another profile, the home page opens instead. page-scripts/inline/boot.ts does the
+ * same for an entry that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { getEntryProfile, isForeignEntry } from '../history-entry.ts'

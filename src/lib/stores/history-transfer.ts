@@ -1,5 +1,6 @@
 /**
- * Import and export of history: uploads, dry runs, decisions and downloads. Only the import and export tab loads this module.
+ * Import and export of history: uploads, dry runs, decisions and downloads. Only the import and export tab loads this
+ * module.
  */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
@@ -151,7 +152,8 @@ async function pollImport(
     const importDetails = await loadImport(importId)
     if (!importDetails || !isWanted()) return importDetails
     if (!isImportRunning(importDetails)) {
-      // If the user has changed the filter, another reply is displayed. That reply may be older than the end of the job.
+      // If the user has changed the filter, another reply is displayed. That reply may be older than the end of the
+      // job.
       if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
       refetch(calls.listHistoryImports)
       return importDetails

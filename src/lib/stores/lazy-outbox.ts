@@ -72,8 +72,8 @@ async function sendWhenLoaded(
   owner: WriteOwner | null,
   isPageClosing: boolean,
 ): Promise<unknown> {
-  // The keys are sorted as text. `performance.now()` orders writes of the same millisecond. Adding 1e9 gives every value
-  // ten digits before the decimal point, so that the order as text is the order in time.
+  // The keys are sorted as text. `performance.now()` orders writes of the same millisecond. Adding 1e9 gives every
+  // value ten digits before the decimal point, so that the order as text is the order in time.
   const storageKey = `${EARLY_WRITES_KEY_PREFIX} ${Date.now()} ${1e9 + performance.now()} ${Math.random()}`
   if (owner) writeStorage('localStorage', storageKey, JSON.stringify({ write, owner }))
   const isStored = readStorage('localStorage', storageKey) !== null

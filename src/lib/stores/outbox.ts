@@ -57,8 +57,8 @@ const isCurrentOwner = ({ account, profile }: WriteOwner) => {
 }
 
 /**
- * Updates the stores from local storage. Preferences are applied to the user and the profile, because the replies of the
- * server and of the read cache contain the old preferences.
+ * Updates the stores from local storage. Preferences are applied to the user and the profile, because the replies of
+ * the server and of the read cache contain the old preferences.
  */
 function publishPendingWrites(): void {
   const owner = getWriteOwner()
@@ -104,9 +104,9 @@ export function adoptSeveralEarlyWrites(): void {
 
 /**
  * Adds early writes to the pending writes, in order. An early write was stored by this page, or by a closed page,
- * before the outbox of that page was loaded. If local storage has no space to add a write, the early write stays stored.
- * The page that stored it then sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later page
- * adds the write.
+ * before the outbox of that page was loaded. If local storage has no space to add a write, the early write stays
+ * stored. The page that stored it then sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later
+ * page adds the write.
  */
 function adoptEarlyWrites(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
@@ -265,8 +265,8 @@ interface DirectSend {
 const directSendsByWriteKey = new Map<string, DirectSend>()
 
 /**
- * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time, stores
- * the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
+ * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time,
+ * stores the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
  */
 export async function sendOrStoreWrite(
   write: WriteRequest,

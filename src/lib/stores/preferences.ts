@@ -1,6 +1,7 @@
 /**
- * Saves preferences of the account and of the acting profile, even without a network. Several changes can be in progress at
- * the same time. Each change therefore updates only its own preferences, and ignores the other preferences in the reply.
+ * Saves preferences of the account and of the acting profile, even without a network. Several changes can be in
+ * progress at the same time. Each change therefore updates only its own preferences, and ignores the other preferences
+ * in the reply.
  */
 import type { User } from '../contract/auth.ts'
 import type { Profile } from '../contract/profiles.ts'

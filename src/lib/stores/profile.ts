@@ -118,8 +118,8 @@ export function selectProfile(profileId: string | null): void {
 }
 
 /**
- * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile. If
- * `profileId` is a kids profile of an account with an exit PIN, also locks the profiles without a PIN.
+ * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
+ * If `profileId` is a kids profile of an account with an exit PIN, also locks the profiles without a PIN.
  */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()

@@ -42,7 +42,8 @@ onMount($routeGuard, () => {
   }
 })
 
-// The page of the previous profile is hidden immediately. The profile picker stays visible, because it belongs to no profile.
+// The page of the previous profile is hidden immediately. The profile picker stays visible, because it belongs to no
+// profile.
 onProfileReset(() => {
   if (!isProfilePicker()) $routeGuard.set({ status: 'pending' })
   if ($routeGuard.lc > 0) checkPage()
@@ -122,8 +123,8 @@ export async function redirectTo(
 }
 
 /**
- * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is ignored
- * when the current history entry belongs to another profile.
+ * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is
+ * ignored when the current history entry belongs to another profile.
  */
 export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)

@@ -111,8 +111,8 @@ export function setSearchesAvailable(isAvailable: boolean): void {
 }
 
 /**
- * Applies the guide filter and the query of a URL when the page is opened. A URL without a query keeps the last query, which is
- * searched again if the filter has changed.
+ * Applies the guide filter and the query of a URL when the page is opened. A URL without a query keeps the last query,
+ * which is searched again if the filter has changed.
  */
 export function openSearch(urlQuery: string): void {
   const urlParams = new URLSearchParams(urlQuery)

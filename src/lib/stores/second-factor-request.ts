@@ -5,7 +5,10 @@ import type { ApiError } from '../client/errors.ts'
 import { confirmSecondFactor } from '../contract/second-factor.ts'
 
 interface SecondFactorRequest {
-  /** Ends the request. When the user has confirmed the second factor, the waiting calls are repeated; otherwise they fail. */
+  /**
+   * Ends the request. When the user has confirmed the second factor, the waiting calls are repeated; otherwise they
+   * fail.
+   */
   finish: (isConfirmed: boolean) => void
 }
 

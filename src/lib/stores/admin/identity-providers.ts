@@ -50,8 +50,8 @@ export interface IdentityProviderForm {
 }
 
 /**
- * Adds the provider of a form, or changes it. Refuses to change a provider if the list has another version than when the
- * form was opened, because the form would revert values that it has never displayed. Returns the key of a failure
+ * Adds the provider of a form, or changes it. Refuses to change a provider if the list has another version than when
+ * the form was opened, because the form would revert values that it has never displayed. Returns the key of a failure
  * message, or null.
  */
 export async function saveIdentityProvider(
