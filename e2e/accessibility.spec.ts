@@ -68,6 +68,7 @@ test('lite mode turned on by the viewer loads smaller images, shows shorter rows
   const imageSources = await page
     .locator('img')
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src))
+  expect(imageSources).not.toHaveLength(0)
   expect(imageSources.filter((source) => /\/w(1280|500)\//.test(source))).toEqual([])
   const transitionCount = await page.evaluate(
     () =>

@@ -54,12 +54,11 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     const releaseDates = (await adult.get('/api/movies?sort=release_date.desc&limit=100')).body.results.map(
       (title: { release_date: string }) => title.release_date,
     )
+    expect(new Set(releaseDates).size).toBeGreaterThan(50)
     expect(releaseDates).toEqual([...releaseDates].sort().reverse())
-    expect(
-      (await adult.get('/api/series?network=hbo&limit=100')).body.results.every(
-        (title: { networks: string[] }) => title.networks.includes('hbo'),
-      ),
-    ).toBe(true)
+    const hboSeries = (await adult.get('/api/series?network=hbo&limit=100')).body.results
+    expect(hboSeries.length).toBeGreaterThan(0)
+    for (const series of hboSeries) expect(series.networks).toContain('hbo')
     expect((await adult.get('/api/movies?sort=password_hash.asc')).status).toBe(422)
     expect((await adult.get('/api/movies?limit=101')).status).toBe(422)
     expect((await adult.get('/api/movies?start-release-date=2023-02-29')).status).toBe(422)
@@ -139,6 +138,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
         .execute()
       const page = (await kid.get(`/api/${listName}?kids=false&limit=100`)).body
       expect(page.total_results).toBe(safeTitles.length)
+      expect(page.results).toHaveLength(Math.min(safeTitles.length, 100))
       expect(page.results.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
     }
     const unsafeTitle = (await adult.get('/api/movies/slug/pulp-fiction')).body
@@ -266,6 +266,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     for (const device of [adult, kid]) {
       const { results } = (await device.get(`/api/${listName}/featured`)).body
       const featuredIds = new Set(results.map(({ id }: { id: string }) => id))
+      expect(featuredIds.size).toBeGreaterThan(0)
       const allIds = await listIds('', device)
       expect(featuredIds.size).toBeLessThan(allIds.length)
       expect(new Set(await listIds('featured=true', device))).toEqual(featuredIds)

@@ -191,7 +191,9 @@ it.each(READ_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] a
       endpoint.path === '/search'
         ? [`q=${UNSAFE_MARKER}`, 'q=lantern&limit=100', 'q=common', 'q=فانوس', 'q=18']
         : QUERIES
-    for (const path of new Set(buildUnsafePaths(endpoint.path))) {
+    const unsafePaths = new Set(buildUnsafePaths(endpoint.path))
+    expect(unsafePaths.size).toBeGreaterThan(0)
+    for (const path of unsafePaths) {
       for (const query of queries) {
         const response = await kid.get(`${endpoint.base}${path}${query ? `?${query}` : ''}`)
         const { query: echoedQuery, ...body } = response.body ?? {}
@@ -209,6 +211,7 @@ const WRITE_ENDPOINTS = ALL_ENDPOINTS.filter(
 it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
   '%s returns 404 for an unsafe title to a kids profile',
   async (_, endpoint) => {
+    expect(unsafeTitles).toHaveLength(TITLES_PER_TYPE)
     for (const { type, id } of unsafeTitles) {
       const path = fillEndpointPath(endpoint, { id: kidId, type, mediaId: id, state: 'planned' })
       const response = await kid.send(

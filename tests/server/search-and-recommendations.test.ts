@@ -111,6 +111,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(results[0].actor.jobs).toContain('directing')
     const titleHits = results.filter((hit: { media?: unknown }) => hit.media)
     expect(counts.movie).toBeGreaterThan(7)
+    expect(titleHits.length).toBeGreaterThanOrEqual(5)
     for (const { media, reason } of titleHits.slice(0, 5)) {
       expect(reason).toEqual({ kind: 'person', value: 'Christopher Nolan', job: 'Director' })
       const { crew } = (await viewer.get(`/api/movies/slug/${media.slug}`)).body
@@ -364,7 +365,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   })
 
   it('recommends only titles that fit the filters, and only safe titles to a kids profile', async () => {
-    for (const pick of await loadPicks('&type=tv&rating=8&genres-included=18&genres-excluded=35')) {
+    const filteredPicks = await loadPicks('&type=tv&rating=8&genres-included=18&genres-excluded=35')
+    expect(filteredPicks.length).toBeGreaterThan(5)
+    for (const pick of filteredPicks) {
       expect(pick).toMatchObject({ type: 'tv' })
       expect(pick.rating).toBeGreaterThanOrEqual(8)
       expect(pick.genres).toContain(18)
@@ -390,7 +393,10 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
     const titleIds = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
     expect(new Set(titleIds).size).toBe(titleIds.length)
-    for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
+    for (const row of rows) {
+      expect(row.results.length).toBeGreaterThan(0)
+      for (const title of row.results) expect(title.genres).toContain(row.genre.id)
+    }
   })
 
   it('similar titles begin with the parts of a franchise, unseen parts before seen parts', async () => {
@@ -439,7 +445,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       for (const type of ['movie', 'tv', 'actor']) {
         const reply = await search(query, `&type=${type}`)
         expect(reply.counts, `${query} ${type}`).toEqual(counts)
-        expect(reply.results.every((hit: { kind: string }) => hit.kind === type)).toBe(true)
+        const foundKinds = new Set(reply.results.map((hit: { kind: string }) => hit.kind))
+        expect([...foundKinds], `${query} ${type}`).toEqual(counts[type] > 0 ? [type] : [])
       }
       const shortReply = await search(query, '&limit=1')
       expect(shortReply.counts, query).toEqual(counts)

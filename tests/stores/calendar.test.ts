@@ -118,7 +118,7 @@ describe('releases', () => {
     await actAs('adult')
     network.failNext(/calendar/, 422)
     await openCalendarPage({ type: 'movie' }, releaseDay)
-    expect($calendar.get().error).not.toBeNull()
+    expect($calendar.get().error).toMatchObject({ status: 422 })
   })
 })
 

@@ -7,7 +7,7 @@ const { $newTitles } = await import('../../src/lib/stores/new-titles.ts')
 const { addDays, formatLocalDay } = await import('../../src/lib/rules/calendar-days.ts')
 $newTitles.listen(() => {})
 
-it('the new titles contain new movies and followed series with a new episode, but no future releases', async () => {
+it('the new titles are new movies and followed series with a new episode, and safe new movies for a kids profile', async () => {
   const today = formatLocalDay()
   const { primary } = server.database
   const [harbour, verdict, ledger] = [card('Night Harbour'), card('Cold Verdict'), card('Iron Ledger')]
@@ -28,7 +28,8 @@ it('the new titles contain new movies and followed series with a new episode, bu
   await actAs('adult')
   await network.waitUntilIdle()
   expect($newTitles.get().map(({ title }) => title)).toEqual(['Iron Ledger', 'Night Harbour'])
+  await setReleaseDate(card('Paper Kites').id, addDays(today, -2))
   await switchTo('kid')
   await network.waitUntilIdle()
-  expect($newTitles.get().every(({ safe_for_kids }) => safe_for_kids)).toBe(true)
+  expect($newTitles.get().map(({ title }) => title)).toEqual(['Paper Kites'])
 })

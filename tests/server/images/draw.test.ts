@@ -102,12 +102,17 @@ test('pictures contain no scripts, external content or styles', () => {
 })
 
 test('every reference inside a picture has a definition, and IDs are unique', () => {
+  let referenceCount = 0
   for (const picture of pictures) {
     const svg = drawImage(picture)
     const elementIds = [...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
     expect(new Set(elementIds).size).toBe(elementIds.length)
-    for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) expect(elementIds).toContain(id)
+    for (const [, id] of svg.matchAll(/(?:url\(#|href="#)([a-z])/g)) {
+      expect(elementIds).toContain(id)
+      referenceCount += 1
+    }
   }
+  expect(referenceCount).toBeGreaterThan(pictures.length)
 })
 
 test('the same input gives the same bytes, and different seeds give different pictures', () => {

@@ -42,6 +42,7 @@ test('every line fits the width of its box', () => {
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
+      expect(textMatches).toHaveLength(tags.length)
       for (const [, fontSize, lineText] of textMatches)
         expect(estimateWidth(lineText!, 'grotesk') * Number(fontSize)).toBeLessThan(163)
     }

@@ -89,12 +89,16 @@ describe('judged similar titles', () => {
   it('never mix titles for adults with titles for children', () => {
     const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
     const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
+    let neighbourCount = 0
     for (const title of titles.filter((title) => isForChildren(title) || isForAdults(title)))
-      for (const neighbour of listNeighbours(title.key).map((key) => titlesByKey.get(key)!))
+      for (const neighbour of listNeighbours(title.key).map((key) => titlesByKey.get(key)!)) {
         expect(
           isForAdults(title) ? isForChildren(neighbour) : isForAdults(neighbour),
           `${title.title} -> ${neighbour.title}`,
         ).toBe(false)
+        neighbourCount += 1
+      }
+    expect(neighbourCount).toBeGreaterThan(500)
   })
 
   it('begin with the parts of a franchise in release order, with seen parts after unseen parts', () => {

@@ -120,6 +120,7 @@ describe('search by content', () => {
       { kind: 'genre', value: '53', text: 'thriller' },
       { kind: 'year', value: '2019', text: '2019' },
     ])
+    expect(searchResult.hits).not.toHaveLength(0)
     expect(searchResult.hits.every((hit) => hit.isTopicMatch)).toBe(true)
     expect((await searchTitles('gone girl')).facets).toEqual([])
   })

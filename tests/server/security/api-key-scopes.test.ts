@@ -126,9 +126,12 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
 
   it('is accepted by every call of its scope', async () => {
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
-    for (const endpoint of SIGNED_IN_CALLS) {
+    const endpoints = SIGNED_IN_CALLS.filter(
+      (endpoint) => findScope(getEndpointName(endpoint)) === scope && endpoint.status !== 202,
+    )
+    expect(endpoints.length).toBeGreaterThan(5)
+    for (const endpoint of endpoints) {
       const endpointName = getEndpointName(endpoint)
-      if (findScope(endpointName) !== scope || endpoint.status === 202) continue
       const { status, isScopeRefused } = await sendWithKey(endpoint, scope)
       expect([endpointName, isScopeRefused, status === 401 || status >= 500]).toEqual([
         endpointName,

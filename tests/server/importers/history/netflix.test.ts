@@ -221,6 +221,7 @@ test(
       expect(skips.every((skip) => skip.skip === 'supplement' || skip.skip === 'too_short')).toBe(true)
       const episodeRows = rows.filter((row) => row.type === 'tv' && row.episode !== undefined)
       expect(episodeRows.length).toBeGreaterThan(rows.length / 3)
+      expect(skips.length).toBeGreaterThan(0)
     }
   }),
 )
