@@ -184,8 +184,13 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it.each([
-    ['the approving login is ended', async ({ adult }: Household) => adult.post('/api/auth/logout')],
     [
+      'expired',
+      'the approving login is ended',
+      async ({ adult }: Household) => adult.post('/api/auth/logout'),
+    ],
+    [
+      'denied',
       'the account is blocked',
       async ({ accountId }: Household) =>
         server.database.primary
@@ -195,17 +200,21 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
           .execute(),
     ],
     [
+      'expired',
       'the account is deleted',
       async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
     ],
-  ])('does not sign in an approved television after %s', async (_state, endApproval) => {
-    const { pollForLogin, user_code } = await startTelevision()
-    await sendDecision(household.adult, { user_code, approve: true })
-    await endApproval(household)
-    const reply = await pollForLogin()
-    expect(reply.tokens).toBeUndefined()
-    expect(reply.state).toMatch(/denied|expired/)
-  })
+  ])(
+    'returns the state %s and no tokens to an approved television after %s',
+    async (state, _event, endApproval) => {
+      const { pollForLogin, user_code } = await startTelevision()
+      await sendDecision(household.adult, { user_code, approve: true })
+      await endApproval(household)
+      const reply = await pollForLogin()
+      expect(reply.tokens).toBeUndefined()
+      expect(reply.state).toBe(state)
+    },
+  )
 
   it('stores no code in plain text, and deletes expired codes', async () => {
     const { device_code, user_code } = await startTelevision()

@@ -37,14 +37,14 @@ beforeEach(async () => {
 })
 
 describe('the device that shows a code', () => {
-  it('an approved device enters the chosen profile and opens the home page or the requested page', async () => {
+  it('an approved device enters the chosen profile and opens the requested page', async () => {
     const { code, approvalPromise } = await startWaiting()
     await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
     const approvedSignIn = await approvalPromise
     if (typeof approvedSignIn === 'string') throw new Error(approvedSignIn)
     await startApprovedSession(approvedSignIn)
     await vi.waitFor(() => expect($profile.get()?.profile_id).toBe(profiles.guest))
-    await vi.waitFor(() => expect(['/', '/movies/']).toContain(getPath()))
+    await vi.waitFor(() => expect(getPath()).toBe('/movies/'))
   })
 
   it('an approved device opens the profile picker when no profile was chosen', async () => {

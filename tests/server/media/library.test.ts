@@ -184,6 +184,7 @@ test('media URLs contain no file name or path in plain text', async () => {
   const text = JSON.stringify(body)
   expect(text).not.toMatch(/Something|whatever|Movies|marquee-media/)
   const encryptedPath = /\/proxy\/m\/\d+\/([\w-]+)\.mp4/.exec(text)?.[1] ?? ''
+  expect(encryptedPath.length).toBeGreaterThan(20)
   expect(Buffer.from(encryptedPath, 'base64url').toString('latin1')).not.toMatch(/Something|whatever|Movies/)
 })
 
