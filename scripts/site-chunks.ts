@@ -83,7 +83,7 @@ const LATE_PATTERN = buildPattern({
 
 /** Modules that are loaded after the first render. They must not be part of shared files. */
 const DEFERRED_PATTERN = buildPattern({
-  ui: ['Keypad', 'PinInput', 'Switch'],
+  ui: ['Keypad', 'PinInput', 'Switch', 'pin-digits'],
   islands: ['SectionPlaceholder', 'errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
   'islands/browse': ['GuideFilter'],
   'islands/calendar': [''],

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Keypad } from './Keypad.tsx'
+import { EMPTY_PIN, insertPinDigits, type PinDigits } from './pin-digits.ts'
 
 interface Props {
   label: string
@@ -15,20 +16,19 @@ interface Props {
  * right in every language.
  */
 export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
-  const [digits, setDigits] = useState(['', '', '', ''])
+  const [digits, setDigits] = useState<PinDigits>(EMPTY_PIN)
   const inputsRef = useRef<(HTMLInputElement | null)[]>([])
   useEffect(() => {
-    if (error) setDigits(['', '', '', ''])
+    if (error) setDigits(EMPTY_PIN)
     if (!disabled) inputsRef.current[0]?.focus()
   }, [error, disabled])
   const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
-    const enteredDigits = toWesternDigits(enteredText)
-    if (!enteredDigits) return
-    const newDigits = [...digits]
-    for (const [digitOffset, digit] of [...enteredDigits].entries())
-      if (startIndex + digitOffset < 4) newDigits[startIndex + digitOffset] = digit
+    const newDigits = insertPinDigits(digits, enteredText, startIndex)
+    // A key of the keypad has no effect while all digits are entered. It must not submit the PIN again.
+    if (newDigits === digits) return
     setDigits(newDigits)
-    if (!shouldKeepFocus) inputsRef.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
+    const nextIndex = newDigits.indexOf('', startIndex)
+    if (!shouldKeepFocus) inputsRef.current[nextIndex < 0 ? newDigits.length - 1 : nextIndex]?.focus()
     if (newDigits.every(Boolean)) onComplete(newDigits.join(''))
   }
   const isEmpty = !digits.some(Boolean)
@@ -64,7 +64,7 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
             onChange={(event) => enterDigits(index, event.target.value.replace('•', ''))}
             onPaste={(event) => {
               event.preventDefault()
-              enterDigits(0, event.clipboardData.getData('text').slice(0, 8))
+              enterDigits(0, event.clipboardData.getData('text'))
             }}
             onKeyDown={(event) => {
               const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -86,12 +86,4 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
       />
     </fieldset>
   )
-}
-
-/** Returns the Western, Arabic and Persian digits of a text as Western digits. */
-function toWesternDigits(text: string): string {
-  return text
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
-    .replace(/\D/g, '')
 }
