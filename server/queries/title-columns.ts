@@ -33,6 +33,7 @@ export function createSlugCandidates(record: TitleRecord): string[] {
  */
 export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
+  const { rating, rating_votes: voteCount } = record
   return {
     type: record.type,
     imdb_id: record.imdb_id ?? null,
@@ -45,10 +46,10 @@ export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordS
     year,
     runtime: record.runtime ?? null,
     rated: record.rated ?? null,
-    rating: Math.round(record.rating * 10) / 10,
-    rating_votes: record.rating_votes,
-    score: getWeightedRating(record.rating, record.rating_votes),
-    popularity: record.popularity ?? estimatePopularity(record.rating, record.rating_votes, year),
+    rating: Math.round(rating * 10) / 10,
+    rating_votes: voteCount,
+    score: getWeightedRating(rating, voteCount),
+    popularity: record.popularity ?? estimatePopularity({ rating, voteCount, year }, nowMs),
     safe_for_kids: record.safe_for_kids ? 1 : 0,
     high_quality: record.high_quality ? 1 : 0,
     status: record.status ?? null,

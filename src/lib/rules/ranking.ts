@@ -7,11 +7,21 @@ export function getWeightedRating(rating: number, voteCount: number): number {
   return (voteCount * rating + PRIOR_VOTE_COUNT * PRIOR_RATING) / (voteCount + PRIOR_VOTE_COUNT)
 }
 
+interface PopularityFacts {
+  /** From 0 to 10. */
+  rating: number
+  voteCount: number
+  /** Year of release; null when not known. */
+  year: number | null
+}
+
 /**
  * Estimates the popularity of a title whose source provides none: the logarithm of the votes, weighted by rating and
  * recency.
+ * The age of the title is counted from the UTC year of `nowMs`, in milliseconds since 1970.
  */
-export function estimatePopularity(rating: number, voteCount: number, year: number | null): number {
-  const ageYears = year === null ? 40 : Math.max(0, Math.min(100, 2026 - year))
+export function estimatePopularity({ rating, voteCount, year }: PopularityFacts, nowMs: number): number {
+  const currentYear = new Date(nowMs).getUTCFullYear()
+  const ageYears = year === null ? 40 : Math.max(0, Math.min(100, currentYear - year))
   return Math.log10(1 + voteCount) * (0.6 + rating / 25) * (0.75 + 0.5 * 0.5 ** (ageYears / 12))
 }

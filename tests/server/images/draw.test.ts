@@ -189,7 +189,8 @@ test('neighbours in the popular lists of the demo catalogue have different scene
           title.year ?? firstSeason?.year ?? Number((title.release_date ?? firstSeason.date).slice(0, 4))
         const name = (title.language === 'en' ? title.title : title.titles[title.language]) ?? title.title
         const { scene } = chooseScene(title.imdb_id, title.genres, { name, year })
-        return { scene, popularity: estimatePopularity(title.rating, title.votes, year) }
+        const { rating, votes: voteCount } = title
+        return { scene, popularity: estimatePopularity({ rating, voteCount, year }, Date.UTC(2026, 0)) }
       })
       .sort((a, b) => b.popularity - a.popularity)
       .slice(0, 24)
