@@ -74,6 +74,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes', remoteListeners: 'page' },
   'src/lib/stores/kids-interface.ts': {
     speechLanguage: 'set at every switch',
+    lastSpokenControl: 'element of the page',
     lastSpokenLabel: 'text on the page',
   },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },

@@ -9,17 +9,20 @@ class TestStyleSheet {
     this.text = text
   }
 }
+/** A control with this label, or an element in the control or outside any control. */
 class TestElement extends EventTarget {
   textContent = ''
   title = ''
-  readonly #label: string
-  constructor(label: string) {
+  label: string
+  readonly #control: TestElement | null
+  constructor(label: string, control?: TestElement | null) {
     super()
-    this.#label = label
+    this.label = label
+    this.#control = control === undefined ? this : control
   }
-  getAttribute = () => this.#label
+  getAttribute = () => this.label
   querySelector = () => null
-  closest = () => this
+  closest = () => this.#control
 }
 const page = Object.assign(new EventTarget(), { adoptedStyleSheets: [] as TestStyleSheet[] })
 Object.assign(globalThis, {
@@ -43,11 +46,12 @@ const { applyKidsInterface } = await import('../../src/lib/stores/kids-interface
 
 const createProfile = (kids: boolean, spoken_labels: boolean) =>
   ({ kids, spoken_labels, preferences: { language: 'fr' } }) as Profile
-const focusElement = (label: string) => {
-  const event = new Event('focusin')
-  Object.defineProperty(event, 'target', { value: new TestElement(label) })
+const dispatchOn = (type: 'focusin' | 'pointerover', element: TestElement) => {
+  const event = new Event(type)
+  Object.defineProperty(event, 'target', { value: element })
   page.dispatchEvent(event)
 }
+const focusElement = (label: string) => dispatchOn('focusin', new TestElement(label))
 beforeEach(() => {
   spokenTexts.length = 0
   applyKidsInterface(createProfile(false, false))
@@ -63,9 +67,8 @@ it('a kids profile gets larger cards and navigation icons, and other profiles do
   expect(page.adoptedStyleSheets).toEqual([])
 })
 
-it('each focused label is read aloud once in the language of the kids profile', () => {
+it('each focused label is read aloud in the language of the kids profile', () => {
   applyKidsInterface(createProfile(true, true))
-  focusElement('Lecture')
   focusElement('Lecture')
   focusElement('Recherche')
   expect(spokenTexts).toEqual([
@@ -75,6 +78,43 @@ it('each focused label is read aloud once in the language of the kids profile', 
   applyKidsInterface(createProfile(false, true))
   focusElement('Accueil')
   expect(spokenTexts).toHaveLength(2)
+})
+
+it('the label of another control is read aloud even if it equals the label of the previous control', () => {
+  applyKidsInterface(createProfile(true, true))
+  focusElement('Lecture')
+  focusElement('Lecture')
+  expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
+})
+
+it('the label of a control is read aloud once while the pointer moves in it and a click focuses it', () => {
+  applyKidsInterface(createProfile(true, true))
+  const control = new TestElement('Lecture')
+  dispatchOn('pointerover', control)
+  dispatchOn('pointerover', new TestElement('', control))
+  dispatchOn('focusin', control)
+  expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture'])
+  control.label = 'Pause'
+  dispatchOn('pointerover', control)
+  expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Pause'])
+})
+
+it('a label is read aloud again when the pointer returns to its control', () => {
+  applyKidsInterface(createProfile(true, true))
+  const control = new TestElement('Lecture')
+  dispatchOn('pointerover', control)
+  dispatchOn('pointerover', new TestElement('', null))
+  dispatchOn('pointerover', control)
+  expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
+})
+
+it('a label is read aloud again after speech was turned off and on', () => {
+  const control = new TestElement('Lecture')
+  for (const hasSpokenLabels of [true, false, true]) {
+    applyKidsInterface(createProfile(true, hasSpokenLabels))
+    dispatchOn('focusin', control)
+  }
+  expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
 })
 
 it('nothing is read aloud in a kids profile without spoken labels', () => {

@@ -34,6 +34,8 @@ styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
 let speechLanguage = 'en'
 let isSpeaking = false
+/** The control whose label was read aloud last; null when the pointer has left it. */
+let lastSpokenControl: HTMLElement | null = null
 let lastSpokenLabel = ''
 
 /** Applies the kids interface for a kids profile, and removes it for other profiles. */
@@ -44,17 +46,33 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
   if (shouldSpeak === isSpeaking) return
   isSpeaking = shouldSpeak
+  forgetSpokenLabel()
   const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
   document[listenerMethod]('focusin', speakTarget)
   document[listenerMethod]('pointerover', speakTarget)
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
-/** Speaks the name of a link or control that gets the focus or that the pointer enters. */
+function forgetSpokenLabel(): void {
+  lastSpokenControl = null
+  lastSpokenLabel = ''
+}
+
+/**
+ * Speaks the name of a link or control that gets the focus or that the pointer enters, even if the previous control has
+ * the same name: otherwise a child could not know that it has reached another control. Before a click, the pointer
+ * moves over the parts of a control, and the click focuses it, which must not repeat the name. Once the pointer has
+ * left the control, a child can point at it again to hear its name again.
+ */
 function speakTarget({ target }: Event): void {
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
-  const label = control ? findLabel(control) : ''
-  if (!label || label === lastSpokenLabel) return
+  if (!control) {
+    forgetSpokenLabel()
+    return
+  }
+  const label = findLabel(control)
+  if (!label || (control === lastSpokenControl && label === lastSpokenLabel)) return
+  lastSpokenControl = control
   lastSpokenLabel = label
   const utterance = new SpeechSynthesisUtterance(label)
   utterance.lang = speechLanguage
