@@ -32,6 +32,20 @@ const openListPage = async (listId: string) => {
   await network.waitUntilIdle()
 }
 
+/** Holds the next reply with a page of the list. The server has answered, so the reply becomes outdated. */
+const holdNextPage = (listId: string) => network.hold(new RegExp(`GET .*lists/${listId}\\?`), 'reply', 1)
+async function openListWithTwoTitles() {
+  const list = await createList()
+  const { list_id: listId } = list
+  await setInList(list, [kites, verdict], true)
+  await openListPage(listId)
+  const removeVerdict = () =>
+    otherDevice.put(`${listsPath}/${listId}/titles`, {
+      titles: [{ type: 'movie', media_id: verdict.id, included: false }],
+    })
+  return { listId, removeVerdict }
+}
+
 beforeEach(() => actAs('adult'))
 
 describe('named lists', () => {
@@ -188,6 +202,77 @@ describe('the page of a list', () => {
     await network.waitUntilIdle()
     expect($namedListPage.get()).toMatchObject({ total: 1, error: null })
     stopDisplaying()
+  })
+
+  it('the reply of an earlier reload does not replace the titles of a later reload', async () => {
+    const { listId, removeVerdict } = await openListWithTwoTitles()
+    const releaseReply = holdNextPage(listId)
+    await openListPage(listId)
+    await removeVerdict()
+    await openListPage(listId)
+    releaseReply()
+    await network.waitUntilIdle()
+    expect($namedListPage.get()).toMatchObject({ total: 1, loading: false })
+    expect(listTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('the first reply of a list that was closed and opened again adds no removed title', async () => {
+    const { listId, removeVerdict } = await openListWithTwoTitles()
+    openNamedList('')
+    const releaseReply = holdNextPage(listId)
+    await openListPage(listId)
+    openNamedList('')
+    await removeVerdict()
+    await openListPage(listId)
+    releaseReply()
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('a list that changes while its first page is loading is requested again', async () => {
+    const { listId, removeVerdict } = await openListWithTwoTitles()
+    openNamedList('')
+    const releaseReply = holdNextPage(listId)
+    await openListPage(listId)
+    await removeVerdict()
+    markListsChanged()
+    await network.waitUntilIdle()
+    releaseReply()
+    await network.waitUntilIdle()
+    expect($namedListPage.get()).toMatchObject({ total: 1, loading: false })
+    expect(listTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('a page that was requested before a reload is not added after the reload', async () => {
+    const { listId, removeVerdict } = await openListWithTwoTitles()
+    const page = $namedListPage.get()
+    $namedListPage.set({ ...page, items: page.items.slice(0, 1) })
+    const releaseReply = holdNextPage(listId)
+    void loadMoreListTitles()
+    await network.waitUntilIdle()
+    await removeVerdict()
+    markListsChanged()
+    await network.waitUntilIdle()
+    releaseReply()
+    await network.waitUntilIdle()
+    expect($namedListPage.get()).toMatchObject({ total: 1, loading: false })
+    expect(listTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('the reply of a reload that was sent before a move does not bring back the previous order', async () => {
+    const { listId } = await openListWithTwoTitles()
+    const releaseReply = holdNextPage(listId)
+    await openListPage(listId)
+    const releaseMove = network.hold(/PUT/)
+    const movePromise = moveListItem(1, 0)
+    releaseReply()
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
+    releaseMove()
+    await movePromise
+    await network.waitUntilIdle()
+    expect($namedListPage.get().loading).toBe(false)
+    expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
   })
 
   it('Undo puts a removed title back at its previous position', async () => {

@@ -67,12 +67,18 @@ export class TestNetwork {
   /**
    * Holds requests whose method and URL match `pattern`, until the returned function is called. In the stage `request`,
    * a held request does not reach the server. In the stage `reply`, the server answers, but the reply does not arrive.
+   * After `maxCount` held requests, further requests are not held.
    */
-  hold(pattern: RegExp, stage: HoldStage = 'request'): () => void {
+  hold(pattern: RegExp, stage: HoldStage = 'request', maxCount = Number.POSITIVE_INFINITY): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
+    let heldCount = 0
     const hold = {
       stage,
-      isHeld: ({ method, url }: RecordedRequest) => pattern.test(`${method} ${url}`),
+      isHeld: ({ method, url }: RecordedRequest) => {
+        if (heldCount >= maxCount || !pattern.test(`${method} ${url}`)) return false
+        heldCount += 1
+        return true
+      },
       releasePromise: promise,
       release: () => {
         this.#holds.delete(hold)

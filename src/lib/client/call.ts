@@ -24,6 +24,8 @@ export interface CallInput<E extends Endpoint> {
    * returned even if another profile starts to act before the reply arrives.
    */
   profile?: string | null
+  /** False if the reply must not come from an identical read that started earlier, maybe before a change. */
+  isShared?: boolean
 }
 
 /** Access levels whose replies depend on the acting profile. */
@@ -41,9 +43,9 @@ export const buildReadKey = (
 ) => `${bearer} ${profile} ${url}`
 
 /**
- * Calls an endpoint and returns its reply. Identical concurrent reads share one request. When the server cannot be
- * reached, or does not respond, the reply to a read comes from the read cache if possible. Throws `ApiError`; a failed
- * connection has the type `network_error`.
+ * Calls an endpoint and returns its reply. Identical concurrent reads share one request by default. When the server
+ * cannot be reached, or does not respond, the reply to a read comes from the read cache if possible. Throws `ApiError`;
+ * a failed connection has the type `network_error`.
  *
  * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both
  * cases the returned promise never settles, unless `input.profile` is given or the reply does not depend on the
@@ -56,7 +58,7 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
   let replyPromise: Promise<unknown>
   if (endpoint.method === 'GET') {
     replyPromise =
-      session.reads.get(readKey) ??
+      (input.isShared !== false && session.reads.get(readKey)) ||
       callEndpoint(endpoint, url, input).finally(() => session.reads.delete(readKey))
     session.reads.set(readKey, replyPromise)
   } else {

@@ -29,6 +29,8 @@ const EMPTY_LIST_PAGE: NamedListPageState = {
 
 export const $openListId = perProfile<string>(() => '')
 export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_LIST_PAGE)
+/** Incremented by each load and each local change, so that the reply of an earlier load is ignored. */
+const $requestNumber = perProfile<number>(() => 0)
 
 /**
  * Opens a list, or closes the open list if the id is empty. If the list is open already, reloads it; its titles stay
@@ -40,14 +42,24 @@ export function openNamedList(listId: string): void {
     return
   }
   $openListId.set(listId)
-  $namedListPage.set(EMPTY_LIST_PAGE)
-  if (listId) void loadMoreListTitles()
+  supersedeLoads(EMPTY_LIST_PAGE)
+  if (listId) void reloadListTitles()
+}
+
+/** Shows `state`. Returns a function that returns false once another state supersedes the load that starts now. */
+function supersedeLoads(state: NamedListPageState): () => boolean {
+  const requestNumber = $requestNumber.get() + 1
+  $requestNumber.set(requestNumber)
+  $namedListPage.set(state)
+  return () => requestNumber === $requestNumber.get()
 }
 
 const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   callApi(listCalls.getNamedList, {
     params: { id: $profile.get()?.profile_id ?? '', listId },
     query: { page, limit },
+    // A superseded load may still be waiting for the same page, as it was before a change.
+    isShared: false,
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
@@ -56,14 +68,16 @@ const removeDuplicates = (items: readonly NamedListItem[]) => [
   ...new Map(items.map((item) => [getItemKey(item), item])).values(),
 ]
 
+/** Loads the next page of titles, or the first page. Does nothing while a load is in progress. */
 export async function loadMoreListTitles(): Promise<void> {
   const listId = $openListId.get()
   const previousPage = $namedListPage.get()
   if (previousPage.loading || !listId || !$profile.get()) return
-  $namedListPage.set({ ...previousPage, loading: true, error: null })
+  if (previousPage.total === null) return reloadListTitles()
+  const isCurrent = supersedeLoads({ ...previousPage, loading: true, error: null })
   try {
     const reply = await fetchPage(listId, Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
-    if (listId !== $openListId.get()) return
+    if (!isCurrent()) return
     $namedListPage.set({
       list: reply.list,
       items: removeDuplicates([...$namedListPage.get().items, ...reply.results]),
@@ -72,32 +86,44 @@ export async function loadMoreListTitles(): Promise<void> {
       error: null,
     })
   } catch (error) {
-    if (listId === $openListId.get())
-      $namedListPage.set({ ...$namedListPage.get(), loading: false, error: error as ApiError })
+    if (isCurrent()) $namedListPage.set({ ...$namedListPage.get(), loading: false, error: error as ApiError })
   }
 }
 
-/** Reloads the displayed pages. The old titles stay visible meanwhile. */
+/**
+ * Reloads the displayed pages, or loads the first page. Supersedes a load in progress, whose reply may be older than
+ * the change that is the reason of this call. The old titles stay visible meanwhile.
+ */
 async function reloadListTitles(): Promise<void> {
   const listId = $openListId.get()
-  const listsVersion = $namedListsVersion.get()
-  if (!listId || $namedListPage.get().total === null) return
+  if (!listId || !$profile.get()) return
+  const previousPage = $namedListPage.get()
+  const previousError = previousPage.total === null ? null : previousPage.error
+  const isCurrent = supersedeLoads({ ...previousPage, loading: true, error: previousError })
   try {
     const items: NamedListItem[] = []
-    const pageCount = Math.max(1, Math.ceil($namedListPage.get().items.length / PAGE_SIZE))
-    for (let page = 1; page <= pageCount; page++) {
-      const reply = await fetchPage(listId, page)
-      // Another list was opened, or the list has changed again. Either event loads the titles itself.
-      if (listId !== $openListId.get() || listsVersion !== $namedListsVersion.get()) return
+    const pageCount = Math.max(1, Math.ceil(previousPage.items.length / PAGE_SIZE))
+    let reply: Awaited<ReturnType<typeof fetchPage>>
+    let page = 0
+    do {
+      page += 1
+      reply = await fetchPage(listId, page)
+      if (!isCurrent()) return
       items.push(...reply.results)
-      const { list, total_results: total } = reply
-      $namedListPage.set({ ...$namedListPage.get(), list, total, error: null })
-    }
-    $namedListPage.set({ ...$namedListPage.get(), items: removeDuplicates(items) })
+    } while (page < pageCount && items.length < (reply.total_results ?? 0))
+    $namedListPage.set({
+      list: reply.list,
+      items: removeDuplicates(items),
+      total: reply.total_results,
+      loading: false,
+      error: null,
+    })
   } catch (error) {
-    const status = (error as Partial<ApiError>).status
-    if (listId === $openListId.get() && status === 404)
+    if (!isCurrent()) return
+    const isDeleted = (error as Partial<ApiError>).status === 404
+    if (isDeleted || previousPage.total === null)
       $namedListPage.set({ ...EMPTY_LIST_PAGE, error: error as ApiError })
+    else $namedListPage.set({ ...$namedListPage.get(), loading: false })
   }
 }
 function reloadOpenList(): void {
@@ -112,8 +138,9 @@ $viewingsVersion.listen((version) => {
   if (version > 0 && $namedListPage.lc > 0 && (hidesSeenTitles || error)) reloadOpenList()
 })
 $namedListsVersion.listen((version) => {
-  // Version 0 is the initial value after a profile was selected.
-  if (version > 0) void reloadListTitles()
+  const { total, loading } = $namedListPage.get()
+  // Version 0 is the initial value after a profile was selected. A list that could not be loaded has not been changed.
+  if (version > 0 && (total !== null || loading)) void reloadListTitles()
 })
 
 /** Moves the title at an index to another index. The new order is displayed immediately and reverted if it fails. */
@@ -122,7 +149,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   const movedItem = page.items[fromIndex]
   if (!movedItem || fromIndex === toIndex || toIndex < 0 || toIndex >= page.items.length) return
   const items = page.items.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, movedItem)
-  $namedListPage.set({ ...page, items })
+  // A load in progress would bring back the previous order. The list is reloaded after the move.
+  supersedeLoads({ ...page, items, loading: false })
   const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
   // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but the list
@@ -135,8 +163,9 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   const hasSucceeded =
     nextItem !== undefined &&
     (await moveInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))
-  if (!hasSucceeded && listId === $openListId.get())
-    $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+  if (hasSucceeded || listId !== $openListId.get()) return
+  $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+  if (page.loading) void reloadListTitles()
 }
 
 /** Returns the title at an index of a list; null if the list has become shorter. */
