@@ -92,7 +92,6 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/second-factor-request.ts': { confirmationPromise: 'request that is in progress' },
   'src/islands/media/hover-intent.ts': {
     currentWait: 'pointer',
-    lastPosition: 'pointer',
     onResume: 'pointer',
   },
   'src/islands/media/more-actions-button.ts': { currentButton: 'element of the page' },

@@ -9,7 +9,6 @@ const MOVE_TOLERANCE_PX = 6
 const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
 
 let currentWait: AbortController | null = null
-let lastPosition = { x: 0, y: 0 }
 /** Callback for the next pointer movement; undefined while hover intent is not paused. */
 let onResume: (() => void) | undefined
 
@@ -28,14 +27,19 @@ function resumeHoverIntent(): void {
   resumeCallback?.()
 }
 
-/**
- * Runs `onRest` once when the pointer rests on the card. A press, a key, a scroll, or leaving the card
- * cancels the wait.
- */
-export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): void {
+/** Ends the wait for a resting pointer, for example because the cards now belong to another profile. */
+export function cancelHoverIntent(): void {
   currentWait?.abort()
+}
+
+/**
+ * When the pointer rests on the card, runs `loadAction` and then the action that it returns. A press, a key, a scroll,
+ * or leaving the card cancels the wait. Nothing happens if that occurs while the action is loading.
+ */
+export function watchHoverIntent(cardElement: HTMLElement, loadAction: () => Promise<() => void>): void {
+  cancelHoverIntent()
   if (onResume) {
-    onResume = () => cardElement.matches(':hover') && watchHoverIntent(cardElement, onRest)
+    onResume = () => cardElement.matches(':hover') && watchHoverIntent(cardElement, loadAction)
     return
   }
   const waitController = new AbortController()
@@ -49,28 +53,43 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
   }
   for (const eventName of CANCELLING_EVENTS)
     document.addEventListener(eventName, cancelAndPause, { signal, capture: true, passive: true })
-  const finishWait = () => {
+  /* A card that was removed, or that moved away from the pointer, gets no `pointerleave` in some browsers. */
+  const isHovered = () => cardElement.isConnected && cardElement.matches(':hover')
+  const finishWait = async () => {
+    const action = isHovered() ? await loadAction() : null
+    const canRun = !signal.aborted && isHovered()
     cancelWait()
-    if (cardElement.isConnected && cardElement.matches(':hover')) onRest()
+    if (canRun) action?.()
   }
-  const timer = setTimeout(() => waitUntilResting(signal, finishWait), HOVER_DELAY_MS - REST_DURATION_MS)
+  const timer = setTimeout(
+    () => waitUntilResting(signal, () => void finishWait()),
+    HOVER_DELAY_MS - REST_DURATION_MS,
+  )
   signal.addEventListener('abort', () => clearTimeout(timer))
+}
+
+interface PointerPosition {
+  x: number
+  y: number
 }
 
 /**
  * Checks consecutive periods of REST_DURATION_MS until the pointer rests for a whole period. The listener exists only
- * while this function checks.
+ * while this function checks. `startPosition` is the position at the start of the period, if it is known. The distance
+ * is measured from there, because the distance between two events depends on how often the browser sends events.
  */
-function waitUntilResting(signal: AbortSignal, onResting: () => void): void {
+function waitUntilResting(signal: AbortSignal, onResting: () => void, startPosition?: PointerPosition): void {
   let hasMoved = false
+  let position = startPosition
   const trackMovement = ({ clientX: x, clientY: y }: PointerEvent) => {
-    hasMoved ||= Math.hypot(x - lastPosition.x, y - lastPosition.y) > MOVE_TOLERANCE_PX
-    lastPosition = { x, y }
+    startPosition ??= { x, y }
+    hasMoved ||= Math.hypot(x - startPosition.x, y - startPosition.y) > MOVE_TOLERANCE_PX
+    position = { x, y }
   }
   document.addEventListener('pointermove', trackMovement, { signal, passive: true })
   const timer = setTimeout(() => {
     document.removeEventListener('pointermove', trackMovement)
-    if (hasMoved) waitUntilResting(signal, onResting)
+    if (hasMoved) waitUntilResting(signal, onResting, position)
     else onResting()
   }, REST_DURATION_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))

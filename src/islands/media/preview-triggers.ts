@@ -30,7 +30,7 @@ export function preparePreview(cardElement: HTMLElement, title: MediaCard, event
     watchLongTouch(cardElement, () => void openPreview(cardElement, 'sheet'))
   else {
     prefetchDetails(title)
-    if (canOpenOnHover()) watchHoverIntent(cardElement, () => void openPreview(cardElement, 'hover'))
+    if (canOpenOnHover()) watchHoverIntent(cardElement, () => loadPreview(cardElement, 'hover'))
   }
 }
 
@@ -56,10 +56,21 @@ function showHoldHint(): void {
   showToast('common:holdOk')
 }
 
-async function openPreview(cardElement: HTMLElement, trigger: 'hover' | 'menu' | 'sheet'): Promise<void> {
+/** Loads the code of the preview. Returns a function that opens the preview of the card. */
+async function loadPreview(
+  cardElement: HTMLElement,
+  trigger: 'hover' | 'menu' | 'sheet',
+): Promise<() => void> {
   const { showPreview } = await import('./show-preview.tsx')
-  const title = titlesByCard.get(cardElement)
-  if (title && cardElement.isConnected) showPreview({ cardElement, title, trigger })
+  return () => {
+    const title = titlesByCard.get(cardElement)
+    if (title && cardElement.isConnected) showPreview({ cardElement, title, trigger })
+  }
+}
+
+async function openPreview(cardElement: HTMLElement, trigger: 'menu' | 'sheet'): Promise<void> {
+  const showLoadedPreview = await loadPreview(cardElement, trigger)
+  showLoadedPreview()
 }
 
 function handleKeydown(event: KeyboardEvent): void {

@@ -4,7 +4,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $previewedTitle } from '../../lib/stores/preview.ts'
 import { isMotionReduced } from '../../ui/motion.ts'
-import { pauseHoverIntent } from './hover-intent.ts'
+import { cancelHoverIntent, pauseHoverIntent } from './hover-intent.ts'
 import { DialogPreviewCard, HoverPreviewCard } from './PreviewCard.tsx'
 
 interface PreviewRequest {
@@ -24,9 +24,16 @@ const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
 let currentPreview: OpenPreview | null = null
 
-onProfileReset(closePreview)
+onProfileReset(() => {
+  /* Until the page is rendered again, the card below the pointer may show a title of the previous profile. */
+  cancelHoverIntent()
+  closePreview()
+})
 
 export function showPreview(request: PreviewRequest): void {
+  /* A card that is larger than its preview is hovered again when the pointer moves from the preview to the card. */
+  const isShown = currentPreview?.trigger === 'hover' && currentPreview.cardElement === request.cardElement
+  if (isShown && request.trigger === 'hover') return
   closePreview()
   const host = document.createElement('div')
   document.body.append(host)

@@ -1,0 +1,141 @@
+/** Hover intent on cards: when a resting pointer opens a preview. Each card is 100 px wide, the first one at x = 0. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { cancelHoverIntent, watchHoverIntent } from '../../src/islands/media/hover-intent.ts'
+
+const originalDocument = Object.getOwnPropertyDescriptor(globalThis, 'document')
+const page = new EventTarget()
+const openedCards: string[] = []
+let hoveredCard: TestCard | null = null
+
+class TestCard extends EventTarget {
+  isConnected = true
+  readonly name: string
+  constructor(name: string) {
+    super()
+    this.name = name
+  }
+  matches = () => hoveredCard === this
+}
+
+/** Moves the pointer into the card, or to a place without a card. */
+function enterCard(card: TestCard | null, loadPromise = Promise.resolve()): void {
+  hoveredCard?.dispatchEvent(new Event('pointerleave'))
+  hoveredCard = card
+  if (!card) return
+  watchHoverIntent(card as never, async () => {
+    await loadPromise
+    return () => openedCards.push(card.name)
+  })
+}
+const movePointer = (clientX: number) =>
+  page.dispatchEvent(Object.assign(new Event('pointermove'), { clientX, clientY: 0 }))
+
+beforeAll(() => {
+  Object.defineProperty(globalThis, 'document', { value: page, configurable: true })
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  cancelHoverIntent()
+  hoveredCard = null
+  openedCards.length = 0
+  movePointer(0)
+})
+afterAll(() => {
+  vi.useRealTimers()
+  if (originalDocument) Object.defineProperty(globalThis, 'document', originalDocument)
+  else Reflect.deleteProperty(globalThis, 'document')
+})
+
+test('a card opens once, 450 ms after the pointer has entered it', async () => {
+  enterCard(new TestCard('A'))
+  await vi.advanceTimersByTimeAsync(440)
+  expect(openedCards).toEqual([])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(openedCards).toEqual(['A'])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(openedCards).toEqual(['A'])
+})
+
+test('a pointer that leaves a card and enters it again within the delay starts a new delay', async () => {
+  const card = new TestCard('A')
+  enterCard(card)
+  await vi.advanceTimersByTimeAsync(400)
+  enterCard(null)
+  enterCard(card)
+  await vi.advanceTimersByTimeAsync(440)
+  expect(openedCards).toEqual([])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(openedCards).toEqual(['A'])
+})
+
+test('a pointer that goes on to another card within the delay opens only the other card', async () => {
+  enterCard(new TestCard('A'))
+  await vi.advanceTimersByTimeAsync(400)
+  enterCard(new TestCard('B'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openedCards).toEqual(['B'])
+})
+
+test('a card stays closed if the pointer leaves it, a key is pressed or the page is scrolled while the preview loads', async () => {
+  const cancelCard = [
+    () => enterCard(null),
+    () => page.dispatchEvent(new Event('keydown')),
+    () => page.dispatchEvent(new Event('scroll')),
+  ]
+  for (const cancel of cancelCard) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    enterCard(new TestCard('A'), promise)
+    await vi.advanceTimersByTimeAsync(500)
+    cancel()
+    resolve()
+    await vi.advanceTimersByTimeAsync(500)
+    movePointer(0)
+  }
+  expect(openedCards).toEqual([])
+})
+
+test('a card stays closed if the pointer enters another card while the preview loads', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  enterCard(new TestCard('A'), promise)
+  await vi.advanceTimersByTimeAsync(500)
+  enterCard(new TestCard('B'))
+  resolve()
+  await vi.advanceTimersByTimeAsync(440)
+  expect(openedCards).toEqual([])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(openedCards).toEqual(['B'])
+})
+
+test('a card stays closed if it was removed or the wait was cancelled, and no timer remains', async () => {
+  const removedCard = new TestCard('A')
+  enterCard(removedCard)
+  removedCard.isConnected = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  enterCard(new TestCard('B'))
+  await vi.advanceTimersByTimeAsync(400)
+  cancelHoverIntent()
+  expect(vi.getTimerCount()).toBe(0)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openedCards).toEqual([])
+})
+
+test('a slow steady movement keeps a card closed, although each single movement is within the tolerance', async () => {
+  enterCard(new TestCard('A'))
+  for (let stepIndex = 0; stepIndex < 80; stepIndex++) {
+    movePointer(stepIndex * 2)
+    await vi.advanceTimersByTimeAsync(16)
+  }
+  expect(openedCards).toEqual([])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(openedCards).toEqual(['A'])
+})
+
+test('a trembling pointer opens a card after the delay, wherever an earlier pointer was', async () => {
+  movePointer(5_000)
+  enterCard(new TestCard('A'))
+  for (let stepIndex = 0; stepIndex < 45; stepIndex++) {
+    movePointer(50 + (stepIndex % 2) * 4)
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  expect(openedCards).toEqual(['A'])
+})
