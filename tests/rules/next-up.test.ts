@@ -47,7 +47,7 @@ const FUNCTIONS_BY_CALL_NAME = {
     return { kind, season, episode, progress, remaining, reason }
   },
   mergeProgress: ({ stored, reports, credits_at, now }: TestVector['given']) => {
-    const mergeOptions = { creditsAt: credits_at ?? null, ...(now && { nowMs: parseTimeMs(now) }) }
+    const mergeOptions = { creditsAtSeconds: credits_at ?? null, ...(now && { nowMs: parseTimeMs(now) }) }
     let currentProgress: StoredProgress | null = stored && parseRecordTime(stored)
     const outcomes = reports.map(parseRecordTime).map((report: StoredProgress) => {
       const mergeResult = mergeProgress(currentProgress, report, mergeOptions)
@@ -63,15 +63,28 @@ const FUNCTIONS_BY_CALL_NAME = {
 }
 const formatTime = (timeMs: number) => new Date(timeMs).toISOString().replace('.000Z', 'Z')
 
-const { cases: testVectors } = JSON.parse(
-  readFileSync(new URL('../../docs/next-up-vectors.json', import.meta.url), 'utf8'),
-) as { cases: TestVector[] }
+const readDocument = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+const { version, cases: testVectors } = JSON.parse(readDocument('next-up-vectors.json')) as {
+  version: number
+  cases: TestVector[]
+}
 
 describe('published test vectors', () => {
   for (const testVector of testVectors) {
     test(`${testVector.call}: ${testVector.name}`, () =>
       expect(FUNCTIONS_BY_CALL_NAME[testVector.call](testVector.given)).toEqual(testVector.expect))
   }
+  test('the version of the published file is 2, and its documentation states the same version', () => {
+    expect(version).toBe(2)
+    expect(readDocument('next-up.md')).toContain(`"format": "next-up-vectors", "version": ${version},`)
+  })
+  test('a runtime states its unit in its name, and is in seconds like the positions', () => {
+    const runtimesSeconds = testVectors
+      .flatMap(({ given }) => given.show?.episodes ?? [])
+      .flatMap((episode) => ('runtime_seconds' in episode ? [episode.runtime_seconds] : []))
+    expect(readDocument('next-up-vectors.json')).not.toContain('"runtime":')
+    expect(new Set(runtimesSeconds)).toEqual(new Set([1_500, 2_700]))
+  })
   test('the published file has at least 60 test vectors with unique names', () => {
     expect(testVectors.length).toBeGreaterThanOrEqual(60)
     expect(new Set(testVectors.map((vector) => `${vector.call} ${vector.name}`)).size).toBe(

@@ -106,12 +106,7 @@ function findCandidate(
     return { title, progress: movieProgress, episode: null, airedAtMs: 0, isNewSeason: false }
   }
   const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
-  // The shared rule expects runtimes in minutes. The catalogue stores seconds.
-  const episodeFacts = episodes.map((row) => ({
-    ...row,
-    runtime: row.runtime === null ? null : row.runtime / 60,
-    row,
-  }))
+  const episodeFacts = episodes.map((row) => ({ ...row, runtime_seconds: row.runtime, row }))
   const seriesFacts = { episodes: episodeFacts, today: toIsoDate(nowMs), credits_at: title.credits_at }
   const card = computeSeriesCard(seriesFacts, episodeProgress, nowMs)
   if (card.kind === 'none' || !card.facts) return null

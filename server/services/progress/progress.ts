@@ -165,7 +165,7 @@ async function saveProfileProgress(
   const { stored: storedProgress, outcome } = mergeProgress(
     previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
     { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
-    { creditsAt: title.credits_at, nowMs },
+    { creditsAtSeconds: title.credits_at, nowMs },
   )
   const progressKey = {
     profile_id: profileId,

@@ -9,8 +9,7 @@ export interface EpisodeRef {
 export interface EpisodeFacts extends EpisodeRef {
   /** Date of the first broadcast, `YYYY-MM-DD`; may be in the future. */
   air_date?: string | null
-  /** Runtime in minutes. */
-  runtime?: number | null
+  runtime_seconds?: number | null
   /**
    * Result of `hasAired` on the server, which knows all episodes and the correct time. Overrides the computed value.
    */

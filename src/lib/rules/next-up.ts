@@ -264,7 +264,7 @@ function createCard<E extends EpisodeFacts>(
 ): SeriesCard<E> {
   const { kind, reason, facts } = episodeChoice
   const positionSeconds = kind === 'resume' ? (record?.progress ?? 0) : 0
-  const durationSeconds = (kind === 'resume' && record?.duration) || (facts?.runtime ?? 0) * 60
+  const durationSeconds = (kind === 'resume' && record?.duration) || facts?.runtime_seconds || 0
   const isEpisodeShown = kind !== 'none' || reason === 'not_aired'
   return {
     kind,

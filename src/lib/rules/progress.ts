@@ -51,7 +51,8 @@ export interface ProgressMergeResult {
 }
 
 interface MergeOptions {
-  creditsAt?: number | null
+  /** Start of the credits, if the stream has a credits mark. */
+  creditsAtSeconds?: number | null
   /** Time of the server. When it is given, the time of a report from the future is limited. */
   nowMs?: number
 }
@@ -65,7 +66,7 @@ interface MergeOptions {
 export function mergeProgress(
   storedProgress: StoredProgress | null,
   report: ProgressReport,
-  { creditsAt = null, nowMs = Number.POSITIVE_INFINITY }: MergeOptions = {},
+  { creditsAtSeconds = null, nowMs = Number.POSITIVE_INFINITY }: MergeOptions = {},
 ): ProgressMergeResult {
   const { progress, duration, sequence } = report
   if (!(progress > 0) || !(duration > 0) || !Number.isFinite(progress + duration + report.updated_at)) {
@@ -79,7 +80,7 @@ export function mergeProgress(
     return { stored: storedProgress, outcome: reportOrder === 0 ? 'duplicate' : 'late' }
   const positionSeconds = Math.min(progress, duration)
   const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_SHARE
-  const isEndReached = isFinished(positionSeconds, duration, creditsAt)
+  const isEndReached = isFinished(positionSeconds, duration, creditsAtSeconds)
   return {
     outcome: 'applied',
     stored: {
