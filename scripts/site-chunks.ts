@@ -31,6 +31,7 @@ const LATE_PATTERN = buildPattern({
     'toast-outlets',
     'ToastOutlet',
     'use-action',
+    'use-form-action',
   ],
   islands: [
     'ConfirmActions',

@@ -7,6 +7,7 @@ import { EMAIL_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { completeEmailLink, type EmailLink, loadEmailLink } from '../lib/stores/email-change.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { PendingAnimation } from '../ui/EmptyState.tsx'
+import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { moveTokenToStorage } from './auth/link-token.ts'
@@ -90,19 +91,15 @@ interface ConfirmationProps {
  * Asks for a click to confirm. Opening the link alone changes nothing, because mail servers open links too.
  */
 function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps) {
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
   const isCancel = link.kind === 'cancel'
   const confirmEmailLink = async () => {
-    setIsSubmitting(true)
-    setErrorText(null)
     try {
       await completeEmailLink(token)
       onDone()
     } catch (error) {
-      if (isUnusableLinkError(error)) return onLinkUnusable()
-      setErrorText(formatAuthError(error))
-      setIsSubmitting(false)
+      if (!isUnusableLinkError(error)) throw error
+      onLinkUnusable()
     }
   }
   return (
@@ -119,9 +116,9 @@ function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps
       )}
       <Button
         variant="primary"
-        disabled={isSubmitting}
+        aria-disabled={isSubmitting}
         className="min-h-12"
-        onClick={() => void confirmEmailLink()}
+        onClick={() => void submit(confirmEmailLink)}
       >
         {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
       </Button>

@@ -9,6 +9,7 @@ import { redirectTo } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/sign-in.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
+import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { canUsePasskeys } from './auth/can-use-passkeys.ts'
 import { formatAuthError } from './auth/format-auth-error.ts'
@@ -106,8 +107,12 @@ const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [] }
 
 function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const [errorText, setErrorText] = useState<string | null>(initialErrorText)
+  const {
+    error: errorText,
+    setError: setErrorText,
+    isSubmitting,
+    submit,
+  } = useFormAction(formatAuthError, initialErrorText)
   const [signInMethods, setSignInMethods] = useState(PASSWORD_ONLY_METHODS)
   const [isHydrated, setIsHydrated] = useState(false)
   useEffect(() => {
@@ -117,27 +122,20 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
   useEffect(() => {
     if (shouldFocusForm) formRef.current?.querySelector('input')?.focus()
   }, [shouldFocusForm])
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const signInWithForm = async (form: FormData) => {
+    const targetPath = getPathAfterLogin()
+    const secondStep = await signIn({
+      email: String(form.get('email')),
+      password: String(form.get('password')),
+    })
+    if (secondStep) return onSecondStep(secondStep.sign_in_token)
+    /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
+    await redirectTo(targetPath, { history: 'replace', state: history.state })
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const targetPath = getPathAfterLogin()
-    setIsSubmitting(true)
-    setErrorText(null)
-    try {
-      const secondStep = await signIn({
-        email: String(form.get('email')),
-        password: String(form.get('password')),
-      })
-      if (secondStep) {
-        onSecondStep(secondStep.sign_in_token)
-        return
-      }
-      /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
-      await redirectTo(targetPath, { history: 'replace', state: history.state })
-    } catch (error) {
-      setErrorText(formatAuthError(error))
-      setIsSubmitting(false)
-    }
+    void submit(() => signInWithForm(form))
   }
   return (
     <form
@@ -153,7 +151,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
         </p>
       )}
       {signInMethods.password && (
-        <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
+        <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
           {t('auth:signIn')}
         </Button>
       )}

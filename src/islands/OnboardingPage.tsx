@@ -14,6 +14,7 @@ import { showToast } from '../lib/stores/toast.ts'
 import { updateUser } from '../lib/stores/update-user.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { AvatarPicker } from './profiles/AvatarPicker.tsx'
@@ -85,28 +86,27 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
 
 function ProfileStep({ onDone }: { onDone: () => void }) {
   const [avatar, setAvatar] = useState(() => Math.floor(Math.random() * LIMITS.avatars) + 1)
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const { error, setError, isSubmitting, submit } = useFormAction<string>(() => {
+    showToast('profiles:createFailed', { kind: 'bad' })
+    return null
+  })
+  const saveProfile = async (name: string) => {
+    const language = getCurrentLocale()
+    await saveMainProfile({ name, avatar, preferences: { language } })
+    await updateUser({ preferences: { interface_language: language, title_language: language } })
+    onDone()
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
-    if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
-    setIsSubmitting(true)
-    try {
-      const language = getCurrentLocale()
-      await saveMainProfile({ name, avatar, preferences: { language } })
-      await updateUser({ preferences: { interface_language: language, title_language: language } })
-      onDone()
-    } catch {
-      showToast('profiles:createFailed', { kind: 'bad' })
-      setIsSubmitting(false)
-    }
+    if (name.trim()) void submit(() => saveProfile(name))
+    else setError(t('profiles:nameEmpty'))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
-      <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={errorText} />
+      <Field label={t('profiles:name')} name="name" autoComplete="nickname" error={error} />
       <AvatarPicker value={avatar} onChange={setAvatar} />
-      <Button variant="primary" type="submit" disabled={isSubmitting}>
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

@@ -7,6 +7,7 @@ import { $phonePairing, claimTelevision, resumePhonePairing } from '../lib/store
 import { Button } from '../ui/Button.tsx'
 import { PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
+import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { RemoteControl } from './remote/RemoteControl.tsx'
@@ -23,17 +24,12 @@ export default function RemotePage() {
 function Remote() {
   const pairing = useStore($phonePairing)
   const [isStarting, setIsStarting] = useState(true)
-  const [errorText, setErrorText] = useState<string | null>(null)
+  const { error: errorText, setError: setErrorText, isSubmitting, submit } = useFormAction(formatPairingError)
   const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   const claimTelevisionCode = async (enteredCode: string) => {
     const pairingCode = parsePairingCode(enteredCode)
     if (!pairingCode) return setErrorText(t('remote:unusable'))
-    setErrorText(null)
-    try {
-      await claimTelevision(pairingCode)
-    } catch (error) {
-      setErrorText(formatPairingError(error))
-    }
+    await submit(() => claimTelevision(pairingCode))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
@@ -58,6 +54,7 @@ function Remote() {
       <CodeForm
         initialCode={initialCode}
         errorText={errorText}
+        isSubmitting={isSubmitting}
         onSubmit={(enteredCode) => void claimTelevisionCode(enteredCode)}
       />
     </AuthFrame>
@@ -74,10 +71,11 @@ function formatPairingError(error: unknown): string {
 interface CodeFormProps {
   initialCode: string
   errorText: string | null
+  isSubmitting: boolean
   onSubmit: (enteredCode: string) => void
 }
 
-function CodeForm({ initialCode, errorText, onSubmit }: CodeFormProps) {
+function CodeForm({ initialCode, errorText, isSubmitting, onSubmit }: CodeFormProps) {
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('code')))
@@ -97,7 +95,7 @@ function CodeForm({ initialCode, errorText, onSubmit }: CodeFormProps) {
         error={errorText}
         className="text-lg font-bold tracking-widest"
       />
-      <Button variant="primary" type="submit" className="min-h-12">
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
         {t('remote:connect')}
       </Button>
     </form>

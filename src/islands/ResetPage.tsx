@@ -9,6 +9,7 @@ import { loadPasswordReset, requestPasswordReset, setNewPassword } from '../lib/
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
+import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { moveTokenToStorage } from './auth/link-token.ts'
@@ -103,25 +104,17 @@ function FormError({ errorText }: { errorText: string | null }) {
 }
 
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    setIsSubmitting(true)
-    setErrorText(null)
-    try {
-      onRequested(email, await requestPasswordReset(email))
-    } catch (error) {
-      setErrorText(formatAuthError(error))
-      setIsSubmitting(false)
-    }
+    void submit(async () => onRequested(email, await requestPasswordReset(email)))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
       <FormError errorText={errorText} />
-      <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
         {t('reset:send')}
       </Button>
       <SignInLink variant="quiet" />
@@ -149,20 +142,19 @@ function NewPasswordForm({
   onLinkUnusable: () => void
 }) {
   const [password, setPassword] = useState('')
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setIsSubmitting(true)
-    setErrorText(null)
+  const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
+  const savePassword = async () => {
     try {
       await setNewPassword(token, password)
       onSaved()
     } catch (error) {
-      if (isUnusableTokenError(error)) return onLinkUnusable()
-      setErrorText(formatAuthError(error))
-      setIsSubmitting(false)
+      if (!isUnusableTokenError(error)) throw error
+      onLinkUnusable()
     }
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void submit(savePassword)
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
@@ -180,7 +172,8 @@ function NewPasswordForm({
       <Button
         variant="primary"
         type="submit"
-        disabled={isSubmitting || validatePassword(password).length > 0}
+        disabled={validatePassword(password).length > 0}
+        aria-disabled={isSubmitting}
         className="min-h-12"
       >
         {t('reset:save')}

@@ -14,6 +14,7 @@ import { signUp } from '../lib/stores/sign-up.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
+import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { moveTokenToStorage } from './auth/link-token.ts'
@@ -65,10 +66,22 @@ const EMAIL_ERROR_KEYS: Record<string, 'auth:emailTaken' | 'auth:notInvited'> = 
   not_invited: 'auth:notInvited',
 }
 
+/** Returns the text for the email field or for the whole form. */
+function describeSignUpError(error: unknown): { email?: string; form?: string } {
+  const emailErrorCode = error instanceof ApiError ? error.errors['email']?.[0] : undefined
+  return emailErrorCode
+    ? { email: t(EMAIL_ERROR_KEYS[emailErrorCode] ?? 'auth:emailInvalid') }
+    : { form: formatAuthError(error) }
+}
+
 function SignupForm({ token, email }: { token: string; email: string | null }) {
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const {
+    error: formErrors,
+    setError: setFormErrors,
+    isSubmitting,
+    submit,
+  } = useFormAction(describeSignUpError)
   const [password, setPassword] = useState('')
-  const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
   const [signInMethods, setSignInMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
   useEffect(() => {
     callApi(listSignInMethods).then(setSignInMethods, () =>
@@ -76,25 +89,15 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
     )
   }, [])
   if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const createAccount = async (typedEmail: string) => {
+    await signUp(token, { email: typedEmail, password })
+    sessionStorage.removeItem(INVITATION_TOKEN_KEY)
+    await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
+  }
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
-    if (validatePassword(password).length > 0) return
-    setIsSubmitting(true)
-    setFormErrors({})
-    try {
-      await signUp(token, { email: typedEmail, password })
-      sessionStorage.removeItem(INVITATION_TOKEN_KEY)
-      await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
-    } catch (error) {
-      const emailErrorCode = error instanceof ApiError ? error.errors['email']?.[0] : undefined
-      setFormErrors(
-        emailErrorCode
-          ? { email: t(EMAIL_ERROR_KEYS[emailErrorCode] ?? 'auth:emailInvalid') }
-          : { form: formatAuthError(error) },
-      )
-      setIsSubmitting(false)
-    }
+    if (validatePassword(password).length === 0) void submit(() => createAccount(typedEmail))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
@@ -109,12 +112,12 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
             dir="ltr"
             defaultValue={email ?? ''}
             readOnly={email !== null}
-            error={formErrors.email}
+            error={formErrors?.email}
           />
           <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
         </>
       )}
-      {formErrors.form && (
+      {formErrors?.form && (
         <p role="alert" className="text-danger">
           {formErrors.form}
         </p>
@@ -123,7 +126,8 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
         <Button
           variant="primary"
           type="submit"
-          disabled={isSubmitting || validatePassword(password).length > 0}
+          disabled={validatePassword(password).length > 0}
+          aria-disabled={isSubmitting}
           className="min-h-12"
         >
           {t('auth:signUp')}

@@ -6,7 +6,7 @@ import { requestEmailChange } from '../../lib/stores/email-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /**
@@ -37,21 +37,15 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
 }
 
 function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
-  const [errors, setErrors] = useState<{ email?: string; password?: string; form?: string }>({})
-  const [isSubmitting, runAction] = useAction()
+  const { error: errors, isSubmitting, submit } = useFormAction(describeErrors)
   const requestChange = async (form: FormData) => {
     const email = String(form.get('email')).trim()
-    setErrors({})
-    try {
-      onRequested(email, await requestEmailChange(email, String(form.get('password'))))
-    } catch (error) {
-      setErrors(describeErrors(error))
-    }
+    onRequested(email, await requestEmailChange(email, String(form.get('password'))))
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    void runAction(() => requestChange(form))
+    void submit(() => requestChange(form))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
@@ -64,7 +58,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
         required
         dir="ltr"
         data-first
-        error={errors.email}
+        error={errors?.email}
       />
       <PasswordField
         label={t('account:currentPassword')}
@@ -72,11 +66,11 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
         autoComplete="current-password"
         required
         dir="ltr"
-        error={errors.password}
+        error={errors?.password}
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      {errors.form && (
+      {errors?.form && (
         <p role="alert" className="text-danger">
           {errors.form}
         </p>
@@ -88,7 +82,7 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
   )
 }
 
-function describeErrors(error: unknown) {
+function describeErrors(error: unknown): { email?: string; password?: string; form?: string } {
   const fieldErrors = error instanceof ApiError ? error.errors : {}
   if (fieldErrors['password']) return { password: t('auth:incorrect') }
   if (fieldErrors['new_email'])

@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { NewPasswordField } from '../auth/NewPasswordField.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
@@ -44,13 +45,19 @@ export function SecurityTab() {
 function PasswordSection() {
   const [password, setPassword] = useState('')
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(true)
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const {
+    error: errorText,
+    isSubmitting,
+    submit,
+  } = useFormAction((failure) => {
+    showToast('account:passwordFailed', { kind: 'bad' })
+    return failure instanceof ApiError && failure.errors['password'] ? t('auth:incorrect') : null
+  })
+  const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const currentPassword = String(new FormData(form).get('current'))
-    setErrorText(null)
-    try {
+    void submit(async () => {
       await changePassword({
         current_password: currentPassword,
         new_password: password,
@@ -58,10 +65,7 @@ function PasswordSection() {
       })
       form.reset()
       setPassword('')
-    } catch (failure) {
-      if (failure instanceof ApiError && failure.errors['password']) setErrorText(t('auth:incorrect'))
-      showToast('account:passwordFailed', { kind: 'bad' })
-    }
+    })
   }
   return (
     <form onSubmit={submitForm} className="flex max-w-md flex-col gap-5">
@@ -82,7 +86,12 @@ function PasswordSection() {
         checked={shouldSignOutOthers}
         onChange={setShouldSignOutOthers}
       />
-      <Button variant="primary" type="submit" disabled={validatePassword(password).length > 0}>
+      <Button
+        variant="primary"
+        type="submit"
+        disabled={validatePassword(password).length > 0}
+        aria-disabled={isSubmitting}
+      >
         {t('common:save')}
       </Button>
     </form>

@@ -7,7 +7,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
@@ -37,26 +37,20 @@ interface ConfirmationProps {
 }
 
 function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, runAction] = useAction()
+  const { error: errorText, isSubmitting, submit } = useFormAction(formatSetupError)
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
   const formRef = useRef<HTMLFormElement>(null)
   /* Focuses the code field, because the password field that had the focus no longer exists. */
   useEffect(() => formRef.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
   const confirmCode = async (code: string) => {
-    setErrorText(null)
-    try {
-      const recoveryCodes = await confirmTotpSetup({ code, shouldSignOutOthers })
-      showToast('security:totpEnabled')
-      onConfirmed(recoveryCodes)
-    } catch (error) {
-      setErrorText(formatSetupError(error))
-    }
+    const recoveryCodes = await confirmTotpSetup({ code, shouldSignOutOthers })
+    showToast('security:totpEnabled')
+    onConfirmed(recoveryCodes)
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code'))
-    void runAction(() => confirmCode(code))
+    void submit(() => confirmCode(code))
   }
   return (
     <form ref={formRef} onSubmit={submitForm} className="flex flex-col gap-4">

@@ -1,27 +1,25 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 /** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, runAction] = useAction()
-  const sendPassword = async (password: string) => {
-    try {
-      await onSubmit(password)
-    } catch (failure) {
-      const isWrongPassword = failure instanceof ApiError && failure.errors['password']
-      setErrorText(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
-    }
-  }
+  const {
+    error: errorText,
+    isSubmitting,
+    submit,
+  } = useFormAction((failure) => {
+    const isWrongPassword = failure instanceof ApiError && failure.errors['password']
+    return isWrongPassword ? t('auth:incorrect') : formatAuthError(failure)
+  })
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
-    void runAction(() => sendPassword(password))
+    void submit(() => onSubmit(password))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-4">

@@ -7,7 +7,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
 
@@ -29,21 +29,21 @@ export function PinDialog({
   onUnlock,
   sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
 }: Props) {
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, runAction] = useAction()
   const [countdown, startCountdown] = useCountdown()
+  const {
+    error: errorText,
+    isSubmitting,
+    submit,
+  } = useFormAction((failure) => {
+    const apiError = failure instanceof ApiError ? failure : null
+    if (apiError?.retryAfterSeconds) startCountdown(apiError.retryAfterSeconds)
+    if (apiError?.status === 0) return t('profiles:offlineLocked')
+    return t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed')
+  })
   const [hasForgottenPin, setHasForgottenPin] = useState(false)
   const submitPin = async (pin: string) => {
-    setErrorText(null)
-    try {
-      await sendPin(pin)
-      onUnlock()
-    } catch (failure) {
-      const apiError = failure instanceof ApiError ? failure : null
-      if (apiError?.retryAfterSeconds) startCountdown(apiError.retryAfterSeconds)
-      if (apiError?.status === 0) setErrorText(t('profiles:offlineLocked'))
-      else setErrorText(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
-    }
+    await sendPin(pin)
+    onUnlock()
   }
   const removePinWithPassword = async (password: string) => {
     if (profile.needs_exit_pin) await unlockProfile(profile.profile_id, { password })
@@ -71,7 +71,7 @@ export function PinDialog({
             eraseLabel={t('common:delete')}
             error={errorText}
             disabled={isSubmitting || countdown.secondsLeft > 0}
-            onComplete={(pin) => void runAction(() => submitPin(pin))}
+            onComplete={(pin) => void submit(() => submitPin(pin))}
           />
           <PinMessage errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>

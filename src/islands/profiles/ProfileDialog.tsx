@@ -20,7 +20,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
 import { NAME_ERRORS } from './name-errors.ts'
@@ -119,22 +119,18 @@ function ProfileForm({
   const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, runAction] = useAction()
-  const saveForm = async (name: string) => {
-    const hasKidsChanged = isKids !== (profile?.kids ?? false)
-    try {
-      await onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) })
-    } catch (failure) {
-      const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
-      setErrorText(t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong'))
-    }
-  }
+  const { error, setError, isSubmitting, submit } = useFormAction((failure) => {
+    const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
+    return t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong')
+  })
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
-    if (!name.trim()) return setErrorText(t('profiles:nameEmpty'))
-    void runAction(() => saveForm(name))
+    if (!name.trim()) return setError(t('profiles:nameEmpty'))
+    const hasKidsChanged = isKids !== (profile?.kids ?? false)
+    void submit(() =>
+      onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) }),
+    )
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
@@ -144,7 +140,7 @@ function ProfileForm({
         name="name"
         defaultValue={profile?.name ?? ''}
         autoComplete="off"
-        error={errorText}
+        error={error}
       />
       <Select
         label={t('profiles:language')}

@@ -6,7 +6,7 @@ import { answerWithPin } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 
 interface Props {
   title: string
@@ -17,18 +17,14 @@ interface Props {
 /** Lets a parent answer a watch request on the device of the child, with the PIN of the main profile. */
 export function AnswerDialog({ title, requestId, onClose }: Props) {
   const [answer, setAnswer] = useState<RequestAnswer>('once')
-  const [isSending, runAction] = useAction()
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const sendAnswer = async (pin: string) => {
-    setErrorText(null)
-    try {
-      await answerWithPin(requestId, answer, pin)
-      onClose()
-    } catch (failure) {
-      const isWrongPin = failure instanceof ApiError && failure.type === 'invalid_pin'
-      setErrorText(t(isWrongPin ? 'profiles:invalidPin' : 'errors:failed'))
-    }
-  }
+  const {
+    error: errorText,
+    isSubmitting,
+    submit,
+  } = useFormAction((failure) => {
+    const isWrongPin = failure instanceof ApiError && failure.type === 'invalid_pin'
+    return t(isWrongPin ? 'profiles:invalidPin' : 'errors:failed')
+  })
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('requests:answerHint')}</p>
@@ -50,8 +46,8 @@ export function AnswerDialog({ title, requestId, onClose }: Props) {
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
         error={errorText}
-        disabled={isSending}
-        onComplete={(pin) => void runAction(() => sendAnswer(pin))}
+        disabled={isSubmitting}
+        onComplete={(pin) => void submit(() => answerWithPin(requestId, answer, pin).then(onClose))}
       />
       <p role="alert" className="min-h-6 text-center text-danger">
         {errorText}

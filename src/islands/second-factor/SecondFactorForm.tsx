@@ -1,9 +1,9 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
 function formatSecondFactorError(error: unknown): string {
@@ -22,22 +22,20 @@ interface Props {
 
 /** Asks for a code of the authenticator app, or a recovery code. */
 export function SecondFactorForm({ onSubmit, children }: Props) {
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, runAction] = useAction()
+  const { error: errorText, isSubmitting, submit } = useFormAction(formatSecondFactorError)
   const sendCode = async (form: HTMLFormElement) => {
-    setErrorText(null)
     try {
       await onSubmit(String(new FormData(form).get('code')))
     } catch (error) {
-      setErrorText(formatSecondFactorError(error))
       form.reset()
       form.querySelector('input')?.focus()
+      throw error
     }
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    void runAction(() => sendCode(form))
+    void submit(() => sendCode(form))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">

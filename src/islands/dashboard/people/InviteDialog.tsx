@@ -8,7 +8,7 @@ import type { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { useAction } from '../../../ui/use-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
@@ -43,6 +43,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Returns the text for the email field or for the whole form. */
+function describeInviteError(failure: unknown): { email?: string; form?: string } {
+  const isEmailInvalid =
+    failure instanceof ApiError && Object.keys(failure.errors).some((field) => field.endsWith('email'))
+  return isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(failure)) }
+}
+
 function InviteForm({
   onSent,
 }: {
@@ -52,30 +59,20 @@ function InviteForm({
   const [language, setLanguage] = useState<Locale | ''>('')
   /** Days until the invitation expires, as typed. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')
-  const [errorTexts, setErrorTexts] = useState<{ email?: string; form?: string }>({})
-  const [isSubmitting, runAction] = useAction()
+  const { error: errorTexts, isSubmitting, submit } = useFormAction(describeInviteError)
   const createInvitation = async (email: string) => {
-    setErrorTexts({})
-    try {
-      const invitation = await sendInvitation({
-        role,
-        ...(expiryDays && { expires_in_days: Number(expiryDays) }),
-        ...(email && { email }),
-        ...(language && { language }),
-      })
-      onSent(invitation, language || null)
-    } catch (failure) {
-      const isEmailInvalid =
-        failure instanceof ApiError && Object.keys(failure.errors).some((field) => field.endsWith('email'))
-      setErrorTexts(
-        isEmailInvalid ? { email: t('auth:emailInvalid') } : { form: t(getErrorMessageKey(failure)) },
-      )
-    }
+    const invitation = await sendInvitation({
+      role,
+      ...(expiryDays && { expires_in_days: Number(expiryDays) }),
+      ...(email && { email }),
+      ...(language && { language }),
+    })
+    onSent(invitation, language || null)
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    void runAction(() => createInvitation(email))
+    void submit(() => createInvitation(email))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>
@@ -86,7 +83,7 @@ function InviteForm({
         dir="ltr"
         data-first
         autoComplete="off"
-        error={errorTexts.email}
+        error={errorTexts?.email}
         hint={<p className="text-sm text-muted">{t('dashboardpeople:emailHint')}</p>}
       />
       <RoleSelect value={role} onChange={setRole} />
@@ -105,7 +102,7 @@ function InviteForm({
           onChange={setExpiryDays}
         />
       </div>
-      {errorTexts.form && (
+      {errorTexts?.form && (
         <p role="alert" className="text-sm text-danger">
           {errorTexts.form}
         </p>

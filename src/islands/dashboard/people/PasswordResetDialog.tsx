@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { createPasswordResetLink, type PasswordResetLink } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { useAction } from '../../../ui/use-action.ts'
+import { useFormAction } from '../../../ui/use-form-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
 import { OneTimeLink } from './OneTimeLink.tsx'
@@ -13,15 +13,8 @@ import { OneTimeLink } from './OneTimeLink.tsx'
 /** Creates a password reset link after a confirmation, and shows it once. */
 export function PasswordResetDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   const [link, setLink] = useState<PasswordResetLink | null>(null)
-  const [errorText, setErrorText] = useState<string | null>(null)
-  const [isSubmitting, runAction] = useAction()
-  const createLink = async () => {
-    try {
-      setLink(await createPasswordResetLink(account))
-    } catch (error) {
-      setErrorText(t(getErrorMessageKey(error)))
-    }
-  }
+  const { error, isSubmitting, submit } = useFormAction((failure) => t(getErrorMessageKey(failure)))
+  const createLink = async () => setLink(await createPasswordResetLink(account))
   const title = t('dashboardpeople:resetTitle', { name: isolateBidi(account.email) })
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
@@ -34,9 +27,9 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
       ) : (
         <>
           <p className="text-muted">{t('dashboardpeople:resetText')}</p>
-          {errorText && (
+          {error && (
             <p role="alert" className="text-sm text-danger">
-              {errorText}
+              {error}
             </p>
           )}
           <div className="flex flex-wrap justify-end gap-3">
@@ -47,7 +40,7 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
               data-first
               variant="primary"
               aria-disabled={isSubmitting}
-              onClick={() => void runAction(createLink)}
+              onClick={() => void submit(createLink)}
             >
               {t('dashboardpeople:resetMake')}
             </ActionButton>

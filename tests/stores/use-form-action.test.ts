@@ -1,0 +1,67 @@
+/** The shared submit code of forms. Only the initial state is rendered; the journeys of the forms test the others. */
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { useFormAction } from '../../src/ui/use-form-action.ts'
+
+type Form = ReturnType<typeof useFormAction<string>>
+interface FormProps {
+  initialError: string | null
+  describeError: (error: unknown) => string
+  onRender: (form: Form) => void
+}
+
+function TestForm({ initialError, describeError, onRender }: FormProps) {
+  const form = useFormAction(describeError, initialError)
+  onRender(form)
+  return createElement('p', { 'aria-busy': form.isSubmitting }, form.error)
+}
+
+/** Renders a form. Returns its markup, its `submit` function and the errors that were described. */
+function renderForm(initialError: string | null = null) {
+  const describedErrors: unknown[] = []
+  const forms: Form[] = []
+  const describeError = (error: unknown) => {
+    describedErrors.push(error)
+    return 'failed'
+  }
+  const onRender = (form: Form) => forms.push(form)
+  const markup = renderToStaticMarkup(createElement(TestForm, { initialError, describeError, onRender }))
+  return { markup, describedErrors, submit: (forms[0] as Form).submit }
+}
+
+it('a form that was not submitted shows only its initial error', () => {
+  expect(renderForm().markup).toBe('<p aria-busy="false"></p>')
+  expect(renderForm('expired').markup).toBe('<p aria-busy="false">expired</p>')
+})
+
+it('a form that is submitted again while its request runs sends one request', async () => {
+  const { submit, describedErrors } = renderForm()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let requestCount = 0
+  const sendRequest = () => {
+    requestCount += 1
+    return promise
+  }
+  const firstSubmit = submit(sendRequest)
+  await submit(sendRequest)
+  expect(requestCount).toBe(1)
+  resolve()
+  await firstSubmit
+  await submit(sendRequest)
+  expect(requestCount).toBe(2)
+  expect(describedErrors).toEqual([])
+})
+
+it('the error of a failed request is described once, and the form can be submitted again', async () => {
+  const { submit, describedErrors } = renderForm()
+  const error = new Error('refused')
+  await submit(() => Promise.reject(error))
+  expect(describedErrors).toEqual([error])
+  let isSent = false
+  await submit(async () => {
+    isSent = true
+  })
+  expect(isSent).toBe(true)
+  expect(describedErrors).toEqual([error])
+})
