@@ -7,7 +7,7 @@ const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 /** Several times the longest duration of a test on a fast machine, so that slow or busy machines pass too. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 /** Tests of code that keeps its state in modules. fresh-modules.ts gives each test file its own module instances. */
-const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
+const browserTestPatterns = ['client', 'dashboard', 'page-scripts', 'stores'].map(
   (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
 )
 /** Test files that share a process also share the loaded packages. This saves two thirds of a second per file. */
@@ -26,7 +26,7 @@ export default defineConfig({
         resolve: { alias: { 'astro:transitions/client': resolve('tests/support/astro-router.ts') } },
         test: {
           name: 'browser',
-          include: browserTests,
+          include: browserTestPatterns,
           env: { MARQUEE_TEST_DB: 'sqlite' },
           setupFiles: 'tests/support/fresh-modules.ts',
           ...sharedProcessOptions,
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include,
-          exclude: ['**/*.postgres.test.ts', ...browserTests],
+          exclude: ['**/*.postgres.test.ts', ...browserTestPatterns],
           env: { MARQUEE_TEST_DB: 'sqlite' },
           ...sharedProcessOptions,
         },

@@ -17,7 +17,7 @@ export interface MachineLoad {
   /** Cores that other processes used on average. */
   otherCores: number
   isBusy: boolean
-  text: string
+  summary: string
 }
 
 /**
@@ -39,7 +39,7 @@ export function startLoadMeter(listOwnPids: () => number[] = () => []): () => Ma
     return {
       otherCores,
       isBusy: otherCores > MAX_OTHER_CORES,
-      text: `load average ${loadavg()[0]?.toFixed(1)}, other processes used ${otherCores.toFixed(2)} cores`,
+      summary: `load average ${loadavg()[0]?.toFixed(1)}, other processes used ${otherCores.toFixed(2)} cores`,
     }
   }
 }

@@ -17,7 +17,7 @@ export interface World {
   isAdultOpen: boolean
   /** Replies that a child must not receive. */
   leaks: string[]
-  random: (limit: number) => number
+  pickRandomInteger: (limit: number) => number
 }
 
 const FORBIDDEN_PATH_PATTERN =
@@ -80,7 +80,7 @@ const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promi
 
 type BrowserStep = (world: World) => Promise<void>
 export const CHILD_STEPS: Record<string, BrowserStep> = {
-  'opens a page': async ({ page, random }) => {
+  'opens a page': async ({ page, pickRandomInteger: random }) => {
     const paths = [
       '/',
       '/movies/',
@@ -104,13 +104,13 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, KID_NAME)
   },
-  'selects a locked profile and guesses': async ({ page, random }) => {
+  'selects a locked profile and guesses': async ({ page, pickRandomInteger: random }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana')
     if (random(4) === 0) await typePin(page, WRONG_PIN)
     await page.keyboard.press('Escape')
   },
-  'selects a locked profile in the menu': async ({ page, random }) =>
+  'selects a locked profile in the menu': async ({ page, pickRandomInteger: random }) =>
     switchProfileIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana'),
   'adds a profile without a password': async ({ page }) => {
     await openPath(page, '/profiles/')
@@ -144,7 +144,11 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     world.page = page
     await openPath(page, '/')
   },
-  'writes the id of an adult profile into the storage': async ({ household, page, random }) => {
+  'writes the id of an adult profile into the storage': async ({
+    household,
+    page,
+    pickRandomInteger: random,
+  }) => {
     const adultId = household.profileIds[ADULT_NAMES[random(2)] ?? 'Ana'] ?? ''
     await page
       .evaluate((profileId) => {

@@ -81,7 +81,7 @@ for (const seed of seeds)
       page,
       isAdultOpen: false,
       leaks: [],
-      random: createIntegerGenerator(seed),
+      pickRandomInteger: createIntegerGenerator(seed),
     }
     recordLeaks(world, page)
     const credentials = { email: household.email, password: PASSWORD }
@@ -89,10 +89,10 @@ for (const seed of seeds)
     await openPath(page, '/')
     const stepLog: string[] = []
     for (let stepNumber = 0; stepNumber < STEPS_PER_SEQUENCE; stepNumber++) {
-      const isAdultStep = world.random(4) === 0
+      const isAdultStep = world.pickRandomInteger(4) === 0
       const steps = isAdultStep ? ADULT_STEPS : CHILD_STEPS
       const stepNames = Object.keys(steps)
-      const stepName = stepNames[world.random(stepNames.length)] ?? ''
+      const stepName = stepNames[world.pickRandomInteger(stepNames.length)] ?? ''
       stepLog.push(`${isAdultStep ? 'the adult' : 'the child'} ${stepName}`)
       await steps[stepName]?.(world)
       world.isAdultOpen = false

@@ -12,19 +12,19 @@ import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { clickPlayerControl, isPaused } from './player.ts'
 
 /** Test videos that replace the videos of titles of the demo catalogue, by slug. */
-const VIDEOS_BY_SLUG: Record<string, { imdb: string; file: string }> = {
-  arrival: { imdb: 'tt2543164', file: 'h264-aac.mp4' },
-  'back-to-the-future-part-ii': { imdb: 'tt0096874', file: 'h264-ac3.mkv' },
-  babe: { imdb: 'tt0112431', file: 'h264-dts.mkv' },
-  rashomon: { imdb: 'tt0042876', file: 'hevc-aac.mkv' },
-  caramel: { imdb: 'tt0825236', file: 'mpeg4-mp3.avi' },
-  breathless: { imdb: 'tt0053472', file: 'mpeg2-mp2.ts' },
-  'spirited-away': { imdb: 'tt0245429', file: 'vp9-opus.mkv' },
-  'the-wild-robot': { imdb: 'tt29623480', file: 'h264-two-languages.mkv' },
-  'the-matrix': { imdb: 'tt0133093', file: 'h264-styled-subtitles.mkv' },
-  'paddington-2': { imdb: 'tt4468740', file: 'h264-picture-subtitles.mkv' },
-  'the-lion-king': { imdb: 'tt0110357', file: 'noise.mkv' },
-  'the-shawshank-redemption': { imdb: 'tt0111161', file: 'damaged.mkv' },
+const VIDEOS_BY_SLUG: Record<string, { imdbId: string; file: string }> = {
+  arrival: { imdbId: 'tt2543164', file: 'h264-aac.mp4' },
+  'back-to-the-future-part-ii': { imdbId: 'tt0096874', file: 'h264-ac3.mkv' },
+  babe: { imdbId: 'tt0112431', file: 'h264-dts.mkv' },
+  rashomon: { imdbId: 'tt0042876', file: 'hevc-aac.mkv' },
+  caramel: { imdbId: 'tt0825236', file: 'mpeg4-mp3.avi' },
+  breathless: { imdbId: 'tt0053472', file: 'mpeg2-mp2.ts' },
+  'spirited-away': { imdbId: 'tt0245429', file: 'vp9-opus.mkv' },
+  'the-wild-robot': { imdbId: 'tt29623480', file: 'h264-two-languages.mkv' },
+  'the-matrix': { imdbId: 'tt0133093', file: 'h264-styled-subtitles.mkv' },
+  'paddington-2': { imdbId: 'tt4468740', file: 'h264-picture-subtitles.mkv' },
+  'the-lion-king': { imdbId: 'tt0110357', file: 'noise.mkv' },
+  'the-shawshank-redemption': { imdbId: 'tt0111161', file: 'damaged.mkv' },
 }
 /**
  * Expected delivery of each title. The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. The
@@ -51,7 +51,7 @@ let page: Page
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
   folder = mkdtempSync(join(tmpdir(), 'marquee-conversion-'))
-  for (const { imdb, file } of Object.values(VIDEOS_BY_SLUG)) {
+  for (const { imdbId: imdb, file } of Object.values(VIDEOS_BY_SLUG)) {
     const path = join(folder, 'media', `Film {imdb-${imdb}}`, file)
     mkdirSync(dirname(path), { recursive: true })
     copyFileSync(makeTestVideo(file), path)
@@ -93,7 +93,7 @@ interface DecodedMedia {
   frameCount: number
   audioBytes: number
   positionSeconds: number
-  picture: string
+  pixelsText: string
 }
 
 /**
@@ -122,19 +122,19 @@ async function readDecodedMedia(): Promise<DecodedMedia> {
       positionSeconds: video.currentTime,
     }
   })
-  return { ...decodedMedia, picture: (await readPixels('#picture', 16, 9)).join() }
+  return { ...decodedMedia, pixelsText: (await readPixels('#picture', 16, 9)).join() }
 }
 
-async function expectToPlayOn(): Promise<void> {
+async function expectPlaybackToContinue(): Promise<void> {
   const mediaBefore = await readDecodedMedia()
   await expect
     .poll(async () => (await readDecodedMedia()).frameCount)
     .toBeGreaterThan(mediaBefore.frameCount + 10)
   const mediaAfter = await readDecodedMedia()
   expect(mediaAfter.audioBytes).toBeGreaterThan(mediaBefore.audioBytes)
-  expect(mediaAfter.picture).not.toBe(mediaBefore.picture)
+  expect(mediaAfter.pixelsText).not.toBe(mediaBefore.pixelsText)
   // The test picture has bright red areas; a black or dark grey frame has no red value above 150.
-  const channelValues = mediaAfter.picture.split(',').map(Number)
+  const channelValues = mediaAfter.pixelsText.split(',').map(Number)
   expect(Math.max(...channelValues.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
 }
 
@@ -151,10 +151,10 @@ for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
       type: 'first frames',
       description: `${Math.round(performance.now() - startedAtMs)} ms`,
     })
-    await expectToPlayOn()
+    await expectPlaybackToContinue()
     await page.keyboard.press('7')
     await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(6.9)
-    await expectToPlayOn()
+    await expectPlaybackToContinue()
     const durationSeconds = await page
       .locator('#picture')
       .evaluate((video: HTMLVideoElement) => video.duration)

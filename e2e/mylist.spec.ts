@@ -89,7 +89,7 @@ test.afterAll(restoreWatchlist)
 const getCards = (page: Page) => page.locator('.card-grid > li')
 const listTitleNames = (page: Page) =>
   page.locator('.card-grid > li a[data-card]').evaluateAll((cards) => cards.map((card) => card.textContent))
-const expectCount = (page: Page, expectedCount: number) =>
+const expectTitleCount = (page: Page, expectedCount: number) =>
   expect(
     page.getByText(t('common:titles_other').replace('{{count}}', expectedCount.toLocaleString('en'))),
   ).toBeVisible()
@@ -117,7 +117,7 @@ test('scrolling and the keyboard load each of the 600 titles once, and Back rest
 }) => {
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
-  await expectCount(page, TITLE_COUNT)
+  await expectTitleCount(page, TITLE_COUNT)
   await expect(getCards(page)).toHaveCount(100)
   /* Starts at the last control of the 100th card. */
   await getCards(page).last().getByRole('button').last().focus()
@@ -157,18 +157,18 @@ test('filters and the sort order change My List and survive a reload', async ({ 
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
   await page.getByRole('tab', { name: t('common:tvShows') }).click()
-  await expectCount(page, TITLE_COUNT / 4)
+  await expectTitleCount(page, TITLE_COUNT / 4)
   await scrollToEnd(page, TITLE_COUNT / 4)
   await page.getByLabel(t('mylist:status'), { exact: true }).selectOption('watching')
-  const watchingNumbers = Array.from({ length: TITLE_COUNT }, (_, number) => number + 1).filter(
+  const watchingNumbers = Array.from({ length: TITLE_COUNT }, (_, index) => index + 1).filter(
     (number) => number % 4 === 0 && number % 3 === 1,
   )
-  await expectCount(page, watchingNumbers.length)
+  await expectTitleCount(page, watchingNumbers.length)
   await page.getByLabel(t('mylist:sort'), { exact: true }).selectOption('title.asc')
   await expect(getCards(page).first()).toContainText('Reel 0004')
   await expect(getCards(page)).toHaveCount(watchingNumbers.length)
   await page.reload()
-  await expectCount(page, watchingNumbers.length)
+  await expectTitleCount(page, watchingNumbers.length)
   await expect(getCards(page).first()).toContainText('Reel 0004')
   expect(problems).toEqual([])
 })
@@ -191,9 +191,9 @@ test('more selected titles than one request allows are all removed, and Undo res
   const undoButton = page.getByRole('button', { name: t('common:undo') })
   // The focus keeps the message displayed, even if the list takes longer to load than a message is displayed.
   await undoButton.focus()
-  await expectCount(page, TITLE_COUNT - shownCount)
+  await expectTitleCount(page, TITLE_COUNT - shownCount)
   await expect(getCards(page).first()).toContainText(`Reel ${String(shownCount + 1).padStart(4, '0')}`)
   await undoButton.click()
-  await expectCount(page, TITLE_COUNT)
+  await expectTitleCount(page, TITLE_COUNT)
   await expect(getCards(page).first()).toContainText('Reel 0001')
 })

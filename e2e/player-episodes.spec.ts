@@ -140,9 +140,9 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
 test('the embedded player stops after three episodes and 90 minutes without input, and Play then starts the next episode', async () => {
   await page.goto(buildEpisodeUrl(1, 4).replace('/watch/', '/watch/embed'))
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.2)
-  for (const number of [5, 6, 7]) {
+  for (const episodeNumber of [5, 6, 7]) {
     await seekTo(page, 59)
-    await expect(page).toHaveURL(new RegExp(`episode=${number}`))
+    await expect(page).toHaveURL(new RegExp(`episode=${episodeNumber}`))
     await expect.poll(() => getCurrentTimeSeconds(page)).toBeLessThan(15)
   }
   await page.evaluate(() => {

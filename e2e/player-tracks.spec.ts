@@ -202,18 +202,18 @@ test('the button for playback on another screen appears when a screen is availab
   const castButton = page.getByRole('button', { name: t('watch:cast') })
   await expect(page.getByRole('button', { name: t('watch:settings') })).toBeVisible()
   await expect(castButton).toHaveCount(0)
-  const callRemote = (eventName: string) =>
+  const dispatchRemoteEvent = (eventName: string) =>
     page.locator('#picture').evaluate((video: HTMLVideoElement, remoteEvent) => {
       const remotePlayback = video.remote as RemotePlayback & { report: (isAvailable: boolean) => void }
       if (remoteEvent === 'available') remotePlayback.report(true)
       else remotePlayback.dispatchEvent(new Event(remoteEvent))
     }, eventName)
-  await callRemote('available')
+  await dispatchRemoteEvent('available')
   await castButton.click()
   await expect(page.getByRole('status').filter({ hasText: t('watch:castConnected') })).toBeVisible()
   await expect(page.getByRole('button', { name: t('watch:castChange') })).toBeVisible()
   await expectAccessible(page)
-  await callRemote('disconnect')
+  await dispatchRemoteEvent('disconnect')
   await expect(page.getByText(t('watch:castConnected'))).toHaveCount(0)
 })
 

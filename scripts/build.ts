@@ -27,10 +27,10 @@ export async function buildSite(): Promise<void> {
     env: buildEnv,
   })
   if (status !== 0) process.exit(status ?? 1)
-  checkShells()
+  requireShells()
   copyNotFoundPages()
   deferScriptsOfPages()
-  const csp = buildPolicy(config)
+  const csp = buildContentSecurityPolicy(config)
   writeFileSync(`${DIST_FOLDER}/csp.txt`, csp)
   writeFileSync(`${DIST_FOLDER}/_headers`, renderCdnHeaders(csp, config.embedOrigins))
   writeFileSync(`${DIST_FOLDER}/_redirects`, renderCdnRedirects(config.apiOrigin))
@@ -139,7 +139,7 @@ function copyNotFoundPages(): void {
 }
 
 /** Throws if the build did not write the shell of a page. */
-function checkShells(): void {
+function requireShells(): void {
   for (const locale of LOCALES) {
     const { notFound, serverError } = getErrorShells(locale)
     const shells = PAGES.map((page) => getShellFolder(locale) + page.shell)
@@ -158,7 +158,7 @@ function listFiles(): string[] {
  * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it
  * must list the hashes of the inline scripts and styles of every page.
  */
-function buildPolicy({ imageBaseUrl }: SiteConfig): string {
+function buildContentSecurityPolicy({ imageBaseUrl }: SiteConfig): string {
   const scriptHashes = new Set<string>()
   const styleHashes = new Set<string>()
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {

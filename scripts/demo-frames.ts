@@ -81,13 +81,13 @@ function computeRoadColour(
 
 const HORIZON_Y = 190
 
-function renderNightDrive(seconds: number, durationSeconds: number) {
-  const shot = Math.min(2, Math.floor((seconds / durationSeconds) * 3))
+function renderNightDrive(timeSeconds: number, durationSeconds: number) {
+  const shot = Math.min(2, Math.floor((timeSeconds / durationSeconds) * 3))
   const skyTop = getShotColour([42, 28, 84], [4, 6, 18], [58, 104, 150], shot)
   const skyBottom = getShotColour([242, 118, 82], [24, 38, 74], [255, 196, 142], shot)
   const hillColour = getShotColour([60, 26, 62], [9, 13, 28], [92, 84, 112], shot)
   const groundColour = getShotColour([30, 15, 38], [5, 7, 16], [46, 44, 62], shot)
-  const bend = Math.sin(seconds / 7) * 70 + Math.sin(seconds / 17) * 50
+  const bend = Math.sin(timeSeconds / 7) * 70 + Math.sin(timeSeconds / 17) * 50
   for (let x = 0; x < FRAME_WIDTH; x++) {
     const hillPosition = (x + bend * 0.6) / FRAME_WIDTH
     const backHillY =
@@ -96,7 +96,7 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
       HORIZON_Y - 3 - 7 * Math.sin(hillPosition * 11 + 4) - 3 * Math.sin(hillPosition * 31 + shot * 2)
     for (let y = 0; y < FRAME_HEIGHT; y++) {
       const byteIndex = (y * FRAME_WIDTH + x) * 3
-      if (y >= HORIZON_Y) setPixel(byteIndex, computeRoadColour(x, y, groundColour, bend, seconds * 9))
+      if (y >= HORIZON_Y) setPixel(byteIndex, computeRoadColour(x, y, groundColour, bend, timeSeconds * 9))
       else if (y > frontHillY) setPixel(byteIndex, groundColour)
       else if (y > backHillY) setPixel(byteIndex, hillColour)
       else setPixel(byteIndex, mixColours(skyTop, skyBottom, (y / HORIZON_Y) ** 1.7))
@@ -114,7 +114,7 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
   addGlow(FRAME_WIDTH * 0.72, 64, 70, [90, 100, 150], darkness * 0.6)
   addGlow(FRAME_WIDTH * 0.72, 64, 16, [255, 246, 225], darkness * 2.2)
   addGlow(FRAME_WIDTH / 2, HORIZON_Y - 6, 150, [255, 150, 80], (1 - darkness) * 0.55)
-  renderLamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
+  renderLamps(timeSeconds, bend, [0.6, 1.3, 0.3][shot]!)
 }
 
 /** Draws street lamps on both sides of the road, one every 14 m, which move towards the viewer. */
@@ -134,8 +134,8 @@ function renderLamps(timeSeconds: number, roadBend: number, power: number) {
   }
 }
 
-function renderHarbour(seconds: number, durationSeconds: number) {
-  const sceneFraction = seconds < durationSeconds / 2 ? 0 : 0.8
+function renderHarbour(timeSeconds: number, durationSeconds: number) {
+  const sceneFraction = timeSeconds < durationSeconds / 2 ? 0 : 0.8
   const skyTop = mixColours([10, 22, 52], [26, 24, 66], sceneFraction)
   const skyBottom = mixColours([64, 132, 150], [216, 128, 120], sceneFraction)
   const seaY = 168
@@ -146,7 +146,7 @@ function renderHarbour(seconds: number, durationSeconds: number) {
       return (
         seaY +
         waveIndex * waveIndex * 9 +
-        (3 + waveIndex * 3) * Math.sin(x / (46 + waveIndex * 22) + seconds * speed + waveIndex * 2)
+        (3 + waveIndex * 3) * Math.sin(x / (46 + waveIndex * 22) + timeSeconds * speed + waveIndex * 2)
       )
     })
     for (let y = 0; y < FRAME_HEIGHT; y++) {
@@ -161,7 +161,7 @@ function renderHarbour(seconds: number, durationSeconds: number) {
           )
       }
       const glint = y > seaY ? Math.exp(-(((x - moonX) / (16 + (y - seaY) * 0.5)) ** 2)) : 0
-      const ripple = 0.5 + 0.5 * Math.sin(y * 0.4 - seconds * 0.9 + Math.sin(x / 23 + seconds * 0.5))
+      const ripple = 0.5 + 0.5 * Math.sin(y * 0.4 - timeSeconds * 0.9 + Math.sin(x / 23 + timeSeconds * 0.5))
       setPixel((y * FRAME_WIDTH + x) * 3, mixColours(colour, [255, 232, 196], glint * ripple * 0.42))
     }
   }
@@ -175,7 +175,7 @@ function renderHarbour(seconds: number, durationSeconds: number) {
     )
   addGlow(moonX, 74, 120, [120, 110, 110], 0.5)
   addGlow(moonX, 74, 30, [255, 238, 208], 2.4)
-  renderLighthouse(seconds)
+  renderLighthouse(timeSeconds)
 }
 
 function renderLighthouse(timeSeconds: number) {

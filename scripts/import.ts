@@ -45,7 +45,7 @@ await runCommand({
     const report = await runCommandLineImport(deps, {
       importer: importerName,
       options: { 'batch-ms': DEFAULT_BATCH_MS_BY_DATABASE[deps.database.kind], ...options },
-      abort: abortController,
+      abortController,
       onProgress: createProgressPrinter(),
     })
     process.stderr.write('\n')

@@ -14,7 +14,7 @@ const STAMP_FILE = 'node_modules/.installed'
  * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with
  * `shouldCapture`.
  */
-export function run(command, commandArguments, { shouldCapture = false } = {}) {
+export function runProgram(command, commandArguments, { shouldCapture = false } = {}) {
   const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }
   const spawnResult = spawnSync(command, commandArguments, {
     stdio: shouldCapture ? ['ignore', 'pipe', 'inherit'] : 'inherit',
@@ -29,12 +29,12 @@ export function run(command, commandArguments, { shouldCapture = false } = {}) {
 }
 
 /** Does nothing if the installed packages match the lock file. */
-export function install() {
+export function installPackages() {
   const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
   if (existsSync(PINNED_NODE) && existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === lockfileHash)
     return
   process.stderr.write('Installing packages …\n')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  runProgram('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
     process.stderr.write(
       'The pinned Node version was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',

@@ -19,7 +19,7 @@ let failedCount = 0
 let retryCount = 0
 
 /** Counts each step as one test, because these steps report no tests of their own. Returns true if all steps passed. */
-function countSteps(results: StepResult[]): boolean {
+function countStepsAsTests(results: StepResult[]): boolean {
   for (const { isOk } of results) isOk ? passedCount++ : failedCount++
   return results.every(({ isOk }) => isOk)
 }
@@ -84,7 +84,7 @@ const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] 
  * Runs steps and counts their tests. A step that fails without any failed test (a crash, a missing report) counts as
  * one failure.
  */
-async function runAndCount(lanes: (LaneStep & { countResults: () => void })[][]): Promise<void> {
+async function runLanesAndCountTests(lanes: (LaneStep & { countResults: () => void })[][]): Promise<void> {
   const stepResults = await runLanes(lanes)
   for (const step of lanes.flat()) {
     const failedCountBefore = failedCount
@@ -98,7 +98,7 @@ async function runAndCount(lanes: (LaneStep & { countResults: () => void })[][])
   }
 }
 
-const arePrerequisitesMet = countSteps(
+const arePrerequisitesMet = countStepsAsTests(
   await runLanes([
     [
       {
@@ -116,13 +116,13 @@ const arePrerequisitesMet = countSteps(
   ]),
 )
 if (arePrerequisitesMet) {
-  await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
+  await runLanesAndCountTests([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
   // The journeys start after the other tests, which would slow the pages down until journeys exceed their
   // timeouts.
-  await runAndCount([
+  await runLanesAndCountTests([
     [createPlaywrightStep('browser journeys', 3, ['--project=journeys', '--project=journeys-with-pictures'])],
   ])
-  await runAndCount([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
+  await runLanesAndCountTests([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
 }
 if (retryCount > MAX_RETRIES) {
   process.stderr.write(`${retryCount} journeys needed a second try; at most ${MAX_RETRIES} may.\n`)

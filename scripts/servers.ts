@@ -65,7 +65,7 @@ function runInstaller(command: string, commandArguments: string[]): void {
 }
 
 /** Creates SERVERS_FOLDER. Throws if another user owns it or may write to it. */
-function createFolder(): void {
+function createServersFolder(): void {
   for (const subfolder of ['lists/partial', 'archives/partial', 'root']) {
     mkdirSync(join(SERVERS_FOLDER, subfolder), { recursive: true, mode: 0o755 })
   }
@@ -75,7 +75,7 @@ function createFolder(): void {
 }
 
 function downloadPackages(missingNames: TestProgramName[]): void {
-  createFolder()
+  createServersFolder()
   const packageNames = missingNames.map((name) => DEBIAN_PACKAGES[name])
   process.stderr.write(`Downloading Debian packages: ${packageNames.join(' ')} …\n`)
   const folderOptions = [

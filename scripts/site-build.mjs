@@ -4,13 +4,15 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { PINNED_NODE, run } from './install.mjs'
+import { PINNED_NODE, runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
 /** Returns a hash of every input of the build; equal hashes mean that dist/ is current. */
 function hashBuildInputs() {
   const inputHash = createHash('sha256')
-  const { files, config } = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { shouldCapture: true }))
+  const { files, config } = JSON.parse(
+    runProgram(PINNED_NODE, ['scripts/site-sources.ts'], { shouldCapture: true }),
+  )
   for (const file of files) inputHash.update(file).update(readFileSync(file))
   return inputHash.update(JSON.stringify(config)).digest('hex')
 }
@@ -20,7 +22,7 @@ export function buildSiteIfNeeded() {
   const inputHash = hashBuildInputs()
   if (existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash) return
   process.stderr.write('Building the site …\n')
-  run(PINNED_NODE, ['scripts/build.ts'])
+  runProgram(PINNED_NODE, ['scripts/build.ts'])
   mkdirSync('dist', { recursive: true })
   writeFileSync(STAMP_FILE, inputHash)
 }

@@ -3,10 +3,10 @@
  * 20 can run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
-import { COMPILE_CACHE, install, PINNED_NODE } from './install.mjs'
+import { COMPILE_CACHE, installPackages, PINNED_NODE } from './install.mjs'
 import { buildSiteIfNeeded } from './site-build.mjs'
 
-install()
+installPackages()
 buildSiteIfNeeded()
 const serverEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
 const serverProcess = spawn(PINNED_NODE, ['server/main.ts'], { stdio: 'inherit', env: serverEnv })

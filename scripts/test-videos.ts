@@ -172,12 +172,12 @@ export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
   // complete.
   const partialFile = join(folder, `${process.pid}-${name}`)
   if (damageFile) damageFile(partialFile, makeTestVideo('h264-ac3.mkv', folder))
-  else runFfmpeg([...getInputs(name, folder), ...getRecipe(name), partialFile])
+  else runFfmpeg([...getInputArguments(name, folder), ...getFfmpegArguments(name), partialFile])
   renameSync(partialFile, file)
   return file
 }
 
-function getInputs(name: string, folder: string): string[] {
+function getInputArguments(name: string, folder: string): string[] {
   if (name === 'h264-odd-size-aac.mkv') return [...ODD_PICTURE_INPUT, ...TONE_INPUT]
   if (name === TRACKS_VIDEO)
     return [...PICTURE_INPUT, ...TONE_INPUT, ...LOW_TONE_INPUT, ...writeSubtitles(folder)]
@@ -201,21 +201,21 @@ function writeChapterInputs(folder: string): string[] {
   ]
 }
 
-function getRecipe(name: string): string[] {
+function getFfmpegArguments(name: string): string[] {
   // In the first five seconds, only every third frame is kept, so that frames have different durations.
   if (name === 'h264-vfr-aac.mkv')
     return ['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr', ...H264_OPTIONS, ...AAC_OPTIONS]
   if (name === 'h264-odd-size-aac.mkv') return [...H264_OPTIONS, '-pix_fmt', 'yuv444p', ...AAC_OPTIONS]
-  if (name === TRACKS_VIDEO) return TRACKS_RECIPE
-  if (name === STYLED_VIDEO) return STYLED_RECIPE
-  if (name === PICTURES_VIDEO) return PICTURES_RECIPE
+  if (name === TRACKS_VIDEO) return TRACKS_FFMPEG_ARGUMENTS
+  if (name === STYLED_VIDEO) return STYLED_FFMPEG_ARGUMENTS
+  if (name === PICTURES_VIDEO) return PICTURES_FFMPEG_ARGUMENTS
   if (name === CHAPTERS_VIDEO) return [...H264_OPTIONS, '-g', '300', '-vf', 'hue=h=t*40', ...AAC_OPTIONS]
   const ffmpegArguments = FFMPEG_ARGUMENTS_BY_FILE[name]
   if (!ffmpegArguments) throw new Error(`unknown test video ${name}`)
   return ffmpegArguments
 }
 
-const TRACKS_RECIPE = [
+const TRACKS_FFMPEG_ARGUMENTS = [
   ...['-map', '0:v', '-map', '1:a', '-map', '2:a', '-map', '1:a', '-map', '3:s', '-map', '4:s'],
   ...[...H264_OPTIONS, '-c:a', 'aac', '-c:s:0', 'subrip', '-c:s:1', 'ass'],
   ...[
@@ -245,7 +245,7 @@ function writeSubtitles(folder: string): string[] {
   })
 }
 
-const STYLED_RECIPE = [
+const STYLED_FFMPEG_ARGUMENTS = [
   ...['-map', '0:v', '-map', '1:a', '-map', '2:s', '-map', '3:s', '-map', '4:s'],
   ...[...H264_OPTIONS, ...AAC_OPTIONS, '-c:s', 'ass'],
   ...['-metadata:s:s:0', 'language=eng', '-metadata:s:s:0', 'title=Full'],
@@ -273,7 +273,7 @@ function writeStyledInputs(folder: string): string[] {
   return [...inputs, ...attachments]
 }
 
-const PICTURES_RECIPE = [
+const PICTURES_FFMPEG_ARGUMENTS = [
   ...['-map', '0:v', '-map', '1:a', '-map', '2:s', '-map', '2:s', '-map', '3:s'],
   ...[...H264_OPTIONS, ...AAC_OPTIONS, '-c:s:0', 'copy', '-c:s:1', 'dvdsub', '-c:s:2', 'copy'],
   ...[

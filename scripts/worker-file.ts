@@ -39,7 +39,7 @@ export async function writeServiceWorker(distFolder: string): Promise<void> {
   const versionHash = createHash('sha256').update(code)
   for (const file of [...cachedFiles.map((name) => distFolder + name), ...shellFiles])
     versionHash.update(file).update(readFileSync(file))
-  const buildData = {
+  const buildManifest = {
     version: versionHash.digest('hex').slice(0, 12),
     files: cachedFiles,
     pages: listPagePatterns()
@@ -47,7 +47,7 @@ export async function writeServiceWorker(distFolder: string): Promise<void> {
       .filter(({ examplePath }) => examplePath !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(`${distFolder}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
+  writeFileSync(`${distFolder}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildManifest)};\n${code}`)
 }
 
 /** Returns a path of the page with this shell; its slug is a placeholder. */

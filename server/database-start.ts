@@ -74,10 +74,10 @@ function findNewestBackup(dataDir: string): string {
   return newestBackup ? join(backupFolder, newestBackup) : 'FILE'
 }
 
-function requireNoRecordedDatabase({ dataDir, keysSecret }: StartConfig, state: string): void {
+function requireNoRecordedDatabase({ dataDir, keysSecret }: StartConfig, problemText: string): void {
   if (keysSecret || readRecordedDatabaseId(dataDir) === null) return
   throw new SettingError(
-    `${state}, but ${join(dataDir, 'keys.json')} belongs to an existing database. Restore a backup: npm run restore -- ${findNewestBackup(dataDir)}. To start with a new household, delete keys.json. To change to PostgreSQL, run npm run move-database.`,
+    `${problemText}, but ${join(dataDir, 'keys.json')} belongs to an existing database. Restore a backup: npm run restore -- ${findNewestBackup(dataDir)}. To start with a new household, delete keys.json. To change to PostgreSQL, run npm run move-database.`,
   )
 }
 

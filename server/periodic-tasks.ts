@@ -11,7 +11,7 @@ import { loadTimeZoneData } from './services/statistics/local-day.ts'
 /**
  * Interval at which the search index reads the changes of other processes. Each search also reads these changes first.
  */
-const SEARCH_INTERVAL_MS = 2_000
+const SEARCH_INDEX_INTERVAL_MS = 2_000
 /** Interval at which the recommendation model checks for new viewings and titles. */
 const RECOMMENDER_INTERVAL_MS = 300_000
 /** Interval of the checks for due jobs, jobs of crashed processes, slow queries and changes of stored configuration. */
@@ -45,7 +45,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const libraryStartPromise = librarySync ? librarySync.start() : forgetLibraryFiles(deps)
   libraryStartPromise.catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
-    runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
+    runEvery(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
     runEvery(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
     runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {

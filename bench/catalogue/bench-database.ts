@@ -63,7 +63,7 @@ export async function openBenchPostgres(folder: string, permanentFolder?: string
     ...(permanentFolder && { permanentFolder }),
   })
   await createPostgresCopy(sourceDatabase, postgres, folder)
-  const location = { dataDir: folder, url: postgres.url(RUN_DATABASE) }
+  const location = { dataDir: folder, url: postgres.getUrl(RUN_DATABASE) }
   const database = openDatabase(location)
   return {
     database,
@@ -85,7 +85,7 @@ async function createPostgresCopy(
   postgres: TestPostgres,
   dataDir: string,
 ): Promise<void> {
-  const postgresClient = new pg.Client({ connectionString: postgres.url() })
+  const postgresClient = new pg.Client({ connectionString: postgres.getUrl() })
   await postgresClient.connect()
   const { rowCount } = await postgresClient.query(
     `select 1 from pg_database where datname = '${TEMPLATE_DATABASE}'`,
@@ -93,7 +93,7 @@ async function createPostgresCopy(
   if (!rowCount) {
     await postgresClient.query(`drop database if exists ${UNFINISHED_DATABASE}`)
     await postgresClient.query(`create database ${UNFINISHED_DATABASE}`)
-    await moveToPostgres(sourceDatabase, { dataDir, url: postgres.url(UNFINISHED_DATABASE) })
+    await moveToPostgres(sourceDatabase, { dataDir, url: postgres.getUrl(UNFINISHED_DATABASE) })
     await postgresClient.query(`alter database ${UNFINISHED_DATABASE} rename to ${TEMPLATE_DATABASE}`)
   }
   await postgresClient.query(`drop database if exists ${RUN_DATABASE}`)
@@ -108,7 +108,7 @@ async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocati
   const startMs = performance.now()
   const movedTables = await moveDatabase(sourceDatabase, targetDatabase)
   const durationSeconds = (performance.now() - startMs) / 1_000
-  const totalRowCount = movedTables.reduce((rowCount, table) => rowCount + table.rows, 0)
+  const totalRowCount = movedTables.reduce((rowCount, table) => rowCount + table.rowCount, 0)
   console.log(
     `${totalRowCount.toLocaleString('en')} rows moved to PostgreSQL and compared: ${durationSeconds.toFixed(0)} s`,
   )
@@ -127,7 +127,7 @@ async function describePostgresSize(database: Database, folder: string): Promise
 
 async function closePostgres(sourceDatabase: Database, postgres: TestPostgres): Promise<void> {
   await sourceDatabase.close()
-  const postgresClient = new pg.Client({ connectionString: postgres.url() })
+  const postgresClient = new pg.Client({ connectionString: postgres.getUrl() })
   await postgresClient.connect()
   await postgresClient.query(`drop database ${RUN_DATABASE} with (force)`)
   await postgresClient.query('checkpoint')

@@ -24,7 +24,7 @@ export function insertGeneratedCatalogue(sqlite: DatabaseSync, titleCount: numbe
     insertStatements.personName.run(personId, personName, foldSearchText(personName))
     commitBatch()
   }
-  for (const title of generateCatalogue({ titles: titleCount, seed })) {
+  for (const title of generateCatalogue({ titleCount, seed })) {
     insertTitle(insertStatements, title)
     commitBatch()
   }

@@ -54,9 +54,9 @@ export async function measureLatency(
 export function formatVerdict(
   measuredValue: number,
   budget: number | undefined,
-  { titles, isBusy }: { titles: number; isBusy: boolean },
+  { titles: titleCount, isBusy }: { titles: number; isBusy: boolean },
 ): string {
-  if (budget === undefined || titles < BUDGET_TITLE_COUNT) return ''
+  if (budget === undefined || titleCount < BUDGET_TITLE_COUNT) return ''
   const verdict = isBusy ? 'no verdict, the machine was busy' : measuredValue <= budget ? 'met' : 'MISSED'
   return ` (budget ${budget}: ${verdict})`
 }
@@ -65,18 +65,18 @@ export function printLatency(
   label: string,
   latency: Latency,
   {
-    titles,
+    titleCount,
     load,
     isCold,
     kind,
-  }: { titles: number; load: MachineLoad; isCold: boolean; kind: Database['kind'] },
+  }: { titleCount: number; load: MachineLoad; isCold: boolean; kind: Database['kind'] },
 ): void {
   const { p50Ms, p90Ms, p95Ms, p99Ms } = latency
   const budget = BUDGET_MS_BY_KIND[kind][label]
   const verdict = formatVerdict(p95Ms, budget && budget * (isCold ? COLD_FACTOR : 1), {
-    titles,
+    titles: titleCount,
     isBusy: load.isBusy,
   })
   const quantilesText = [p50Ms, p90Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')
-  console.log(`${isCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.text}`)
+  console.log(`${isCold ? 'cold files, ' : ''}${label}: ${quantilesText} ms${verdict}; ${load.summary}`)
 }

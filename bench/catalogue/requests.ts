@@ -8,10 +8,10 @@ import type { LimitedAudience } from './limited-audiences.ts'
 export const BENCH_EMAIL = 'bench@example.org'
 export const USER_COUNT = 10_000
 
-/** One kind of request. A benchmark measures `samples` different requests of this kind. */
+/** One kind of request. A benchmark measures `sampleCount` different requests of this kind. */
 export interface RequestKind {
   label: string
-  samples: number
+  sampleCount: number
   send: (sampleIndex: number) => Promise<unknown>
 }
 
@@ -78,17 +78,27 @@ function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
 /** Returns the kinds of requests of a profile without limits. */
 export function listRequestKinds(
   device: TestClient,
-  { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
+  {
+    sqlite,
+    titles: titleCount,
+    samples: sampleCount,
+  }: { sqlite: DatabaseSync; titles: number; samples: number },
 ): RequestKind[] {
-  const listUrls = Array.from({ length: samples }, buildRandomListUrl)
-  const keystrokeUrls = sampleKeystrokes(sqlite, titles)
+  const listUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
+  const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)
   const unknownNames = Array.from(
     { length: 60 },
     () => `${generateWord(nextRandom)} ${generateWord(nextRandom)}`,
   )
-  const pickRandomTitleId = () => 1 + Math.floor(nextRandom() ** 2 * titles)
-  const detailUrls = Array.from({ length: samples }, () => `/api/movies/slug/title-${pickRandomTitleId()}`)
-  const similarUrls = Array.from({ length: samples }, () => `/api/recommend/similar/${pickRandomTitleId()}`)
+  const pickRandomTitleId = () => 1 + Math.floor(nextRandom() ** 2 * titleCount)
+  const detailUrls = Array.from(
+    { length: sampleCount },
+    () => `/api/movies/slug/title-${pickRandomTitleId()}`,
+  )
+  const similarUrls = Array.from(
+    { length: sampleCount },
+    () => `/api/recommend/similar/${pickRandomTitleId()}`,
+  )
   const homeRowPaths = [
     '/api/movies/featured',
     '/api/series/featured',
@@ -98,7 +108,7 @@ export function listRequestKinds(
   ]
   const createUrlListKind = (label: string, urls: string[]): RequestKind => ({
     label,
-    samples: urls.length,
+    sampleCount: urls.length,
     send: (sampleIndex) => requestPath(device, urls[sampleIndex] as string),
   })
   return [
@@ -117,7 +127,7 @@ export function listRequestKinds(
     ),
     {
       label: 'five home rows in parallel',
-      samples: 60,
+      sampleCount: 60,
       send: () => Promise.all(homeRowPaths.map((path) => requestPath(device, path))),
     },
   ]
@@ -142,7 +152,7 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
   ]
   return pathGetters.map(([label, getPath]) => ({
     label: `dashboard, ${label}`,
-    samples: 60,
+    sampleCount: 60,
     send: (sampleIndex) => requestPath(device, getPath(sampleIndex)),
   }))
 }
@@ -151,10 +161,14 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
 export async function listLimitedRequestKinds(
   adult: TestClient,
   audiences: readonly LimitedAudience[],
-  { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
+  {
+    sqlite,
+    titles: titleCount,
+    samples: sampleCount,
+  }: { sqlite: DatabaseSync; titles: number; samples: number },
 ): Promise<RequestKind[]> {
-  const listUrls = Array.from({ length: samples }, buildRandomListUrl)
-  const keystrokeUrls = sampleKeystrokes(sqlite, titles)
+  const listUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
+  const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)
   const requestKinds: RequestKind[] = []
   for (const { name: audienceName, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
     const { total_results } = (await requestPath(device, '/api/movies')).body
@@ -165,7 +179,7 @@ export async function listLimitedRequestKinds(
     ] as const)
       requestKinds.push({
         label: `${label}, ${audienceLabel}`,
-        samples: urls.length,
+        sampleCount: urls.length,
         send: (sampleIndex) => requestPath(device, urls[sampleIndex] as string),
       })
   }

@@ -72,7 +72,7 @@ async function measureBackgroundWork(
   label: string,
   {
     device,
-    titles,
+    titles: titleCount,
     bench,
     maxSeconds,
   }: { device: TestClient; titles: number; bench: BenchDatabase; maxSeconds?: number },
@@ -89,7 +89,7 @@ async function measureBackgroundWork(
   })
   for (let titleId = 1; !isDone; titleId++) {
     const requestStartMs = performance.now()
-    await requestPath(device, `/api/movies/slug/title-${1 + (titleId % titles)}`)
+    await requestPath(device, `/api/movies/slug/title-${1 + (titleId % titleCount)}`)
     slowestMs = Math.max(slowestMs, performance.now() - requestStartMs)
     await Promise.race([workPromise, pause(PROBE_INTERVAL_MS)])
   }
@@ -100,10 +100,10 @@ async function measureBackgroundWork(
   const maxDelayMs = eventLoopDelay.max / 1e6
   const p99DelayMs = eventLoopDelay.percentile(99) / 1e6
   console.log(
-    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titles, isBusy })}, ` +
+    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titles: titleCount, isBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
-      `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titles, isBusy })}, ` +
-      `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.text}`,
+      `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titles: titleCount, isBusy })}, ` +
+      `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.summary}`,
   )
 }
 
@@ -118,12 +118,17 @@ function dropFileCache(folder: string): void {
 
 async function measureRequests(
   requestKinds: RequestKind[],
-  { titles, bench, isCold = false }: { titles: number; bench: BenchDatabase; isCold?: boolean },
+  { titles: titleCount, bench, isCold = false }: { titles: number; bench: BenchDatabase; isCold?: boolean },
 ): Promise<void> {
-  for (const { label, samples, send } of requestKinds) {
+  for (const { label, sampleCount: samples, send } of requestKinds) {
     const readLoad = startLoadMeter(bench.listPids)
     const latency = await measureLatency(samples, send)
-    printLatency(label, latency, { titles, load: readLoad(), isCold, kind: bench.database.kind })
+    printLatency(label, latency, {
+      titleCount,
+      load: readLoad(),
+      isCold,
+      kind: bench.database.kind,
+    })
   }
 }
 
@@ -133,7 +138,7 @@ async function measureRequests(
 async function warmUp(server: TestServer, requestKinds: RequestKind[]): Promise<void> {
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
-  for (const { samples, send } of requestKinds) await measureLatency(samples, send)
+  for (const { sampleCount: samples, send } of requestKinds) await measureLatency(samples, send)
 }
 
 async function measureColdFiles(folder: string, titleCount: number, profileId: string | null): Promise<void> {
@@ -200,10 +205,10 @@ async function measureAllKinds(
   server: TestServer,
   context: { device: TestClient; titles: number; bench: BenchDatabase },
 ): Promise<void> {
-  const { device, titles, bench } = context
-  const requestOptions = { sqlite: bench.sampleDatabase, titles, samples: sampleCount }
+  const { device, titles: titleCount, bench } = context
+  const requestOptions = { sqlite: bench.sampleDatabase, titles: titleCount, samples: sampleCount }
   if (shouldMeasureLimits) {
-    const audiences = await createLimitedAudiences(device, bench.sampleDatabase, titles)
+    const audiences = await createLimitedAudiences(device, bench.sampleDatabase, titleCount)
     await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))
     return measureRequests(await listLimitedRequestKinds(device, audiences, requestOptions), context)
   }

@@ -31,7 +31,7 @@ async function measureReads(): Promise<LoadResult> {
   return runLoadGenerator({
     urls: [server.url],
     requests: await listReadRequests(admin),
-    connections: 16,
+    connectionCount: 16,
     requestsPerSecond: READS_PER_SECOND,
     seconds: measuredSeconds,
     warmUpSeconds: 1,
@@ -78,11 +78,12 @@ try {
         p50Ms: readsWithClients.p50Ms,
         p99Ms: readsWithClients.p99Ms,
         slowdown,
-        statuses: readsWithClients.statuses,
+        statuses: readsWithClients.responseCountsByStatus,
         closedConnections: readsWithClients.closedConnections,
       })
       hasFailed ||=
-        slowdown > MAX_SLOWDOWN || Object.keys(readsWithClients.statuses).some((status) => status !== '200')
+        slowdown > MAX_SLOWDOWN ||
+        Object.keys(readsWithClients.responseCountsByStatus).some((status) => status !== '200')
     }
 } finally {
   await server.kill()

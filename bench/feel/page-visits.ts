@@ -11,7 +11,7 @@ import {
 
 export interface PageVisit {
   path: string
-  size: keyof typeof VIEWPORTS
+  viewportName: keyof typeof VIEWPORTS
   cls: number
   /** The shift with the largest value. */
   largestShift: LayoutShiftRecord | undefined
@@ -40,11 +40,11 @@ export const VISITOR_PATHS = ['/login/', '/signup/']
 export async function measureAllPages(household: BenchHousehold): Promise<PageVisit[]> {
   const visits: PageVisit[] = []
   const signedOutContext = await household.browser.newContext({ viewport: VIEWPORTS.laptop })
-  for (const size of ['laptop', 'phone'] as const) {
+  for (const viewportName of ['laptop', 'phone'] as const) {
     for (const path of MEMBER_PATHS)
-      visits.push(await measureVisit(household.context, household.baseUrl, path, size))
+      visits.push(await measureVisit(household.context, household.baseUrl, path, viewportName))
     for (const path of VISITOR_PATHS)
-      visits.push(await measureVisit(signedOutContext, household.baseUrl, path, size))
+      visits.push(await measureVisit(signedOutContext, household.baseUrl, path, viewportName))
   }
   await signedOutContext.close()
   return visits
@@ -54,10 +54,10 @@ async function measureVisit(
   context: BrowserContext,
   baseUrl: string,
   path: string,
-  size: keyof typeof VIEWPORTS,
+  viewportName: keyof typeof VIEWPORTS,
 ): Promise<PageVisit> {
   const page = await openSlowTab(context)
-  await page.setViewportSize(VIEWPORTS[size])
+  await page.setViewportSize(VIEWPORTS[viewportName])
   await page.goto(baseUrl + path, { waitUntil: 'commit' })
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
   await page.waitForTimeout(5_000)
@@ -72,5 +72,5 @@ async function measureVisit(
   const { shifts } = await takePerformance(page)
   await page.close()
   const largestShift = [...shifts].sort((a, b) => b.value - a.value)[0]
-  return { path, size, cls: computeCumulativeLayoutShift(shifts), largestShift }
+  return { path, viewportName, cls: computeCumulativeLayoutShift(shifts), largestShift }
 }

@@ -101,7 +101,7 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
 }
 
 async function measureVisits(household: BenchHousehold): Promise<void> {
-  for (const { path, size, cls, largestShift } of await measureAllPages(household)) {
+  for (const { path, viewportName: size, cls, largestShift } of await measureAllPages(household)) {
     const suffix = cls > TARGET_VALUES.cls ? ` ${largestShift?.sources[0] ?? ''}` : ''
     printResult(`cumulative layout shift ${size} ${path}`, cls, TARGET_VALUES.cls, { digits: 3, suffix })
   }

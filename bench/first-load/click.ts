@@ -3,8 +3,8 @@ import type { BrowserContext, Page } from 'playwright'
 import { openThrottledPage } from './page-load.ts'
 
 /** A user looks at the page for a while before the click. The shells of the next pages are prefetched in this time. */
-const FIRST_WAIT_MS = 7_000
-const WAIT_MS = 2_500
+const BEFORE_FIRST_CLICK_MS = 7_000
+const BEFORE_CLICK_MS = 2_500
 const PRESS_MS = 60
 const HOVER_MS = 150
 const AFTER_CLICK_MS = 1_500
@@ -33,7 +33,7 @@ export async function measureClicks(
   await page.addInitScript(recordTitleFrames)
   await page.goto(url)
   await page.locator(CARD_SELECTOR).first().waitFor({ timeout: 60_000 })
-  await page.waitForTimeout(FIRST_WAIT_MS)
+  await page.waitForTimeout(BEFORE_FIRST_CLICK_MS)
   const durationsMs: number[] = []
   for (let clickIndex = 0; clickIndex < clickCount; clickIndex++)
     durationsMs.push(await clickCard(page, clickIndex % 5))
@@ -44,7 +44,7 @@ export async function measureClicks(
 async function clickCard(page: Page, cardIndex: number): Promise<number> {
   const card = page.locator(CARD_SELECTOR).nth(cardIndex)
   await card.waitFor({ timeout: 30_000 })
-  await page.waitForTimeout(WAIT_MS)
+  await page.waitForTimeout(BEFORE_CLICK_MS)
   await card.hover()
   await page.waitForTimeout(HOVER_MS)
   await page.mouse.down()

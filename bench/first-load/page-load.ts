@@ -8,19 +8,19 @@ export interface PageLoad {
    * Times in ms from the start of the navigation to the end of each step. `data` and `picture` are undefined if the
    * page has no such step.
    */
-  steps: { document: number; data: number | undefined; picture: number | undefined; paint: number }
+  stepEndsMs: { document: number; data: number | undefined; picture: number | undefined; paint: number }
   /**
    * Transferred bytes by kind, including the response headers. Pages that are fetched in advance (`advance`) and
    * pictures outside the first screen (`below`) have their own kinds.
    */
-  bytes: Record<string, number>
+  bytesByKind: Record<string, number>
 }
 interface LoadEntries {
   lcpMs: number
   pictureUrl: string
-  responseEnds: Record<string, number>
+  responseEndMsByUrl: Record<string, number>
   /** URLs of the pictures on the first screen. */
-  visiblePictures: string[]
+  visiblePictureUrls: string[]
 }
 
 /** Time in which the browser finishes the work that it does for every new tab. */
@@ -54,18 +54,18 @@ export async function measurePageLoad(
   await page.goto(url)
   await page.locator(readySelector).first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(settleMs)
-  const { lcpMs, pictureUrl, responseEnds, visiblePictures } = await readEntries(page)
+  const { lcpMs, pictureUrl, responseEndMsByUrl, visiblePictureUrls } = await readEntries(page)
   await page.close()
-  const dataUrl = Object.keys(responseEnds).find((name) => name.includes('/api/auth/refresh'))
+  const dataUrl = Object.keys(responseEndMsByUrl).find((name) => name.includes('/api/auth/refresh'))
   return {
     lcpMs,
-    steps: {
-      document: responseEnds[url] ?? Number.NaN,
-      data: dataUrl === undefined ? undefined : responseEnds[dataUrl],
-      picture: responseEnds[pictureUrl],
+    stepEndsMs: {
+      document: responseEndMsByUrl[url] ?? Number.NaN,
+      data: dataUrl === undefined ? undefined : responseEndMsByUrl[dataUrl],
+      picture: responseEndMsByUrl[pictureUrl],
       paint: lcpMs,
     },
-    bytes: sumBytes(transfersById, new Set(visiblePictures)),
+    bytesByKind: sumBytes(transfersById, new Set(visiblePictureUrls)),
   }
 }
 
@@ -90,13 +90,13 @@ function recordTransfers(cdp: CDPSession): Map<string, RecordedTransfer> {
 
 function sumBytes(
   transfersById: Map<string, RecordedTransfer>,
-  visiblePictures: ReadonlySet<string>,
+  visiblePictureUrls: ReadonlySet<string>,
 ): Record<string, number> {
   const bytesByKind: Record<string, number> = {}
   for (const { url, priority, type, bytes } of transfersById.values()) {
     const isPicture = type === 'Image'
     const transferKind =
-      isPicture && !visiblePictures.has(url)
+      isPicture && !visiblePictureUrls.has(url)
         ? 'below'
         : !isPicture && priority === 'Low'
           ? 'advance'
@@ -127,14 +127,14 @@ const readEntries = (page: Page): Promise<LoadEntries> =>
       ...performance.getEntriesByType('resource'),
       ...performance.getEntriesByType('navigation'),
     ] as PerformanceResourceTiming[]
-    const responseEnds = Object.fromEntries(
+    const responseEndMsByUrl = Object.fromEntries(
       performanceEntries.map(({ name, responseEnd }) => [name, responseEnd]),
     )
-    const visiblePictures = [...document.images]
+    const visiblePictureUrls = [...document.images]
       .filter((image) => {
         const { top, left, bottom, right } = image.getBoundingClientRect()
         return top < innerHeight && left < innerWidth && bottom > 0 && right > 0
       })
       .map(({ currentSrc }) => currentSrc)
-    return { ...__largestPaint, responseEnds, visiblePictures }
+    return { ...__largestPaint, responseEndMsByUrl, visiblePictureUrls }
   })

@@ -1,7 +1,7 @@
 /**
  * Generates a synthetic catalogue of any size for benchmarks: invented titles in several scripts, Zipf-distributed
  * popularity, series with seasons, people and votes. Equal arguments give equal titles. Titles are streamed, so memory
- * use does not depend on `titles`.
+ * use does not depend on `titleCount`.
  */
 import { ar, de, en, es, fr, ja, ko, MOVIE_GENRE_IDS, ru, syllables, TV_GENRE_IDS } from './vocabulary.ts'
 
@@ -123,21 +123,21 @@ function generateTitleNames(random: Random, originalLanguage: string): Generated
   return titles
 }
 
-/** Yields `titles` titles, four movies to one series. Popularity does not depend on the order of ids. */
+/** Yields `titleCount` titles, four movies to one series. Popularity does not depend on the order of ids. */
 export function* generateCatalogue({
-  titles,
+  titleCount,
   seed,
 }: {
-  titles: number
+  titleCount: number
   seed: number
 }): Generator<GeneratedTitle> {
   const random = createMulberry32(seed)
-  for (let id = 1; id <= titles; id += 1) {
+  for (let id = 1; id <= titleCount; id += 1) {
     const type = random() < 0.8 ? 'movie' : 'tv'
     const originalLanguage = random() < 0.55 ? 'en' : pickSkewed(random, foreignLanguages)
     // Popularity falls with the rank as in Zipf's law (exponent 0.75). The rank is random, so no ranking has to be
     // stored.
-    const rank = 1 + Math.floor(random() * titles)
+    const rank = 1 + Math.floor(random() * titleCount)
     const popularity = Math.round((40_000 / rank ** 0.75) * 1000) / 1000
     const year = 2026 - Math.floor(random() ** 2 * 100)
     const day = 1 + Math.floor(random() * 28)
@@ -150,7 +150,7 @@ export function* generateCatalogue({
       ]),
     ]
     const castSize = 3 + Math.floor(random() * 8)
-    const peopleCount = Math.max(10, Math.floor(titles * 0.6))
+    const peopleCount = Math.max(10, Math.floor(titleCount * 0.6))
     yield {
       id,
       type,

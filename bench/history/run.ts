@@ -71,8 +71,8 @@ function buildHistoryCsv(titles: GeneratedTitle[]): string {
     const episode = 1 + Math.floor(nextRandom() * (title.seasons[season - 1] ?? 1))
     const rowTitle =
       season === 0 ? titleName : `${titleName}: Season ${season}: ${formatEpisodeName(season, episode)}`
-    const day = new Date(startMs - rowIndex * 1_500_000).toISOString().slice(0, 10).split('-')
-    csvLines.push(`"${rowTitle.replaceAll('"', '""')}","${day[2]}/${day[1]}/${day[0]}"`)
+    const dateParts = new Date(startMs - rowIndex * 1_500_000).toISOString().slice(0, 10).split('-')
+    csvLines.push(`"${rowTitle.replaceAll('"', '""')}","${dateParts[2]}/${dateParts[1]}/${dateParts[0]}"`)
   }
   return csvLines.join('\n')
 }
@@ -184,7 +184,7 @@ const importFile = async (profile: string, name: string, file: Uint8Array<ArrayB
 }
 
 await measureStep('idle baseline', () => new Promise((resolve) => setTimeout(resolve, 3_000)))
-const generatedTitles = [...generateCatalogue({ titles: TITLE_COUNT, seed: 1 })]
+const generatedTitles = [...generateCatalogue({ titleCount: TITLE_COUNT, seed: 1 })]
 await measureStep(`catalogue of ${TITLE_COUNT} titles`, () =>
   importTitles(deps, readRecords(generatedTitles), { source: 'bench' }),
 )

@@ -70,7 +70,7 @@ class DumpWriter {
   readonly #gzip: Gzip
   readonly #done: Promise<void>
   #text: string
-  rows = 0
+  rowCount = 0
   constructor(folder: string, name: DatasetName) {
     this.#gzip = createGzip()
     this.#done = finished(this.#gzip.pipe(createWriteStream(join(folder, `${name}.tsv.gz`))))
@@ -78,7 +78,7 @@ class DumpWriter {
   }
   writeRow(...fieldValues: (string | number)[]): void {
     this.#text += `${fieldValues.join('\t')}\n`
-    this.rows += 1
+    this.rowCount += 1
   }
   async flush(): Promise<void> {
     const pendingText = this.#text
@@ -92,19 +92,19 @@ class DumpWriter {
   }
 }
 
-/** Writes `titles` titles and about three times as many episodes. Returns the number of rows in all files. */
+/** Writes `titleCount` titles and about three times as many episodes. Returns the number of rows in all files. */
 export async function writeImdbDumps(
   folder: string,
-  { titles, seed }: { titles: number; seed: number },
+  { titles: titleCount, seed }: { titles: number; seed: number },
 ): Promise<number> {
   mkdirSync(folder, { recursive: true })
   const writersByDataset = Object.fromEntries(
     (Object.keys(HEADERS_BY_DATASET) as DatasetName[]).map((name) => [name, new DumpWriter(folder, name)]),
   ) as Record<DatasetName, DumpWriter>
   const random = createMulberry32(seed)
-  const peopleCount = Math.ceil(titles * 4)
+  const peopleCount = Math.ceil(titleCount * 4)
   let nextTitleId = 1
-  for (const title of generateCatalogue({ titles, seed })) {
+  for (const title of generateCatalogue({ titleCount, seed })) {
     nextTitleId = writeTitle(writersByDataset, { title, id: nextTitleId, random, peopleCount })
     if (title.id % 500 === 0)
       for (const dumpWriter of Object.values(writersByDataset)) await dumpWriter.flush()
@@ -123,7 +123,7 @@ export async function writeImdbDumps(
   let totalRowCount = 0
   for (const dumpWriter of Object.values(writersByDataset)) {
     await dumpWriter.end()
-    totalRowCount += dumpWriter.rows
+    totalRowCount += dumpWriter.rowCount
   }
   return totalRowCount
 }

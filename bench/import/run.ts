@@ -81,13 +81,13 @@ function importDumps(deps: Deps, folder: string, batchMs: string) {
 async function measureRun<T>(
   runMeasured: () => Promise<T>,
   durations?: Durations,
-): Promise<{ ms: number; result: T }> {
+): Promise<{ wallMs: number; result: T }> {
   const [startMs, readCpuMs] = [performance.now(), startCpuTimer()]
   const result = await runMeasured()
   const wallMs = performance.now() - startMs
   durations?.wallMs.push(wallMs)
   durations?.cpuMs.push(readCpuMs())
-  return { ms: wallMs, result }
+  return { wallMs, result }
 }
 
 async function compareImport(label: string, folder: string): Promise<void> {
@@ -97,7 +97,7 @@ async function compareImport(label: string, folder: string): Promise<void> {
     'import, empty database',
     'import, unchanged files',
   ]
-  const [readlineDurations, chunkDurations, firstImport, secondImport] = durationLabels.map(
+  const [readlineDurations, chunkDurations, firstImportDurations, secondImportDurations] = durationLabels.map(
     (): Durations => ({ wallMs: [], cpuMs: [] }),
   )
   let writtenSummary = ''
@@ -107,8 +107,11 @@ async function compareImport(label: string, folder: string): Promise<void> {
     await measureRun(() => splitInChunks(folder), chunkDurations)
     await runWithDeps(`round-${round}`, async (deps) => {
       configureBulkImport(deps.database)
-      const { result: importReport } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
-      await measureRun(() => importDumps(deps, folder, '40'), secondImport)
+      const { result: importReport } = await measureRun(
+        () => importDumps(deps, folder, '40'),
+        firstImportDurations,
+      )
+      await measureRun(() => importDumps(deps, folder, '40'), secondImportDurations)
       rowCount = importReport.lines ?? 0
       writtenSummary = `${importReport.added} titles written`
     })
@@ -116,7 +119,12 @@ async function compareImport(label: string, folder: string): Promise<void> {
   console.log(
     `${label}: ${rowCount} rows, ${writtenSummary} (at least ${minVotes} votes), median of ${roundCount}`,
   )
-  for (const [index, durations] of [readlineDurations, chunkDurations, firstImport, secondImport].entries()) {
+  for (const [index, durations] of [
+    readlineDurations,
+    chunkDurations,
+    firstImportDurations,
+    secondImportDurations,
+  ].entries()) {
     const formatRatioTo = (baseline: Durations | undefined, durationKind: keyof Durations) =>
       (getMedian(baseline?.[durationKind] ?? []) / getMedian(durations?.[durationKind] ?? [])).toFixed(2)
     const ratiosText = `speed relative to readline ${formatRatioTo(readlineDurations, 'wallMs')} (CPU ${formatRatioTo(readlineDurations, 'cpuMs')}), to chunks ${formatRatioTo(chunkDurations, 'wallMs')} (${formatRatioTo(chunkDurations, 'cpuMs')})`
@@ -132,7 +140,7 @@ type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
  * Starts to record the event loop delay, and the CPU time in ms that this thread uses between two timer ticks of 1 ms.
  * The returned function stops the recording and returns both.
  */
-function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } {
+function monitorEventLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } {
   const delayHistogram = monitorEventLoopDelay({ resolution: 1 })
   const cpuPerTickMs: number[] = []
   let previousUsage = process.threadCpuUsage()
@@ -154,10 +162,10 @@ function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } 
 /** Runs the import with a server's settings: short batches, every commit synchronised to disk. */
 async function measureServerImport(folder: string): Promise<void> {
   await runWithDeps('server', async (deps) => {
-    const stopMonitoring = monitorLoop()
-    const { ms, result: importReport } = await measureRun(() => importDumps(deps, folder, '12'))
+    const stopMonitoring = monitorEventLoop()
+    const { wallMs: ms, result: importReport } = await measureRun(() => importDumps(deps, folder, '12'))
     const { delay, cpuPerTickMs } = stopMonitoring()
-    const stopIdleMonitoring = monitorLoop()
+    const stopIdleMonitoring = monitorEventLoop()
     await setTimeout(Math.min(ms, 10_000))
     const { delay: idleDelay } = stopIdleMonitoring()
     const formatDelay = (histogram: DelayHistogram) =>

@@ -117,20 +117,22 @@ async function main(): Promise<void> {
     const nginxUrl = `http://127.0.0.1:${nginxPort}/${encodeURIComponent(FILE_NAME)}`
     if (nginxProcess) await new Promise((resolve) => setTimeout(resolve, 500))
     await measureThroughput(streamUrl)
-    const serverThroughputs: number[] = []
-    const nginxThroughputs: number[] = []
+    const serverMegabytesPerSecond: number[] = []
+    const nginxMegabytesPerSecond: number[] = []
     for (let runIndex = 0; runIndex < RUN_COUNT; runIndex++) {
-      serverThroughputs.push(await measureThroughput(streamUrl))
-      if (nginxProcess) nginxThroughputs.push(await measureThroughput(nginxUrl))
+      serverMegabytesPerSecond.push(await measureThroughput(streamUrl))
+      if (nginxProcess) nginxMegabytesPerSecond.push(await measureThroughput(nginxUrl))
     }
     printLine(
-      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(getMedian(serverThroughputs))} MB/s (${formatList(serverThroughputs)})`,
+      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(getMedian(serverMegabytesPerSecond))} MB/s (${formatList(serverMegabytesPerSecond)})`,
     )
     if (nginxProcess) {
       printLine(
-        `nginx, the same file and reader: ${Math.round(getMedian(nginxThroughputs))} MB/s (${formatList(nginxThroughputs)})`,
+        `nginx, the same file and reader: ${Math.round(getMedian(nginxMegabytesPerSecond))} MB/s (${formatList(nginxMegabytesPerSecond)})`,
       )
-      printLine(`ratio: ${(getMedian(serverThroughputs) / getMedian(nginxThroughputs)).toFixed(2)}`)
+      printLine(
+        `ratio: ${(getMedian(serverMegabytesPerSecond) / getMedian(nginxMegabytesPerSecond)).toFixed(2)}`,
+      )
     } else printLine('nginx is not on the PATH: comparison skipped')
     const viewerResult = await runReader<Record<string, number>>(
       'viewers',

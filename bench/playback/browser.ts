@@ -124,7 +124,7 @@ export async function benchMatrix(
   let playedCount = 0
   process.stdout.write('video | delivery | reason | first frame | frames | sound\n')
   for (const title of titles) {
-    const [firstSource] = (await server.lookUp(title)).sources
+    const [firstSource] = (await server.lookUpSources(title)).sources
     const page = await context.newPage()
     const firstFrameMs = await openTitle(page, title).catch(() => null)
     await page.waitForTimeout(DECODED_AFTER_MS)

@@ -61,16 +61,20 @@ async function measureSelectedParts(server: BenchServer): Promise<void> {
   ])
   const [direct, remux, transcode720, transcode] = assignedTitles
   if (!direct || !remux || !transcode720 || !transcode) throw new Error('the server has too few titles')
-  const conversionEnd = fixedFiles.length + streamCount
+  const conversionEndIndex = fixedFiles.length + streamCount
   if (selectedParts.has('first'))
     await benchFirstFrame(server, { direct, remux, transcode720, transcode }, Number(optionValues.runs))
   const matrixTitles = assignedTitles
-    .slice(conversionEnd)
+    .slice(conversionEndIndex)
     .map((title, index) => ({ ...title, name: matrixFiles[index]?.name ?? '' }))
   if (matrixTitles.length > 0) await benchMatrix(server, matrixTitles)
   if (selectedParts.has('speed')) await benchSpeed(server, transcode, measuredSeconds)
   if (selectedParts.has('streams'))
-    await benchStreamsAtOnce(server, assignedTitles.slice(fixedFiles.length, conversionEnd), measuredSeconds)
+    await benchStreamsAtOnce(
+      server,
+      assignedTitles.slice(fixedFiles.length, conversionEndIndex),
+      measuredSeconds,
+    )
   if (selectedParts.has('cost')) await benchDeliveryCost(server, { direct, remux }, measuredSeconds)
   const startedTitles = [
     { ...direct, file: videoFiles.direct },

@@ -68,15 +68,15 @@ export class BenchServer {
   }
 
   async signIn(): Promise<void> {
-    const login = await this.request('/api/auth/login', this.readCredentials())
+    const login = await this.sendRequest('/api/auth/login', this.readCredentials())
     this.#headers = { Authorization: `Bearer ${login.access_token}` }
-    const { results } = await this.request('/api/profile')
+    const { results } = await this.sendRequest('/api/profile')
     const profile = results.find((candidate: { main: boolean }) => candidate.main)
     this.#headers['X-Profile-Id'] = profile.profile_id
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: replies of many endpoints
-  async request(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
+  async sendRequest(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
     const response = await fetch(this.baseUrl + path, {
       method,
       headers: { 'Content-Type': 'application/json', ...this.#headers },
@@ -86,7 +86,7 @@ export class BenchServer {
     if (response.status === 429) {
       const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 1)
       await new Promise((resolve) => setTimeout(resolve, retryAfterSeconds * 1_000 + 100))
-      return this.request(path, body, method)
+      return this.sendRequest(path, body, method)
     }
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response.status === 204 ? null : response.json()
@@ -94,18 +94,18 @@ export class BenchServer {
 
   /** Stops the streams of all viewers, as an administrator does. */
   async stopStreams(): Promise<void> {
-    const { results } = await this.request('/api/admin/streams')
-    for (const { id } of results) await this.request(`/api/admin/streams/${id}`, undefined, 'DELETE')
+    const { results } = await this.sendRequest('/api/admin/streams')
+    for (const { id } of results) await this.sendRequest(`/api/admin/streams/${id}`, undefined, 'DELETE')
   }
 
-  setSetting = (key: string, value: unknown) => this.request('/api/settings', { key, value })
+  setSetting = (key: string, value: unknown) => this.sendRequest('/api/settings', { key, value })
 
   /** Assigns each file to a movie of the demo catalogue. Restarts the server, so that it finds the files. */
   async assignFiles(files: readonly string[]): Promise<BenchTitle[]> {
-    const { results } = await this.request(`/api/movies?limit=${Math.min(100, files.length * 2)}`)
+    const { results } = await this.sendRequest(`/api/movies?limit=${Math.min(100, files.length * 2)}`)
     for (const { id, slug } of results as { id: string; slug: string }[]) {
       if (this.#titles.length >= files.length) break
-      const { imdb_id: imdbId } = await this.request(`/api/movies/${id}`)
+      const { imdb_id: imdbId } = await this.sendRequest(`/api/movies/${id}`)
       if (imdbId) this.#titles.push({ slug, imdbId })
     }
     if (this.#titles.length < files.length) throw new Error('the demo catalogue has too few movies')
@@ -125,11 +125,11 @@ export class BenchServer {
     await this.signIn()
   }
 
-  lookUp = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>
-    this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM_DECODERS}${query}`)
+  lookUpSources = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>
+    this.sendRequest(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM_DECODERS}${query}`)
 
   /** Returns the ids of the ffmpeg processes that read from the folder of this benchmark. */
-  listFfmpeg(): number[] {
+  listFfmpegPids(): number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
@@ -151,7 +151,9 @@ export class BenchServer {
    * Processor time of the server and its ended ffmpeg processes, plus that of the running ffmpeg processes, in seconds.
    */
   readCpuSeconds(): number {
-    return [this.pid, ...this.listFfmpeg()].reduce((sumMs, pid) => sumMs + readProcessCpuMs(pid), 0) / 1_000
+    return (
+      [this.pid, ...this.listFfmpegPids()].reduce((sumMs, pid) => sumMs + readProcessCpuMs(pid), 0) / 1_000
+    )
   }
 }
 

@@ -44,7 +44,7 @@ export async function benchStarts(
 }
 
 async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: KillKind): Promise<void> {
-  const { sources } = await server.lookUp(title)
+  const { sources } = await server.lookUpSources(title)
   const pickedSource = sources[Math.floor(Math.random() * sources.length)]
   if (!pickedSource) throw new Error('no source')
   if (pickedSource.delivery === 'direct') return compareRange(server.baseUrl + pickedSource.url, title.file)
@@ -59,7 +59,7 @@ async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: K
     abortController.abort()
     return
   }
-  if (killKind === 'ffmpeg') for (const pid of server.listFfmpeg()) killIfRunning(pid)
+  if (killKind === 'ffmpeg') for (const pid of server.listFfmpegPids()) killIfRunning(pid)
   if (killKind === 'server') {
     await server.stop('SIGKILL')
     await server.start()
@@ -111,9 +111,9 @@ function requireWholeBoxes(boxBytes: Buffer): void {
 /** Describes the processes and folders that stopped conversions have left. Returns an empty text if there are none. */
 async function waitForCleanup(server: BenchServer): Promise<string> {
   const deadlineMs = performance.now() + LEAK_TIMEOUT_MS
-  while (performance.now() < deadlineMs && server.listFfmpeg().length > 0)
+  while (performance.now() < deadlineMs && server.listFfmpegPids().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
-  const ffmpegPids = server.listFfmpeg()
+  const ffmpegPids = server.listFfmpegPids()
   // The folders of a killed server are deleted when the server starts again.
   await server.start()
   const segmentFolders = server.listSegmentFolders()

@@ -47,8 +47,8 @@ async function measureSpeed(server: BenchServer, url: string, measuredSeconds: n
   return producedSeconds / ((performance.now() - startedAtMs) / 1_000)
 }
 
-async function findConversion(server: BenchServer, title: BenchTitle, quality: string): Promise<string> {
-  const { sources } = await server.lookUp(title)
+async function findConversionUrl(server: BenchServer, title: BenchTitle, quality: string): Promise<string> {
+  const { sources } = await server.lookUpSources(title)
   const conversionSource = sources.find(
     (candidate) => candidate.delivery === 'transcode' && candidate.quality === quality,
   )
@@ -66,7 +66,7 @@ export async function benchSpeed(
     await server.restart()
     const speedFactor = await measureSpeed(
       server,
-      await findConversion(server, title, quality),
+      await findConversionUrl(server, title, quality),
       measuredSeconds,
     )
     process.stdout.write(`speed of HEVC 1080p to ${quality}: ${speedFactor.toFixed(2)} times playback\n`)
@@ -87,7 +87,7 @@ export async function benchStreamsAtOnce(
     for (let streamCount = 1; streamCount <= titles.length; streamCount++) {
       await server.restart()
       const urls = await Promise.all(
-        titles.slice(0, streamCount).map((title) => findConversion(server, title, quality)),
+        titles.slice(0, streamCount).map((title) => findConversionUrl(server, title, quality)),
       )
       const speedFactors = await Promise.all(urls.map((url) => measureSpeed(server, url, measuredSeconds)))
       const slowestFactor = Math.min(...speedFactors)
@@ -112,7 +112,7 @@ export async function benchDeliveryCost(
   measuredSeconds: number,
 ): Promise<void> {
   await server.restart()
-  const directUrl = server.baseUrl + ((await server.lookUp(direct)).sources[0]?.url ?? '')
+  const directUrl = server.baseUrl + ((await server.lookUpSources(direct)).sources[0]?.url ?? '')
   const bytesPerSecond = 1_000_000
   let offsetBytes = 0
   await printCost(server, 'direct play', measuredSeconds, async () => {
@@ -123,7 +123,7 @@ export async function benchDeliveryCost(
   })
   const { initialization, segments } = await loadPlaylist(
     server.baseUrl,
-    (await server.lookUp(remux)).sources[0]?.url ?? '',
+    (await server.lookUpSources(remux)).sources[0]?.url ?? '',
   )
   await downloadBytes(initialization)
   const remainingSegments = segments.values()

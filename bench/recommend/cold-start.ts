@@ -24,8 +24,14 @@ interface RecallComparison {
 }
 
 /** Trains a model without the users of one fold, and ranks the titles by their number of training ratings. */
-function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], fold: number) {
-  const trainingRatings = rows.map((ratings, user) => (user % FOLD_COUNT === fold ? [] : [...ratings]))
+function trainWithoutFold(
+  dataset: RatingDataset,
+  ratingsByUser: RatingDataset['ratingsByUser'],
+  fold: number,
+) {
+  const trainingRatings = ratingsByUser.map((ratings, user) =>
+    user % FOLD_COUNT === fold ? [] : [...ratings],
+  )
   const model = buildModel(dataset.titles, toInteractions(trainingRatings), { version: 'bench' })
   const ratingCounts = countRatings(dataset, { train: trainingRatings, test: [] })
   return {
@@ -81,8 +87,8 @@ export function evaluateSingleLike(
   const comparison = { ourRecalls: [] as number[], popularRecalls: [] as number[] }
   const cappedRecall = { ourRecalls: [] as number[], popularRecalls: [] as number[] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
-    const { model, popularityRanking } = trainWithoutFold(dataset, dataset.users, fold)
-    dataset.users.forEach((ratings, user) => {
+    const { model, popularityRanking } = trainWithoutFold(dataset, dataset.ratingsByUser, fold)
+    dataset.ratingsByUser.forEach((ratings, user) => {
       const likedTitles = [...getLikedKeys(ratings)]
       if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return
       const titleKey = likedTitles[Math.floor(nextRandom() * likedTitles.length)]!
@@ -180,7 +186,7 @@ const MIN_GAIN = 2
  */
 export function evaluateColdStart(
   dataset: RatingDataset,
-  splitRatings: SplitRatings = splitByTime(dataset.users),
+  splitRatings: SplitRatings = splitByTime(dataset.ratingsByUser),
 ): boolean {
   let isTargetMet = true
   for (const shownLikeCount of [1, 3, 5]) {
@@ -209,7 +215,7 @@ export function evaluateColdStart(
     const comparisons = Array.from({ length: FOLD_COUNT }, (_, fold) =>
       evaluateNewTitles(dataset, splitRatings, rankedTitles, fold),
     )
-    const ourRecalls = comparisons.flatMap((run) => run.ourRecalls)
+    const ourRecalls = comparisons.flatMap((comparison) => comparison.ourRecalls)
     const popularRecalls = comparisons.flatMap((run) => run.popularRecalls)
     const voteRecalls = comparisons.flatMap((run) => run.voteRecalls)
     if (rankedTitles === 'new')

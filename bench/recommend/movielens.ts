@@ -13,7 +13,7 @@ export interface MovieLensRating {
 export interface RatingDataset {
   readonly titles: readonly TrainingTitle[]
   /** The ratings of each user, oldest first; ties keep the order of the file. */
-  readonly users: readonly (readonly MovieLensRating[])[]
+  readonly ratingsByUser: readonly (readonly MovieLensRating[])[]
 }
 
 const GENRE_IDS_BY_MOVIELENS_NAME: Readonly<Record<string, number>> = {
@@ -78,25 +78,25 @@ export function readRatingDataset(folder: string): RatingDataset {
   }
   return {
     titles,
-    users: [...ratingsByUser.values()].map((userRatings) =>
+    ratingsByUser: [...ratingsByUser.values()].map((userRatings) =>
       userRatings.sort((a, b) => a.atSeconds - b.atSeconds),
     ),
   }
 }
 
 /** Splits the ratings of each user by time: the last 20 %, rounded down but at least one, are the test part. */
-export function splitByTime(users: RatingDataset['users']): {
+export function splitByTime(ratingsByUser: RatingDataset['ratingsByUser']): {
   train: MovieLensRating[][]
   test: MovieLensRating[][]
 } {
-  const splitUsers = users.map((userRatings) => {
+  const splitsByUser = ratingsByUser.map((userRatings) => {
     const testCount = userRatings.length < 2 ? 0 : Math.max(1, Math.floor(userRatings.length * 0.2))
     return [
       userRatings.slice(0, userRatings.length - testCount),
       userRatings.slice(userRatings.length - testCount),
     ] as const
   })
-  return { train: splitUsers.map(([train]) => train), test: splitUsers.map(([, test]) => test) }
+  return { train: splitsByUser.map(([train]) => train), test: splitsByUser.map(([, test]) => test) }
 }
 
 /**

@@ -124,7 +124,7 @@ export function reportMetrics(
 }
 
 export function evaluateTemporalSplit(dataset: RatingDataset): boolean {
-  const splitRatings = splitByTime(dataset.users)
+  const splitRatings = splitByTime(dataset.ratingsByUser)
   const ratingCounts = countRatings(dataset, splitRatings)
   const startMs = performance.now()
   const model = buildModel(dataset.titles, toInteractions(splitRatings.train), { version: 'bench' })

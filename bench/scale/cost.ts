@@ -18,7 +18,7 @@ const OPEN_TAB_COUNT = 500
 type LoadRequests = LoadPlan['requests']
 
 async function createRequestKinds(
-  household: TestInstallation,
+  installation: TestInstallation,
   admin: HttpTestClient,
 ): Promise<[name: string, requests: LoadRequests][]> {
   const viewer = await createUserClient(admin, `cost${Date.now()}`)
@@ -44,7 +44,7 @@ async function createRequestKinds(
     method: 'POST',
     path: '/api/auth/login',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: household.admin.email, password: household.admin.password }),
+    body: JSON.stringify({ email: installation.admin.email, password: installation.admin.password }),
   }
   return [
     ['list (cached response)', createReads('/api/movies?limit=20', '/api/series?limit=20')],
@@ -68,7 +68,7 @@ async function createRequestKinds(
 /** Restarts PostgreSQL with pg_stat_statements and returns a client for reading it. */
 async function enableStatementStatistics(installation: TestInstallation): Promise<pg.Client> {
   const connectClient = async () => {
-    const client = new pg.Client({ connectionString: installation.postgres.url() })
+    const client = new pg.Client({ connectionString: installation.postgres.getUrl() })
     client.on('error', () => {})
     await client.connect()
     return client
@@ -103,22 +103,27 @@ async function readCpuMsByBackend(statisticsClient: pg.Client): Promise<Map<numb
 const readMemoryMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
-export async function measureRequestCost(household: TestInstallation): Promise<void> {
-  const statisticsClient = await enableStatementStatistics(household)
+export async function measureRequestCost(installation: TestInstallation): Promise<void> {
+  const statisticsClient = await enableStatementStatistics(installation)
   await pause(2_000)
-  const [firstProcess] = household.processes
+  const [firstProcess] = installation.processes
   if (!firstProcess) throw new Error('no process')
-  const admin = await signInAdmin(household, firstProcess.url)
-  printResult('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.pid())))
-  for (const [name, requests] of await createRequestKinds(household, admin)) {
-    const plan: Omit<LoadPlan, 'seconds'> = { urls: [firstProcess.url], requests, connections: 4 }
+  const admin = await signInAdmin(installation, firstProcess.url)
+  printResult('memory of a process after start (MB)', Math.round(readMemoryMb(firstProcess.getPid())))
+  for (const [name, requests] of await createRequestKinds(installation, admin)) {
+    const plan: Omit<LoadPlan, 'seconds'> = { urls: [firstProcess.url], requests, connectionCount: 4 }
     // Four requests a second stay below the search rate limit of an account.
     if (name === 'search') plan.requestsPerSecond = 4
     await runLoadGenerator({ ...plan, seconds: 1 })
     await statisticsClient.query('select pg_stat_statements_reset()')
     const cpuBeforeMsByBackend = await readCpuMsByBackend(statisticsClient)
-    const apiCpuBeforeMs = readProcessCpuMs(firstProcess.pid())
-    const { successPerSecond, statuses, p50Ms, p99Ms } = await runLoadGenerator({
+    const apiCpuBeforeMs = readProcessCpuMs(firstProcess.getPid())
+    const {
+      successPerSecond,
+      responseCountsByStatus: statuses,
+      p50Ms,
+      p99Ms,
+    } = await runLoadGenerator({
       ...plan,
       seconds: RUN_SECONDS,
     })
@@ -131,7 +136,7 @@ export async function measureRequestCost(household: TestInstallation): Promise<v
       successPerSecond,
       p50Ms,
       p99Ms,
-      apiCpuMs: roundToHundredths((readProcessCpuMs(firstProcess.pid()) - apiCpuBeforeMs) / requestCount),
+      apiCpuMs: roundToHundredths((readProcessCpuMs(firstProcess.getPid()) - apiCpuBeforeMs) / requestCount),
       postgresCpuMs: roundToHundredths(postgresCpuMs / requestCount),
       reads: roundToHundredths(reads / requestCount),
       writes: roundToHundredths(writes / requestCount),
@@ -155,10 +160,10 @@ async function printRowSizes(statisticsClient: pg.Client): Promise<void> {
 
 /** Prints the memory of the server per open event stream. */
 async function measureOpenTabs(
-  serverProcess: { url: string; pid: () => number },
+  serverProcess: { url: string; getPid: () => number },
   visitor: HttpTestClient,
 ): Promise<void> {
-  const memoryBeforeMb = readMemoryMb(serverProcess.pid())
+  const memoryBeforeMb = readMemoryMb(serverProcess.getPid())
   const abortController = new AbortController()
   const headers = createAuthHeaders(visitor)
   const streamStatuses: number[] = []
@@ -175,7 +180,7 @@ async function measureOpenTabs(
   await pause(2_000)
   printResult(`memory per open tab, ${OPEN_TAB_COUNT} tabs (kB)`, {
     openStreams: streamStatuses.filter((status) => status === 200).length,
-    perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TAB_COUNT),
+    perTab: Math.round(((readMemoryMb(serverProcess.getPid()) - memoryBeforeMb) * 1_024) / OPEN_TAB_COUNT),
   })
   abortController.abort()
 }

@@ -12,7 +12,7 @@ export interface LoadPlan {
   urls: string[]
   /** Requests that all connections together send in turn. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
-  connections: number
+  connectionCount: number
   seconds: number
   /** Total requests per second. If undefined, each connection sends the next request after the last response. */
   requestsPerSecond?: number
@@ -31,16 +31,16 @@ export interface LoadResult {
    */
   unsentPerSecond: number
   /** Number of responses by status; 0 is a broken connection. */
-  statuses: Record<string, number>
+  responseCountsByStatus: Record<string, number>
   /** Latency percentiles of 2xx responses, in ms. */
   p50Ms: number
   p99Ms: number
   /** 99th percentile of the latency of 503 responses, in ms. */
   rejectedP99Ms: number
   /** Number of 503 and 429 responses without Retry-After. */
-  missingRetryAfter: number
+  missingRetryAfterCount: number
   /** CPU time of this process, as a fraction of one core. */
-  generatorCpu: number
+  generatorCpuFraction: number
 }
 
 /** A connection without a response for this long counts as broken. */
@@ -168,7 +168,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   }
   const ports = plan.urls.map((url) => Number(new URL(url).port))
   const connections = Array.from(
-    { length: plan.connections },
+    { length: plan.connectionCount },
     (_, index) => new Connection(ports[index % ports.length] as number, onResponse),
   )
   if (requestsPerSecond) idleConnections.push(...connections)
@@ -196,12 +196,12 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     successPerSecond: Math.round(observedResponses.successMs.length / seconds),
     sentPerSecond: Math.round(sentCount / seconds),
     unsentPerSecond: Math.round(unsentCount / seconds),
-    statuses: observedResponses.statuses,
+    responseCountsByStatus: observedResponses.statuses,
     p50Ms: getRoundedQuantile(observedResponses.successMs, 0.5),
     p99Ms: getRoundedQuantile(observedResponses.successMs, 0.99),
     rejectedP99Ms: getRoundedQuantile(observedResponses.rejectedMs, 0.99),
-    missingRetryAfter: missingRetryAfterCount,
-    generatorCpu: Math.round(generatorCpuMs / (seconds + warmUpSeconds) / 10) / 100,
+    missingRetryAfterCount,
+    generatorCpuFraction: Math.round(generatorCpuMs / (seconds + warmUpSeconds) / 10) / 100,
   }
 }
 

@@ -59,18 +59,18 @@ const computeMicrosecondsPerRequest = (ms: number, { requests }: WrkResult) =>
   Math.round((ms * 1_000) / requests)
 
 async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
-  const plan = { urls, requests, connections: CONNECTIONS_PER_PROCESS }
+  const plan = { urls, requests, connectionsPerProcess: CONNECTIONS_PER_PROCESS }
   await runWrk({ ...plan, seconds: WARM_UP_SECONDS })
   await waitForIdleMachine()
   const pidGettersByComponent = { api: getApiPids, ...otherComponents }
-  const readComponentCpu = () =>
+  const readComponentCpuMs = () =>
     Object.entries(pidGettersByComponent).map(
       ([component, getPids]) => [component, sumCpuMs(getPids())] as const,
     )
-  const [cpuEntriesBefore, machineCpuBeforeMs] = [readComponentCpu(), readMachineCpuTimes().busyMs]
+  const [cpuEntriesBefore, machineCpuBeforeMs] = [readComponentCpuMs(), readMachineCpuTimes().busyMs]
   const wrkResult = await runWrk({ ...plan, seconds: RUN_SECONDS })
   const [cpuEntriesAfter, machineCpuMs] = [
-    readComponentCpu(),
+    readComponentCpuMs(),
     readMachineCpuTimes().busyMs - machineCpuBeforeMs,
   ]
   if (wrkResult.failed > 0) throw new Error(`${wrkResult.failed} reads failed`)
@@ -135,15 +135,18 @@ async function compareDeployments(
   })
 }
 
-export async function measureReadsOnPostgres(household: TestInstallation): Promise<void> {
-  const requests = await createHouseholdRequests(await signInAdmin(household))
-  const otherComponents = { postgres: household.postgres.listPids, redis: () => [household.redis.pid()] }
+export async function measureReadsOnPostgres(installation: TestInstallation): Promise<void> {
+  const requests = await createHouseholdRequests(await signInAdmin(installation))
+  const otherComponents = {
+    postgres: installation.postgres.listPids,
+    redis: () => [installation.redis.getPid()],
+  }
   const createDeployment = (count: number): Deployment => {
-    const processes = household.processes.slice(0, count)
+    const processes = installation.processes.slice(0, count)
     return {
       urls: processes.map(({ url }) => url),
       requests,
-      getApiPids: () => processes.map(({ pid }) => pid()),
+      getApiPids: () => processes.map(({ getPid: pid }) => pid()),
       otherComponents,
     }
   }
@@ -167,7 +170,7 @@ export async function measureReadsOnSqlite(): Promise<void> {
     const deployment: Deployment = {
       urls: Array.from({ length: workerCount }, () => server.url),
       requests,
-      getApiPids: () => [server.pid(), ...listChildProcessIds(server.pid())],
+      getApiPids: () => [server.getPid(), ...listChildProcessIds(server.getPid())],
       otherComponents: {},
     }
     return { deployment, stop: server.terminate }

@@ -33,7 +33,7 @@ const OUTAGE_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
 
 async function createMixedRequests(
-  household: TestInstallation,
+  installation: TestInstallation,
   admin: HttpTestClient,
 ): Promise<LoadPlan['requests']> {
   const viewers = []
@@ -57,7 +57,7 @@ async function createMixedRequests(
     method: 'POST',
     path: '/api/auth/login',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: household.admin.email, password: household.admin.password }),
+    body: JSON.stringify({ email: installation.admin.email, password: installation.admin.password }),
   }
   const viewerRequests = [...(await listReadRequests(admin)), ...writeRequests]
   return viewerRequests.flatMap((request, index) => (index % 20 === 0 ? [loginRequest, request] : [request]))
@@ -76,7 +76,7 @@ async function measureOverload(household: TestInstallation): Promise<void> {
   const saturationResult = await runLoadGenerator({
     urls,
     requests,
-    connections: 32,
+    connectionCount: 32,
     seconds: RUN_SECONDS,
     warmUpSeconds: 2,
   })
@@ -84,7 +84,7 @@ async function measureOverload(household: TestInstallation): Promise<void> {
   const halfLoadPlan = {
     urls,
     requests,
-    connections: 32,
+    connectionCount: 32,
     requestsPerSecond: saturationResult.successPerSecond / 2,
   }
   const baselineResult = await runLoadGenerator({ ...halfLoadPlan, seconds: 5 })
@@ -92,7 +92,7 @@ async function measureOverload(household: TestInstallation): Promise<void> {
   const overloadResult = await runLoadGenerator({
     urls,
     requests,
-    connections: 1_500,
+    connectionCount: 1_500,
     requestsPerSecond: saturationResult.successPerSecond * 10,
     seconds: 15,
     warmUpSeconds: 3,
@@ -106,7 +106,7 @@ async function measureOverload(household: TestInstallation): Promise<void> {
     const currentResult = await runLoadGenerator({ ...halfLoadPlan, seconds: 1 })
     if (
       currentResult.p99Ms <= Math.max(baselineResult.p99Ms * 2, 50) &&
-      Object.keys(currentResult.statuses).every((status) => status.startsWith('2'))
+      Object.keys(currentResult.responseCountsByStatus).every((status) => status.startsWith('2'))
     ) {
       printResult('recovered after (target 10 s)', { seconds: second + 1, p99: currentResult.p99Ms })
       return
@@ -122,7 +122,7 @@ async function measureRedisOutage(household: TestInstallation): Promise<void> {
   const outagePlan = {
     urls,
     requests,
-    connections: 16,
+    connectionCount: 16,
     requestsPerSecond: 200,
     seconds: REDIS_PAUSE_MS / 1_000,
   }
@@ -145,13 +145,13 @@ async function measureRedisOutage(household: TestInstallation): Promise<void> {
   printResult('after Redis restarted empty', await runLoadGenerator({ ...outagePlan, seconds: 5 }))
 }
 
-async function measurePostgresOutage(household: TestInstallation): Promise<void> {
-  const writeRunResult = await writeDuringFailure(household, 6, async () => {
+async function measurePostgresOutage(installation: TestInstallation): Promise<void> {
+  const writeRunResult = await writeDuringFailure(installation, 6, async () => {
     await pause(3_000)
-    await household.postgres.crash()
+    await installation.postgres.crash()
     await pause(OUTAGE_MS)
-    await household.postgres.start()
-    printResult('ready after PostgreSQL restarted (ms)', await waitUntilInstallationReady(household))
+    await installation.postgres.start()
+    printResult('ready after PostgreSQL restarted (ms)', await waitUntilInstallationReady(installation))
     await pause(3_000)
   })
   printResult('PostgreSQL outage of 10 s', writeRunResult)
@@ -187,8 +187,8 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
         for (const visitor of [clientRoles.observer, ...clientRoles.backgroundReaders])
           visitor.accessToken = admin.accessToken
       const {
-        trials,
-        stale: staleCount,
+        trialCount: trials,
+        staleCount,
         longestMs,
       } = await runStalenessTrials(change, clientRoles, Math.min(remainingTrialCount, 100))
       remainingTrialCount -= trials
@@ -207,7 +207,7 @@ async function renewToken(visitor: HttpTestClient, clientCopies: HttpTestClient[
   for (const clientCopy of clientCopies) clientCopy.accessToken = visitor.accessToken
 }
 
-const BENCHMARK_PARTS: Record<string, (household: TestInstallation) => Promise<void>> = {
+const BENCHMARK_PARTS: Record<string, (installation: TestInstallation) => Promise<void>> = {
   reads: measureReadsOnPostgres,
   cost: measureRequestCost,
   overload: measureOverload,
@@ -226,11 +226,11 @@ const selectedParts = process.argv.slice(2)
 printResult('machine', { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version })
 if (selectedParts.length === 0 || selectedParts.includes('sqlite')) await measureReadsOnSqlite()
 if (selectedParts.length === 1 && selectedParts[0] === 'sqlite') process.exit(0)
-const household = await startTestInstallation()
+const installation = await startTestInstallation()
 try {
   for (const [name, measurePart] of Object.entries(BENCHMARK_PARTS))
-    if (selectedParts.length === 0 || selectedParts.includes(name)) await measurePart(household)
+    if (selectedParts.length === 0 || selectedParts.includes(name)) await measurePart(installation)
 } finally {
-  await household.stop()
+  await installation.stop()
 }
 process.exit(0)

@@ -15,7 +15,7 @@ export interface WrkPlan {
   urls: string[]
   requests: LoadPlan['requests']
   /** Connections per URL. */
-  connections: number
+  connectionsPerProcess: number
   seconds: number
 }
 
@@ -31,7 +31,12 @@ export interface WrkResult {
   cpuMs: number
 }
 
-export async function runWrk({ urls, requests, connections, seconds }: WrkPlan): Promise<WrkResult> {
+export async function runWrk({
+  urls,
+  requests,
+  connectionsPerProcess: connections,
+  seconds,
+}: WrkPlan): Promise<WrkResult> {
   ensurePrograms(['wrk'])
   const { executable, env } = findProgram('wrk') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-wrk-'))

@@ -6,7 +6,7 @@ type SearchDocDraft = Omit<SearchDoc, 'doc_id' | 'visible' | 'kids'>
 export type SearchCatalogue = {
   docs: SearchDoc[]
   /** Maps the ids of the query sets (`corpus:id`) to media ids. */
-  ids: Map<string, string>
+  mediaIdsByCorpusId: Map<string, string>
   titles: TitleFacts[]
 }
 
@@ -43,11 +43,11 @@ export type TitleFacts = {
 
 class CatalogueBuilder {
   drafts = new Map<string, SearchDocDraft>()
-  ids = new Map<string, string>()
+  mediaIdsByCorpusId = new Map<string, string>()
   popularityByPersonId = new Map<number, number>()
   titles: TitleFacts[] = []
 
-  add(
+  upsertDraft(
     kind: SearchKind,
     mediaId: string,
     popularity: number,
@@ -79,7 +79,7 @@ function addMovies(builder: CatalogueBuilder): void {
       createMainName(row.title),
       ...(row.original_title ? [createAkaName(row.original_title)] : []),
     ]
-    const draft = builder.add('movie', mediaId, row.vote_count, names, parseYear(row.release_date))
+    const draft = builder.upsertDraft('movie', mediaId, row.vote_count, names, parseYear(row.release_date))
     const people = row.cast?.map((castMember) => castMember.name) ?? row.cast_names
     if (people) draft.people = people
     addMovieTopics(builder, draft, row)
@@ -88,8 +88,8 @@ function addMovies(builder: CatalogueBuilder): void {
         castMember.id,
         (builder.popularityByPersonId.get(castMember.id) ?? 0) + row.vote_count / (2 + castMember.order),
       )
-    builder.ids.set(`movies:${row.id}`, mediaId)
-    if (row.imdb_id) builder.ids.set(`imdb2017:${row.imdb_id}`, mediaId)
+    builder.mediaIdsByCorpusId.set(`movies:${row.id}`, mediaId)
+    if (row.imdb_id) builder.mediaIdsByCorpusId.set(`imdb2017:${row.imdb_id}`, mediaId)
   }
 }
 
@@ -144,8 +144,8 @@ const GENRES_BY_NAME: Record<string, string> = {
 function addTitles(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/titles_by_language.csv.gz').slice(1)) {
     const [id, lang = '', title = '', date] = parseCsvLine(line)
-    builder.add('movie', `tmdb:${id}`, 0, [createMainName(title, lang)], parseYear(date))
-    builder.ids.set(`titles_${lang}:${id}`, `tmdb:${id}`)
+    builder.upsertDraft('movie', `tmdb:${id}`, 0, [createMainName(title, lang)], parseYear(date))
+    builder.mediaIdsByCorpusId.set(`titles_${lang}:${id}`, `tmdb:${id}`)
   }
 }
 
@@ -155,7 +155,13 @@ function addSeries(builder: CatalogueBuilder): void {
     const mediaId = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
     const names = [createMainName(row.name), ...(row.original_name ? [createAkaName(row.original_name)] : [])]
     const voteCount = row.vote_count ?? (row.imdb_votes ?? 0) / 15
-    const draft = builder.add('tv', mediaId, voteCount, names, row.year ?? parseYear(row.first_air_date))
+    const draft = builder.upsertDraft(
+      'tv',
+      mediaId,
+      voteCount,
+      names,
+      row.year ?? parseYear(row.first_air_date),
+    )
     const genreNames: string[] = row.genres_raw ?? []
     const genres = [
       ...new Set([
@@ -195,9 +201,9 @@ function addImdb(builder: CatalogueBuilder): void {
     readTsv('imdb_tsv/title.ratings.tsv.gz').map((row) => [row[0], Number(row[2])]),
   )
   for (const [id = '', , title = '', originalTitle = '', , year] of readTsv('imdb_tsv/title.basics.tsv.gz')) {
-    const mediaId = builder.ids.get(`imdb2017:${id}`) ?? id
-    builder.ids.set(`imdb2017:${id}`, mediaId)
-    builder.add(
+    const mediaId = builder.mediaIdsByCorpusId.get(`imdb2017:${id}`) ?? id
+    builder.mediaIdsByCorpusId.set(`imdb2017:${id}`, mediaId)
+    builder.upsertDraft(
       'movie',
       mediaId,
       (voteCountsByImdbId.get(id) ?? 0) / 15,
@@ -206,8 +212,8 @@ function addImdb(builder: CatalogueBuilder): void {
     )
   }
   for (const [id = '', , title = '', , lang = ''] of readTsv('imdb_tsv/title.akas.tsv.gz')) {
-    const mediaId = builder.ids.get(`imdb2017:${id}`)
-    if (mediaId) builder.add('movie', mediaId, 0, [createAkaName(title, lang)])
+    const mediaId = builder.mediaIdsByCorpusId.get(`imdb2017:${id}`)
+    if (mediaId) builder.upsertDraft('movie', mediaId, 0, [createAkaName(title, lang)])
   }
 }
 
@@ -219,20 +225,20 @@ function addAnimeMoviesAndPeople(builder: CatalogueBuilder): void {
         ? createMainName(anidbTitle.text, anidbTitle.lang)
         : createAkaName(anidbTitle.text, anidbTitle.lang),
     )
-    builder.add('tv', `anidb:${row.aid}`, 0, names)
-    builder.ids.set(`anidb:${row.aid}`, `anidb:${row.aid}`)
+    builder.upsertDraft('tv', `anidb:${row.aid}`, 0, names)
+    builder.mediaIdsByCorpusId.set(`anidb:${row.aid}`, `anidb:${row.aid}`)
   }
   for (const line of readDataLines('catalogue/egyptian_films_ar.csv.gz').slice(1)) {
     const [movieNumber, title = ''] = parseCsvLine(line)
-    builder.add('movie', `egypt:${movieNumber}`, 0, [createMainName(title, 'ar')])
-    builder.ids.set(`egyptian_films:${movieNumber}`, `egypt:${movieNumber}`)
+    builder.upsertDraft('movie', `egypt:${movieNumber}`, 0, [createMainName(title, 'ar')])
+    builder.mediaIdsByCorpusId.set(`egyptian_films:${movieNumber}`, `egypt:${movieNumber}`)
   }
   for (const line of readDataLines('catalogue/people.csv.gz').slice(1)) {
     const [id, name = ''] = parseCsvLine(line)
-    builder.add('actor', `person:${id}`, builder.popularityByPersonId.get(Number(id)) ?? 0, [
+    builder.upsertDraft('actor', `person:${id}`, builder.popularityByPersonId.get(Number(id)) ?? 0, [
       createMainName(name),
     ])
-    builder.ids.set(`people:${id}`, `person:${id}`)
+    builder.mediaIdsByCorpusId.set(`people:${id}`, `person:${id}`)
   }
 }
 
@@ -250,5 +256,5 @@ export function buildSearchCatalogue(): SearchCatalogue {
     visible: true,
     kids: index % 5 === 0,
   }))
-  return { docs, ids: builder.ids, titles: builder.titles }
+  return { docs, mediaIdsByCorpusId: builder.mediaIdsByCorpusId, titles: builder.titles }
 }

@@ -18,7 +18,7 @@ import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-se
 
 type Tally = {
   queryCount: number
-  strictCount: number
+  strictFirstCount: number
   firstCount: number
   topTenCount: number
   reciprocalRankSum: number
@@ -54,14 +54,14 @@ async function measureQueries(
     const groupName = getQueryGroup(query)
     const groupTally = talliesByGroup.get(groupName) ?? {
       queryCount: 0,
-      strictCount: 0,
+      strictFirstCount: 0,
       firstCount: 0,
       topTenCount: 0,
       reciprocalRankSum: 0,
     }
     talliesByGroup.set(groupName, groupTally)
     groupTally.queryCount += 1
-    if (targetIds.has(hitIds[0])) groupTally.strictCount += 1
+    if (targetIds.has(hitIds[0])) groupTally.strictFirstCount += 1
     if (rank === 0) groupTally.firstCount += 1
     if (rank >= 0) {
       groupTally.topTenCount += 1
@@ -84,7 +84,7 @@ function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
     const formatShare = (hitCount: number) => (hitCount / tally.queryCount).toFixed(3)
     console.log(
-      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strictCount)}      ${formatShare(tally.firstCount)} ${formatShare(tally.topTenCount)} ${formatShare(tally.reciprocalRankSum)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strictFirstCount)}      ${formatShare(tally.firstCount)} ${formatShare(tally.topTenCount)} ${formatShare(tally.reciprocalRankSum)}`,
     )
   }
 }
@@ -105,7 +105,7 @@ async function main() {
     console.log('shared data sets not found (MARQUEE_SHARED): nothing was measured')
     return
   }
-  const { docs, ids } = buildSearchCatalogue()
+  const { docs, mediaIdsByCorpusId: ids } = buildSearchCatalogue()
   const startMs = performance.now()
   const engineName = readOption('engine') ?? 'ours'
   const searchFor = await (engineName === 'fts5'

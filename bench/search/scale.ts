@@ -19,7 +19,7 @@ const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** Yields the titles, then six people for every ten titles. */
 export function* generateSearchDocs(titleCount: number, seed: number): Generator<SearchDoc> {
-  for (const title of generateCatalogue({ titles: titleCount, seed })) {
+  for (const title of generateCatalogue({ titleCount, seed })) {
     yield {
       doc_id: title.id,
       kind: title.type,

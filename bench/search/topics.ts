@@ -78,8 +78,8 @@ async function measureTopics(): Promise<void> {
           .join(' | ')}`,
       )
   }
-  for (const [set, { count, score }] of totalsBySet)
-    console.log(`${set.padEnd(16)} ${String(count).padStart(5)}  ${(score / count).toFixed(3)}`)
+  for (const [querySet, { count, score }] of totalsBySet)
+    console.log(`${querySet.padEnd(16)} ${String(count).padStart(5)}  ${(score / count).toFixed(3)}`)
   durationsMs.sort((a, b) => a - b)
   console.log(
     `ms per query: median ${durationsMs[durationsMs.length >> 1]?.toFixed(1)}, p95 ${durationsMs[Math.floor(durationsMs.length * 0.95)]?.toFixed(1)}`,

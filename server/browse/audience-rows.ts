@@ -1,7 +1,7 @@
 /**
  * Collects the rows that an audience with limits may see. Each rule of the audience takes one pass over the columns.
  */
-import { isGuideWithin, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
+import { isGuideWithinLimits, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
 import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseAudienceRule } from './types.ts'
@@ -19,7 +19,7 @@ export function collectAudienceRows(columns: BrowseColumns, rules: readonly Brow
 }
 
 function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): RowSet {
-  const { count: rowCount, flags, ageRatings, guides } = columns
+  const { rowCount, flags, ageRatings, guides } = columns
   const rows = new RowSet(rowCount)
   const requiredFlags = rule.kids ? SAFE_FOR_KIDS : 0
   const ageTable = createAgeTable(columns, rule.maxAge)
@@ -61,6 +61,6 @@ export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): 
   const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
   if (guideLimits === 0) return isAllowedByGuide.fill(1)
   for (let guide = 0; guide < PACKED_GUIDE_COUNT; guide++)
-    if (isGuideWithin(guide, guideLimits, acceptsUnknown)) isAllowedByGuide[guide] = 1
+    if (isGuideWithinLimits(guide, guideLimits, acceptsUnknown)) isAllowedByGuide[guide] = 1
   return isAllowedByGuide
 }

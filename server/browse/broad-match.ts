@@ -29,11 +29,11 @@ export function findMatchingRows(
   rowSetCache: RowSetCache,
 ): RowSet {
   const conditions = listConditions(request, options)
-  if (conditions.length === 1 || isNarrow(columns, request.filters, options))
+  if (conditions.length === 1 || areFiltersNarrow(columns, request.filters, options))
     return matchRows(columns, request, options)
   const { postingsState } = options
   const collectAlternative = ({ key, filters, audience, dateColumn, audienceRows }: MatchAlternative) =>
-    rowSetCache.getOrCollect(key, () =>
+    rowSetCache.getOrCollectRows(key, () =>
       matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState }),
     )
   const collectAnyAlternative = ({
@@ -109,12 +109,12 @@ function listConditions(
   return conditions
 }
 
-function isNarrow(
+function areFiltersNarrow(
   columns: BrowseColumns,
   filters: BrowseFilters,
   { postingsState }: Pick<MatchOptions, 'postingsState'>,
 ): boolean {
   const lists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
   if (!lists) return false
-  return lists.reduce((sum, list) => sum + list.length, 0) <= columns.count * MAX_EXAMINED_SHARE
+  return lists.reduce((sum, list) => sum + list.length, 0) <= columns.rowCount * MAX_EXAMINED_SHARE
 }

@@ -70,7 +70,7 @@ export class BrowseIndex {
   }
 
   get size(): number {
-    return this.#columns.count
+    return this.#columns.rowCount
   }
 
   /** True when `rebuildOrders` should run. */
@@ -212,9 +212,9 @@ export class BrowseIndex {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const { audience, filters } = request
     const cacheKey = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
-    return this.#cachedMatches.getOrCollect(cacheKey, () => {
+    return this.#cachedMatches.getOrCollectRows(cacheKey, () => {
       const dateOrder = order.startsWith('newest') ? 'newest_season' : 'release_date'
-      const { seasons, releases } = this.#columns
+      const { newestSeasonDays: seasons, releaseDays: releases } = this.#columns
       const matchOptions = {
         dateColumn: isDateOrder ? (dateOrder === 'newest_season' ? seasons : releases) : null,
         dateOrder,
@@ -230,7 +230,7 @@ export class BrowseIndex {
 
   /** Returns the rows that an audience with limits may see. All lists of the audience start from these rows. */
   #getAudienceRows(audience: BrowseAudience): RowSet {
-    return this.#cachedMatches.getOrCollect(`audience ${audience.key}`, () =>
+    return this.#cachedMatches.getOrCollectRows(`audience ${audience.key}`, () =>
       collectAudienceRows(this.#columns, audience.rules),
     )
   }

@@ -41,17 +41,17 @@ export const toDayNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 
 export class BrowseColumns {
-  count = 0
+  rowCount = 0
   ids = new Uint32Array(1024)
   flags = new Uint8Array(1024)
   years = new Uint16Array(1024)
-  releases = new Uint32Array(1024)
-  seasons = new Uint32Array(1024)
+  releaseDays = new Uint32Array(1024)
+  newestSeasonDays = new Uint32Array(1024)
   languages = new Uint16Array(1024)
   ageRatings = new Uint16Array(1024)
   /** Ratings in tenths of a point. */
-  ratings = new Uint8Array(1024)
-  votes = new Uint32Array(1024)
+  ratingTenths = new Uint8Array(1024)
+  voteCounts = new Uint32Array(1024)
   scores = new Float64Array(1024)
   popularity = new Float64Array(1024)
   /** Position in title order. The positions of new titles are fractions until the orders are rebuilt. */
@@ -60,7 +60,7 @@ export class BrowseColumns {
   networks = new Uint32Array(1024)
   guides = new Uint16Array(1024)
   /** Runtime in minutes, rounded up; 0 when unknown. For a series, the runtime of its episodes. */
-  runtimes = new Uint16Array(1024)
+  runtimeMinutes = new Uint16Array(1024)
   readonly languageCodes = new ValueCodes()
   readonly ageRatingCodes = new ValueCodes()
   readonly genreCodes = new ValueCodes()
@@ -104,18 +104,18 @@ export class BrowseColumns {
       (title.high_quality ? HIGH_QUALITY : 0) |
       (title.available ? AVAILABLE : 0)
     this.years[row] = title.year ?? 0
-    this.releases[row] = toDayNumber(title.release_date)
-    this.seasons[row] = toDayNumber(title.newest_season)
+    this.releaseDays[row] = toDayNumber(title.release_date)
+    this.newestSeasonDays[row] = toDayNumber(title.newest_season)
     this.languages[row] = this.languageCodes.getOrAssignCode(title.language)
     this.ageRatings[row] = this.ageRatingCodes.getOrAssignCode(title.rated)
-    this.ratings[row] = Math.round(title.rating * 10)
-    this.votes[row] = title.votes
+    this.ratingTenths[row] = Math.round(title.rating * 10)
+    this.voteCounts[row] = title.votes
     this.scores[row] = title.score
     this.popularity[row] = title.popularity
     this.genres[row] = createValuesMask(title.genres.map(String), this.genreCodes)
     this.networks[row] = createValuesMask(title.networks, this.networkCodes)
     this.guides[row] = title.guide_levels
-    this.runtimes[row] = Math.min(65_535, Math.ceil((title.runtime ?? 0) / 60))
+    this.runtimeMinutes[row] = Math.min(65_535, Math.ceil((title.runtime ?? 0) / 60))
     return row
   }
 
@@ -125,12 +125,12 @@ export class BrowseColumns {
   }
 
   #append(titleId: number): number {
-    const row = this.count
+    const row = this.rowCount
     if (row === this.ids.length) this.#grow()
     if (titleId >= this.#rowByTitleId.length) this.#rowByTitleId = growArray(this.#rowByTitleId, titleId + 1)
     this.ids[row] = titleId
     this.#rowByTitleId[titleId] = row + 1
-    this.count += 1
+    this.rowCount += 1
     return row
   }
 
@@ -139,19 +139,19 @@ export class BrowseColumns {
     this.ids = growArray(this.ids, capacity)
     this.flags = growArray(this.flags, capacity)
     this.years = growArray(this.years, capacity)
-    this.releases = growArray(this.releases, capacity)
-    this.seasons = growArray(this.seasons, capacity)
+    this.releaseDays = growArray(this.releaseDays, capacity)
+    this.newestSeasonDays = growArray(this.newestSeasonDays, capacity)
     this.languages = growArray(this.languages, capacity)
     this.ageRatings = growArray(this.ageRatings, capacity)
-    this.ratings = growArray(this.ratings, capacity)
-    this.votes = growArray(this.votes, capacity)
+    this.ratingTenths = growArray(this.ratingTenths, capacity)
+    this.voteCounts = growArray(this.voteCounts, capacity)
     this.scores = growArray(this.scores, capacity)
     this.popularity = growArray(this.popularity, capacity)
     this.titleRanks = growArray(this.titleRanks, capacity)
     this.genres = growArray(this.genres, capacity)
     this.networks = growArray(this.networks, capacity)
     this.guides = growArray(this.guides, capacity)
-    this.runtimes = growArray(this.runtimes, capacity)
+    this.runtimeMinutes = growArray(this.runtimeMinutes, capacity)
   }
 }
 

@@ -57,17 +57,17 @@ export function matchRows(
     remainingRows.keepRowsWithCodes(columns.languages, findCodes(languages, columns.languageCodes))
   if (rated?.length)
     remainingRows.keepRowsWithCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
-  if (filters.votes !== undefined) remainingRows.keepAtLeast(columns.votes, filters.votes)
+  if (filters.votes !== undefined) remainingRows.keepAtLeast(columns.voteCounts, filters.votes)
   filterByGenres(remainingRows, columns, filters)
   if (filters.rating !== undefined)
-    remainingRows.keepAtLeast(columns.ratings, toMinRatingTenths(filters.rating))
+    remainingRows.keepAtLeast(columns.ratingTenths, toMinRatingTenths(filters.rating))
   if (filters.startYear !== undefined) remainingRows.keepAtLeast(columns.years, filters.startYear)
   if (filters.startDate !== undefined)
-    remainingRows.keepAtLeast(columns.releases, toDayNumber(filters.startDate))
+    remainingRows.keepAtLeast(columns.releaseDays, toDayNumber(filters.startDate))
   if (dateColumn) remainingRows.keepAtLeast(dateColumn, 1)
   filterByFlags(remainingRows, columns, audience, filters)
   if (filters.maxRuntimeMinutes !== undefined)
-    remainingRows.keepListedValues(columns.runtimes, createRuntimeTable(filters.maxRuntimeMinutes))
+    remainingRows.keepListedValues(columns.runtimeMinutes, createRuntimeTable(filters.maxRuntimeMinutes))
   if (filters.guide) remainingRows.keepListedValues(columns.guides, createGuideTable(filters.guide, false))
   if (audienceRows) remainingRows.keepRows(audienceRows)
   return remainingRows.toRowSet()
@@ -84,10 +84,10 @@ class RemainingRows {
   #count: number
 
   constructor(columns: BrowseColumns, postingLists: readonly Uint32Array[] | null) {
-    this.#totalRows = columns.count
-    this.#count = columns.count
+    this.#totalRows = columns.rowCount
+    this.#count = columns.rowCount
     const postingCount = postingLists?.reduce((sum, postingList) => sum + postingList.length, 0) ?? 0
-    this.#rows = columns.getScratchRows(Math.max(columns.count, postingCount) + 1)
+    this.#rows = columns.getScratchRows(Math.max(columns.rowCount, postingCount) + 1)
     if (!postingLists) return
     this.#isListed = true
     this.#count = 0

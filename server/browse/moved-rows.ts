@@ -8,7 +8,7 @@ import type { BrowseOrder } from './types.ts'
  */
 export class MovedRows {
   readonly #columns: BrowseColumns
-  readonly #rows = new Map<number, { title: string; change: number }>()
+  readonly #rows = new Map<number, { title: string; changeNumber: number }>()
   readonly #sortedRows = new Map<BrowseOrder, number[]>()
   #changeCount = 0
 
@@ -36,13 +36,14 @@ export class MovedRows {
   /** `title` is the sort title of the row. */
   add(row: number, title: string): void {
     this.#changeCount += 1
-    this.#rows.set(row, { title, change: this.#changeCount })
+    this.#rows.set(row, { title, changeNumber: this.#changeCount })
     this.#sortedRows.clear()
   }
 
   /** Deletes the rows that have not been added again after change number `changeCount`. */
   deleteUntil(changeCount: number): void {
-    for (const [row, { change }] of this.#rows) if (change <= changeCount) this.#rows.delete(row)
+    for (const [row, { changeNumber: change }] of this.#rows)
+      if (change <= changeCount) this.#rows.delete(row)
     this.#sortedRows.clear()
   }
 

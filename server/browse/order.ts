@@ -16,14 +16,14 @@ export type GetSortKey = (columns: BrowseColumns, row: number) => number
 const getDateKey = (dayNumber: number, sign: 1 | -1) => (dayNumber === 0 ? Number.NaN : sign * dayNumber)
 export const SORT_KEY_GETTERS: Record<BrowseOrder, GetSortKey> = {
   'popularity.desc': (columns, row) => -(columns.popularity[row] as number),
-  'release_date.desc': (columns, row) => getDateKey(columns.releases[row] as number, -1),
-  'release_date.asc': (columns, row) => getDateKey(columns.releases[row] as number, 1),
+  'release_date.desc': (columns, row) => getDateKey(columns.releaseDays[row] as number, -1),
+  'release_date.asc': (columns, row) => getDateKey(columns.releaseDays[row] as number, 1),
   'rating.desc': (columns, row) => -(columns.scores[row] as number),
   'rating.asc': (columns, row) => columns.scores[row] as number,
   'title.asc': (columns, row) => columns.titleRanks[row] as number,
   'title.desc': (columns, row) => -(columns.titleRanks[row] as number),
-  'rating_votes.desc': (columns, row) => -(columns.votes[row] as number),
-  'newest_season.desc': (columns, row) => getDateKey(columns.seasons[row] as number, -1),
+  'rating_votes.desc': (columns, row) => -(columns.voteCounts[row] as number),
+  'newest_season.desc': (columns, row) => getDateKey(columns.newestSeasonDays[row] as number, -1),
 }
 
 /**
@@ -35,7 +35,7 @@ export async function sortRows(
   getSortKey: GetSortKey,
   pause: () => Promise<void>,
 ): Promise<Uint32Array> {
-  const rowCount = columns.count
+  const rowCount = columns.rowCount
   const rows = new Uint32Array(rowCount)
   const sortKeys = new Float64Array(rowCount)
   let sortableCount = 0

@@ -22,18 +22,18 @@ class ColumnPostings {
   }
 
   /**
-   * Builds the lists by counting sort from `count` rows with values from 0 to `maxValue`. The values must not change
+   * Builds the lists by counting sort from `rowCount` rows with values from 0 to `maxValue`. The values must not change
    * during the build.
    */
   static async build(
-    count: number,
+    rowCount: number,
     maxValue: number,
-    { values, pause }: { values: VisitValues; pause: () => Promise<void> },
+    { values: visitValues, pause }: { values: VisitValues; pause: () => Promise<void> },
   ): Promise<ColumnPostings> {
     const starts = new Uint32Array(maxValue + 2)
     const visitRows = (visit: (row: number, value: number) => void) =>
-      processInChunks(count, pause, (from, to) => {
-        for (let row = from; row < to; row++) values(row, (value) => visit(row, value))
+      processInChunks(rowCount, pause, (from, to) => {
+        for (let row = from; row < to; row++) visitValues(row, (value) => visit(row, value))
       })
     await visitRows((_, value) => {
       starts[value + 1] = (starts[value + 1] as number) + 1
@@ -73,7 +73,7 @@ export async function buildBrowsePostings(
   columns: BrowseColumns,
   pause: () => Promise<void>,
 ): Promise<BrowsePostings> {
-  const { count } = columns
+  const { rowCount: count } = columns
   const buildSingle = (column: Uint8Array | Uint16Array, maxValue: number) => {
     const snapshot = column.slice(0, count)
     return ColumnPostings.build(count, maxValue, {
@@ -81,13 +81,13 @@ export async function buildBrowsePostings(
       pause,
     })
   }
-  const votes = columns.votes.slice(0, count)
+  const votes = columns.voteCounts.slice(0, count)
   const genres = columns.genres.slice(0, count)
   return {
     years: await buildSingle(columns.years, 65_535),
     languages: await buildSingle(columns.languages, 65_535),
     rated: await buildSingle(columns.ageRatings, 65_535),
-    ratings: await buildSingle(columns.ratings, 255),
+    ratings: await buildSingle(columns.ratingTenths, 255),
     votes: await ColumnPostings.build(count, MAX_VOTE_CLASS, {
       values: (row, add) => add(getVoteClass(votes[row] as number)),
       pause,
@@ -115,8 +115,8 @@ export function findNarrowestPostings(
   const addCandidate = (
     values: readonly string[],
     codes: BrowseColumns['languageCodes'],
-    posting: ColumnPostings,
-  ) => candidates.push(values.flatMap((value) => posting.getRows(codes.findCode(value) ?? -1)))
+    columnPostings: ColumnPostings,
+  ) => candidates.push(values.flatMap((value) => columnPostings.getRows(codes.findCode(value) ?? -1)))
   const { years, languages, rated, include, mode } = filters
   if (years?.length) candidates.push(years.map((year) => postings.years.getRows(year)))
   if (filters.startYear !== undefined) candidates.push([postings.years.getRowsAtLeast(filters.startYear)])
@@ -134,7 +134,7 @@ export function findNarrowestPostings(
   }
   const countRows = (lists: readonly Uint32Array[]) => lists.reduce((sum, list) => sum + list.length, 0)
   let narrowestLists: Uint32Array[] | null = null
-  let narrowestSize = columns.count / 2
+  let narrowestSize = columns.rowCount / 2
   for (const candidate of candidates) {
     if (countRows(candidate) >= narrowestSize) continue
     narrowestSize = countRows(candidate)

@@ -11,7 +11,7 @@ export class RowSetCache {
   /** The most recently used rows come last. */
   readonly #rows = new Map<string, RowSet>()
 
-  getOrCollect(cacheKey: string, collectRows: () => RowSet): RowSet {
+  getOrCollectRows(cacheKey: string, collectRows: () => RowSet): RowSet {
     const rows = this.#rows.get(cacheKey) ?? collectRows()
     this.#rows.delete(cacheKey)
     this.#rows.set(cacheKey, rows)

@@ -17,7 +17,7 @@ interface ObservedRequest {
 }
 interface RequestHistogram extends ObservedRequest {
   /** For each bucket of `DURATION_BUCKETS_SECONDS`, the number of requests that took at most that long. */
-  counts: number[]
+  bucketCounts: number[]
   sumSeconds: number
   count: number
 }
@@ -30,14 +30,15 @@ export function observeRequest({ method, route, status }: ObservedRequest, durat
   let histogram = requestHistograms.get(histogramKey)
   if (!histogram) {
     const bucketCounts = DURATION_BUCKETS_SECONDS.map(() => 0)
-    histogram = { method, route, status, counts: bucketCounts, sumSeconds: 0, count: 0 }
+    histogram = { method, route, status, bucketCounts, sumSeconds: 0, count: 0 }
     requestHistograms.set(histogramKey, histogram)
   }
-  const seconds = durationMs / 1_000
-  histogram.sumSeconds += seconds
+  const durationSeconds = durationMs / 1_000
+  histogram.sumSeconds += durationSeconds
   histogram.count += 1
   for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
-    if (seconds <= bucketSeconds) histogram.counts[index] = (histogram.counts[index] ?? 0) + 1
+    if (durationSeconds <= bucketSeconds)
+      histogram.bucketCounts[index] = (histogram.bucketCounts[index] ?? 0) + 1
 }
 
 export function countSlowQuery(): void {
@@ -66,8 +67,8 @@ export function getEventLoopDelayMs(): number {
 /** Measurements of one process. They are plain data, because workers send them to each other. */
 export interface ProcessMetrics {
   /** Number of the cluster worker; 0 if WORKERS is 1, because the server then has no workers. */
-  worker: number
-  requests: RequestHistogram[]
+  workerId: number
+  requestHistograms: RequestHistogram[]
   eventLoopDelayMs: number
   slowQueryCount: number
   residentBytes: number
@@ -82,8 +83,8 @@ export function measureProcess(): ProcessMetrics {
   const { heapUsed, rss } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return {
-    worker: cluster.worker?.id ?? 0,
-    requests: [...requestHistograms.values()],
+    workerId: cluster.worker?.id ?? 0,
+    requestHistograms: [...requestHistograms.values()],
     eventLoopDelayMs: getEventLoopDelayMs(),
     slowQueryCount,
     residentBytes: rss,

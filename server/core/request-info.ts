@@ -6,7 +6,7 @@ export interface RequestInfo {
   /** Full client address. Used for rate limits only, and must not be stored. */
   address: string
   userAgent: string
-  bearer: string | null
+  bearerToken: string | null
   profileId: string | null
   refreshToken: string | null
   /** Value of the cookie of a sign-in that waits for the response of the identity provider. */

@@ -19,7 +19,7 @@ const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'lease'
 
 export interface MovedTable {
   table: string
-  rows: number
+  rowCount: number
 }
 
 /**
@@ -78,8 +78,8 @@ async function copyTables(
     )
       throw new Error(`The rows of ${table} differ after copying. Nothing was changed.`)
     await advanceIdentity(trx, table)
-    movedTables.push({ table, rows: sourceSummary.rowCount })
-    onTableMoved({ table, rows: sourceSummary.rowCount })
+    movedTables.push({ table, rowCount: sourceSummary.rowCount })
+    onTableMoved({ table, rowCount: sourceSummary.rowCount })
   }
   return movedTables
 }

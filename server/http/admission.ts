@@ -12,12 +12,12 @@ import { sendProblem } from './problem-response.ts'
  * Highest value of the limit. It must be lower than the queue length for database connections (db/postgres.ts), so that
  * the queue never rejects an accepted request.
  */
-export const MAX_REQUESTS = 192
+export const MAX_ADMISSION_LIMIT = 192
 /**
  * Lowest value of the limit. Requests that wait for a password hash count against the limit. Even when the queue for
  * password hashes is full (services/auth/password-hash.ts), the remaining requests can use all database connections.
  */
-export const MIN_REQUESTS = 48
+export const MIN_ADMISSION_LIMIT = 48
 const SAMPLE_INTERVAL_MS = 50
 /** Event loop delay above which the process counts as overloaded. */
 const MAX_LOOP_DELAY_MS = 100
@@ -30,7 +30,7 @@ const ALWAYS_ACCEPTED_URL_PATTERN = /^\/api\/(health\/|metrics(\?|$))/
 export const isAlwaysAccepted = (url: string) => ALWAYS_ACCEPTED_URL_PATTERN.test(url)
 
 export class Admission {
-  #limit = MAX_REQUESTS
+  #limit = MAX_ADMISSION_LIMIT
   #inFlight = 0
   #hadSlowRequest = false
   get limit(): number {
@@ -40,29 +40,29 @@ export class Admission {
     return this.#inFlight >= this.#limit && !isAlwaysAccepted(url)
   }
   /**
-   * Returns false when the request must be rejected. When it returns true, the caller must call `leave` once: with the
-   * duration of the request when the response is complete, or without a duration when an upload starts.
+   * Returns false when the request must be rejected. When it returns true, the caller must call `releaseRequest` once:
+   * with the duration of the request when the response is complete, or without a duration when an upload starts.
    */
-  enter(path: string): boolean {
+  tryAdmitRequest(path: string): boolean {
     if (this.isFull(path)) return false
     this.#inFlight += 1
     return true
   }
-  leave(durationMs = 0): void {
+  releaseRequest(durationMs = 0): void {
     this.#inFlight -= 1
     if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
   /**
    * Adjusts the limit after a measurement of the event loop delay. The limit decreases by 30 % when the delay exceeds
    * MAX_LOOP_DELAY_MS, or when a slow request ended since the previous measurement. Otherwise the limit increases by 8
-   * requests. It stays between MIN_REQUESTS and MAX_REQUESTS.
+   * requests. It stays between MIN_ADMISSION_LIMIT and MAX_ADMISSION_LIMIT.
    */
   recordLoopDelay(delayMs: number): void {
     const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest
     this.#hadSlowRequest = false
     this.#limit = isOverloaded
-      ? Math.max(MIN_REQUESTS, Math.floor(this.#limit * 0.7))
-      : Math.min(MAX_REQUESTS, this.#limit + 8)
+      ? Math.max(MIN_ADMISSION_LIMIT, Math.floor(this.#limit * 0.7))
+      : Math.min(MAX_ADMISSION_LIMIT, this.#limit + 8)
   }
   /** Starts to measure the event loop delay of this process every SAMPLE_INTERVAL_MS. Returns the timer. */
   startMeasuring(): NodeJS.Timeout {

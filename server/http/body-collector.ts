@@ -131,7 +131,7 @@ export function collectBodies(
         sendProblem(request, response, problemType)
       },
     }
-    const handleRequest = () => {
+    const forwardRequest = () => {
       if (!finishCollecting()) return
       Object.assign(request, { rawBody: Buffer.concat(chunks) })
       listener(request, response)
@@ -140,10 +140,10 @@ export function collectBodies(
       if (isDone) return
       chunks.push(chunk)
       incompleteBodies.growBody(body, chunk.length)
-      if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) handleRequest()
+      if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) forwardRequest()
       else if (deadlineTimer && chunk.length < MIN_PIECE_BYTES) pauseReading(request.socket)
     })
-    request.on('end', handleRequest)
+    request.on('end', forwardRequest)
     request.on('close', finishCollecting)
     // Most bodies arrive together with the headers. They are complete when this callback runs, and are never counted.
     setImmediate(() => {

@@ -134,7 +134,7 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
  */
 function assertSafeBody(value: unknown): unknown {
   let keyCount = 0
-  const checkNode = (node: unknown, depth: number): void => {
+  const assertSafeNode = (node: unknown, depth: number): void => {
     if (depth > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')
     if (typeof node === 'string') assertStorableText('body', node)
     if (typeof node !== 'object' || node === null) return
@@ -143,10 +143,10 @@ function assertSafeBody(value: unknown): unknown {
       if (keyCount > MAX_KEYS) throw createFieldProblem('body', 'too_many_keys')
       if (!Array.isArray(node) && FORBIDDEN_KEYS.has(key))
         throw createFieldProblem('body', 'unrecognized_keys')
-      checkNode((node as Record<string, unknown>)[key], depth + 1)
+      assertSafeNode((node as Record<string, unknown>)[key], depth + 1)
     }
   }
-  checkNode(value, 0)
+  assertSafeNode(value, 0)
   return value
 }
 

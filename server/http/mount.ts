@@ -48,14 +48,14 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
     finishResponse(c, request, { deps, durationMs: performance.now() - startedAtMs, redactPath })
   })
   app.use('*', async (c, next) => {
-    if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
+    if (!admission.tryAdmitRequest(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
     const startedAtMs = performance.now()
     try {
       if (UNSAFE_PATH_PATTERN.test(getRawPath(c))) throw new Problem('not_found')
       rejectCrossSiteRequest(c, deps.config)
       await next()
     } finally {
-      if (!c.get('isUpload')) admission.leave(performance.now() - startedAtMs)
+      if (!c.get('isUpload')) admission.releaseRequest(performance.now() - startedAtMs)
     }
   })
   for (const route of [...routes].sort(byStaticSegmentsFirst)) {
@@ -64,7 +64,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       // The duration of an upload depends on the client's connection, so uploads must not count as load.
       if (route.endpoint.upload) {
         c.set('isUpload', true)
-        admission.leave()
+        admission.releaseRequest()
       }
       return handleRoute(c, route, deps)
     })

@@ -11,7 +11,7 @@ import { rejectMissingHost, respondToMalformedRequests } from './malformed-reque
 import { getProblemResponse } from './problem-response.ts'
 import { findLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
-import { takeTurns } from './request-turns.ts'
+import { runRequestsInTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 /**
@@ -58,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     errorHandler: createAdapterError,
   })
   const findAddress = (request: IncomingMessage) => findLimitAddress(request, trustedProxyList)
-  const turnListener = takeTurns((request, response) => void appListener(request, response), {
+  const turnListener = runRequestsInTurns((request, response) => void appListener(request, response), {
     findAddress,
     isForwarded: (request) => isForwarded(request, trustedProxyList),
   })

@@ -9,7 +9,7 @@
  * before older requests.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { isAlwaysAccepted, MAX_REQUESTS } from './admission.ts'
+import { isAlwaysAccepted, MAX_ADMISSION_LIMIT } from './admission.ts'
 import { sendProblem } from './problem-response.ts'
 import { READING_HABITS, type ReadingHabit, UnreadResponses } from './unread-responses.ts'
 
@@ -21,8 +21,8 @@ const TURN_MS = 2
 /** Number of waiting requests of one address above which its `/api/` requests are rejected. */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**
- * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_REQUESTS wait, so that
- * accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
+ * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_ADMISSION_LIMIT wait, so
+ * that accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
  */
 export const MAX_WAITING_MS = 500
 /**
@@ -52,7 +52,7 @@ interface TurnsOptions {
  * Calls `listener` immediately while requests arrive one at a time. Otherwise, requests wait, and the addresses take
  * turns: one request of each address starts per round.
  */
-export function takeTurns(
+export function runRequestsInTurns(
   listener: RequestListener,
   { findAddress, isForwarded = () => false, unreadResponses = new UnreadResponses() }: TurnsOptions,
 ): RequestListener {
@@ -139,7 +139,8 @@ class WaitingRequests {
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
       if (nextRequest.response.destroyed) continue
-      const isLate = this.#count > MAX_REQUESTS && performance.now() - nextRequest.queuedAtMs > MAX_WAITING_MS
+      const isLate =
+        this.#count > MAX_ADMISSION_LIMIT && performance.now() - nextRequest.queuedAtMs > MAX_WAITING_MS
       if (!isLate || !isRejectable(nextRequest.request)) return nextRequest
       rejectRequest(nextRequest)
     }
@@ -170,7 +171,7 @@ class WaitingRequests {
   #takeNext(): WaitingRequest | undefined {
     for (const [address, waitingRequests] of this.#byAddress) {
       const isOverLimit = this.#unreadResponses.isOverLimit(address)
-      if (isOverLimit && !this.#unreadResponses.makeRoom(address)) continue
+      if (isOverLimit && !this.#unreadResponses.tryStartOverLimit(address)) continue
       const [nextRequest] = waitingRequests.splice(isOverLimit ? findMostUrgent(waitingRequests) : 0, 1)
       this.#count -= 1
       this.#byAddress.delete(address)

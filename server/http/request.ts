@@ -22,7 +22,8 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
     ip: truncateAddress(address),
     address: address ?? 'unknown',
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
-    bearer: /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null,
+    bearerToken:
+      /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null,
     profileId: c.req.header('x-profile-id') ?? null,
     refreshToken: getCookie(c, getRefreshCookieName(config)) ?? null,
     providerState: getCookie(c, getProviderCookieName(config)) ?? null,

@@ -64,7 +64,7 @@ export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }
     : "default-src 'self'"
   const app = new Hono()
   app.use('*', async (c, next) => {
-    setSecurityHeaders(c, choosePolicy(getRawPath(c), csp, embedOrigins), isHttps)
+    setSecurityHeaders(c, chooseContentSecurityPolicy(getRawPath(c), csp, embedOrigins), isHttps)
     await next()
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
@@ -76,7 +76,7 @@ export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }
   return app
 }
 
-function choosePolicy(path: string, csp: string, embedOrigins: readonly string[]): string {
+function chooseContentSecurityPolicy(path: string, csp: string, embedOrigins: readonly string[]): string {
   if (path.startsWith(WASM_WORKER_PREFIX)) return WASM_WORKER_POLICY
   return isEmbedPage(path) ? allowFraming(csp, embedOrigins) : csp
 }

@@ -11,7 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface UnreadLimits {
-  /** Unread bytes above which requests of an address start one at a time (`makeRoom`). */
+  /** Unread bytes above which requests of an address start one at a time (`tryStartOverLimit`). */
   maxBytesPerAddress: number
   /**
    * Limit for the sum of the unread bytes of all addresses. While the sum is above this limit, the share of each
@@ -56,7 +56,7 @@ interface TrackedConnection {
   address: string
   /** Value of `socket.bytesWritten` up to which the client has read. */
   readBytes: number
-  pendingResponses: number
+  pendingResponseCount: number
   /** Value of `socket.bytesWritten` at the last check. */
   writtenBytes: number
   lastWrittenAtMs: number
@@ -88,12 +88,15 @@ export class UnreadResponses {
   /** Starts to count the bytes of the response as unread. Returns what is known about the client (READING_HABITS). */
   track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
     const connection = this.#connections.get(socket) ?? this.#add(socket, address)
-    const isPipelined = connection.pendingResponses > 0
+    const isPipelined = connection.pendingResponseCount > 0
     if (!isPipelined) connection.readBytes = socket.bytesWritten
-    connection.pendingResponses += 1
+    connection.pendingResponseCount += 1
     response.once('close', () => {
-      connection.pendingResponses -= 1
-      if (connection.pendingResponses === 0 && getUnreadBytes(socket, connection) < MIN_BYTES_PER_CONNECTION)
+      connection.pendingResponseCount -= 1
+      if (
+        connection.pendingResponseCount === 0 &&
+        getUnreadBytes(socket, connection) < MIN_BYTES_PER_CONNECTION
+      )
         this.#connections.delete(socket)
     })
     if (isPipelined) return READING_HABITS.doesNotWait
@@ -119,7 +122,7 @@ export class UnreadResponses {
    * the address, if nothing was written to that connection for UNREAD_TIMEOUT_MS. At most one connection is closed
    * every CLOSE_INTERVAL_MS.
    */
-  makeRoom(address: string): boolean {
+  tryStartOverLimit(address: string): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#startedAtMs < START_INTERVAL_MS) return false
     this.#startedAtMs = nowMs
@@ -135,7 +138,7 @@ export class UnreadResponses {
   }
 
   #add(socket: Socket, address: string): TrackedConnection {
-    const connection = { address, readBytes: 0, pendingResponses: 0, writtenBytes: 0, lastWrittenAtMs: 0 }
+    const connection = { address, readBytes: 0, pendingResponseCount: 0, writtenBytes: 0, lastWrittenAtMs: 0 }
     this.#connections.set(socket, connection)
     if (!this.#watchedSockets.has(socket)) {
       this.#watchedSockets.add(socket)

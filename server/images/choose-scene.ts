@@ -1,5 +1,5 @@
 import { findPalettes, type Palette } from './palette.ts'
-import { createRandom } from './random.ts'
+import { createRandomGenerator } from './random.ts'
 import { scenesByGenre } from './scenes-by-genre.ts'
 import type { SceneName } from './scenes-by-name.ts'
 
@@ -47,23 +47,23 @@ export function chooseScene(
   titleAndYear?: TitleAndYear,
   salt = SCENE_SALT,
 ): SceneChoice {
-  const random = createRandom(`look ${seed.split(':', 1)[0]}`)
+  const random = createRandomGenerator(`look ${seed.split(':', 1)[0]}`)
   const sceneRandom = titleAndYear
-    ? createRandom(`series ${salt} ${getFranchiseKey(titleAndYear.name)}`)
+    ? createRandomGenerator(`series ${salt} ${getFranchiseKey(titleAndYear.name)}`)
     : random
   const knownGenres = genres.filter((id) => id in scenesByGenre)
   const specificGenres = knownGenres.filter((id) => id !== 18)
   const rankedGenres = mostSpecificGenres.filter((id) => specificGenres.includes(id))
   const genre =
-    (sceneRandom.chance(0.7)
+    (sceneRandom.drawWithProbability(0.7)
       ? rankedGenres[0]
       : sceneRandom.pick(specificGenres.length ? specificGenres : [18])) ?? 18
   const scenes = titleAndYear ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
-  const firstSceneIndex = sceneRandom.int(0, scenes.length - 1)
+  const firstSceneIndex = sceneRandom.pickInteger(0, scenes.length - 1)
   const scene = scenes[(firstSceneIndex + (titleAndYear?.year ?? 0)) % scenes.length]!
   // About a third of the titles take the palette from a random genre of the title, so that titles of one genre differ
   // more.
-  const paletteGenre = random.chance(0.34)
+  const paletteGenre = random.drawWithProbability(0.34)
     ? random.pick([...specificGenres, genre].sort((a, b) => a - b))
     : genre
   return { genre, scene, palette: random.pick(findPalettes(paletteGenre)) }

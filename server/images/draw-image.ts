@@ -2,7 +2,7 @@ import { chooseScene } from './choose-scene.ts'
 import { drawTitle } from './draw-title.ts'
 import { findPalettes } from './palette.ts'
 import { drawPortrait } from './portrait.ts'
-import { createRandom } from './random.ts'
+import { createRandomGenerator } from './random.ts'
 import { scenesByName } from './scenes-by-name.ts'
 import { createStage, type Stage } from './stage.ts'
 import { formatNumber } from './svg.ts'
@@ -29,7 +29,7 @@ export interface ImageSpec {
   readonly type: 'movie' | 'tv'
 }
 
-const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+const LANGUAGE_TAG_PATTERN = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
 function wrapInSvg(stage: Stage, width: number, body: string): string {
   const widthPx = Number.isFinite(width) ? Math.min(4000, Math.max(16, Math.round(width))) : stage.width
@@ -46,9 +46,9 @@ function wrapInSvg(stage: Stage, width: number, body: string): string {
  */
 export function drawImage(imageSpec: ImageSpec): string {
   const { kind, seed, width } = imageSpec
-  const lang = LANGUAGE_TAG.test(imageSpec.lang) ? imageSpec.lang : 'en'
+  const lang = LANGUAGE_TAG_PATTERN.test(imageSpec.lang) ? imageSpec.lang : 'en'
   if (kind === 'profile') {
-    const random = createRandom(`profile ${seed}`)
+    const random = createRandomGenerator(`profile ${seed}`)
     const stage = createStage(
       false,
       random.pick(findPalettes(random.pick([35, 18, 10749, 14, 878, 12, 16]))),
@@ -62,14 +62,16 @@ export function drawImage(imageSpec: ImageSpec): string {
   const stage = createStage(
     kind !== 'poster',
     sceneChoice.palette,
-    createRandom(kind === 'still' ? `still ${seed}` : `art ${seed}`),
+    createRandomGenerator(kind === 'still' ? `still ${seed}` : `art ${seed}`),
   )
   const drawing = scenesByName[sceneChoice.scene](stage)
   const title = sanitiseText(imageSpec.title)
   const isRightToLeft = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
-  const { align = 'middle', rotate } = drawing.title
+  const { align = 'middle', rotationDegrees: rotate } = drawing.titleLettering
   const canMirrorAtRandom = kind === 'poster' && align === 'middle' && !rotate
-  const isMirrored = canMirrorAtRandom ? createRandom(`side ${seed}`).chance(0.5) : isRightToLeft
+  const isMirrored = canMirrorAtRandom
+    ? createRandomGenerator(`side ${seed}`).drawWithProbability(0.5)
+    : isRightToLeft
   const art = isMirrored
     ? `<g transform="matrix(-1 0 0 1 ${formatNumber(stage.width)} 0)">${drawing.art}</g>`
     : drawing.art
@@ -77,7 +79,12 @@ export function drawImage(imageSpec: ImageSpec): string {
   return wrapInSvg(
     stage,
     width,
-    art + drawTitle(drawing.title, { title, lang, subtitle: formatSubtitle(imageSpec, title) }, stage.width),
+    art +
+      drawTitle(
+        drawing.titleLettering,
+        { title, lang, subtitle: formatSubtitle(imageSpec, title) },
+        stage.width,
+      ),
   )
 }
 

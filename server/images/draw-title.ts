@@ -35,7 +35,7 @@ function createTextStyle(spec: Lettering, text: TitleText) {
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
     family: isJoined ? arabicFontStacks[face.arabicStyle].family : face.family,
     weight: isJoined ? Math.max(face.weight, 600) : face.weight,
-    track: isJoined ? 0 : (spec.track ?? 0),
+    trackingEm: isJoined ? 0 : (spec.trackingEm ?? 0),
     leading: isJoined ? ARABIC_LINE_HEIGHT : isUppercase ? face.leading * 0.94 : face.leading * 1.06,
     /** Distance from the top of the line to its baseline, in em. */
     baselineOffset: isJoined ? 0.98 : isUppercase ? 0.83 : 0.86,
@@ -61,7 +61,7 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
     splitIntoWords(style.displayedTitle, text.lang),
     innerBox,
     style.leading,
-    (line) => estimateWidth(line, spec.face, style.track),
+    (line) => estimateWidth(line, spec.face, style.trackingEm),
   )
   const align = spec.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
@@ -78,8 +78,8 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
   const textGroup =
     `<g font-family="${style.family}" font-weight="${style.weight}" fill="${spec.colour}"${stroke} ${alignment}>` +
     `${drawTextLines(x, textTop, boxWidth, titleLayout, style)}</g>${drawSubtitle(spec, text.subtitle, x, textTop + titleLayout.height + descent + 11, alignment)}`
-  if (!spec.rotate) return textGroup
-  return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
+  if (!spec.rotationDegrees) return textGroup
+  return `<g transform="rotate(${isRightToLeft ? -spec.rotationDegrees : spec.rotationDegrees} ${formatNumber(boxLeft + boxWidth / 2)} ${formatNumber(enlargedBoxY + enlargedBoxHeight / 2)})">${textGroup}</g>`
 }
 
 /** Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box. */
@@ -97,9 +97,11 @@ function drawTextLines(
       y += size * style.leading
       const textLength =
         !style.isJoined && width * size > boxWidth * 0.88
-          ? ` textLength="${formatNumber((width - style.track) * size)}" lengthAdjust="spacingAndGlyphs"`
+          ? ` textLength="${formatNumber((width - style.trackingEm) * size)}" lengthAdjust="spacingAndGlyphs"`
           : ''
-      const letterSpacing = style.track ? ` letter-spacing="${formatNumber(style.track * size)}"` : ''
+      const letterSpacing = style.trackingEm
+        ? ` letter-spacing="${formatNumber(style.trackingEm * size)}"`
+        : ''
       return `<text x="${formatNumber(x)}" y="${formatNumber(baseline)}" font-size="${formatNumber(size)}"${textLength}${letterSpacing}>${escapeMarkup(text)}</text>`
     })
     .join('')

@@ -125,12 +125,12 @@ const ARABIC_ADVANCES: readonly [letters: string, beforeLetterEm: number, atWord
   ['سشصض', 0.87, 1.2],
 ]
 const DEFAULT_ARABIC_ADVANCE_EM = 0.56
-const ARABIC_LETTER_START = /^(?=\p{L})\p{Script_Extensions=Arabic}/u
+const ARABIC_LETTER_START_PATTERN = /^(?=\p{L})\p{Script_Extensions=Arabic}/u
 
 /** Returns the advance width of an Arabic grapheme in em, divided by `relativeWidth`. */
 function getArabicAdvance(grapheme: string, baseLetter: string, nextGrapheme: string): number {
   // A zero-width non-joiner ends the joined part of a word.
-  const isWordEnd = grapheme.includes('\u200c') || !ARABIC_LETTER_START.test(nextGrapheme)
+  const isWordEnd = grapheme.includes('\u200c') || !ARABIC_LETTER_START_PATTERN.test(nextGrapheme)
   const advances = ARABIC_ADVANCES.find(([letters]) => letters.includes(baseLetter))
   return advances?.[isWordEnd ? 2 : 1] ?? DEFAULT_ARABIC_ADVANCE_EM
 }

@@ -8,7 +8,7 @@ import {
   fillStage,
   type Stage,
 } from './stage.ts'
-import { circle, formatNumber, formatPoints, group, path, rect } from './svg.ts'
+import { createCircle, createGroup, createPath, createRect, formatNumber, formatPoints } from './svg.ts'
 import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
 /**
@@ -33,31 +33,31 @@ export function drawPortrait(stage: Stage, personName: string): string {
     [palette.deep, palette.pop],
   ] as const)
   const bustTransform = `translate(${formatNumber(width / 2)} ${formatNumber(height * 0.53)}) scale(${formatNumber(mirrorSign * 1.1)} 1.1)`
-  const bustClip = defineClipPath(stage, path(posePath, palette.ink, `transform="${bustTransform}"`))
+  const bustClip = defineClipPath(stage, createPath(posePath, palette.ink, `transform="${bustTransform}"`))
   const background = random.pick([
-    () => circle(width / 2, 126, 82, tone, 'opacity=".3"'),
-    () => path(`M18 ${height}V120A82 82 0 0 1 182 120V${height}Z`, tone, 'opacity=".28"'),
+    () => createCircle(width / 2, 126, 82, tone, 'opacity=".3"'),
+    () => createPath(`M18 ${height}V120A82 82 0 0 1 182 120V${height}Z`, tone, 'opacity=".28"'),
     () =>
       fillStage(
         stage,
-        defineTilePattern(stage, 9, 9, circle(4.5, 4.5, 1.3, tone), 'rotate(45)'),
+        defineTilePattern(stage, 9, 9, createCircle(4.5, 4.5, 1.3, tone), 'rotate(45)'),
         'opacity=".4"',
       ),
-    () => rect(0, 0, width / 2, height, tone, 'opacity=".22"'),
-    () => path(`M${formatPoints([width, 0, width, height, 0, height])}Z`, tone, 'opacity=".22"'),
+    () => createRect(0, 0, width / 2, height, tone, 'opacity=".22"'),
+    () => createPath(`M${formatPoints([width, 0, width, height, 0, height])}Z`, tone, 'opacity=".22"'),
   ])()
   return (
     fillStage(stage, ground) +
     fillStage(stage, defineLinearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .4`)) +
     background +
     drawInitial(stage, personName, tone) +
-    path(
+    createPath(
       posePath,
       defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`),
       `transform="${bustTransform}"`,
     ) +
-    `<g clip-path="${bustClip}">${group(`translate(${mirrorSign * -9} 7)`, path(posePath, palette.ink, `transform="${bustTransform}" opacity=".55"`))}` +
-    `${circle(width / 2 + mirrorSign * 62, 90, 96, defineRadialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
+    `<g clip-path="${bustClip}">${createGroup(`translate(${mirrorSign * -9} 7)`, createPath(posePath, palette.ink, `transform="${bustTransform}" opacity=".55"`))}` +
+    `${createCircle(width / 2 + mirrorSign * 62, 90, 96, defineRadialGradient(stage, `0 ${tone} .5, 1 ${tone} 0`))}</g>`
   )
 }
 

@@ -8,13 +8,13 @@ function hashText(text: string): number {
 
 export interface RandomGenerator {
   /** Returns a random number in [low, high). */
-  number(low: number, high: number): number
+  pickNumber(low: number, high: number): number
   /** Returns a random integer in [low, high]. */
-  int(low: number, high: number): number
+  pickInteger(low: number, high: number): number
   /** Returns a random item. */
   pick<T>(items: readonly T[]): T
   /** True with this probability, 0 to 1. */
-  chance(probability: number): boolean
+  drawWithProbability(probability: number): boolean
 }
 
 /** Returns a function that returns pseudorandom numbers in [0, 1), which depend only on the seed (mulberry32). */
@@ -29,12 +29,12 @@ export function createSeededGenerator(seed: number): () => number {
 }
 
 /** Creates a pseudorandom number generator. Its numbers depend only on the seed, so that images are reproducible. */
-export function createRandom(seed: string): RandomGenerator {
+export function createRandomGenerator(seed: string): RandomGenerator {
   const nextNumber = createSeededGenerator(hashText(seed))
   return {
-    number: (low, high) => low + nextNumber() * (high - low),
-    int: (low, high) => low + Math.floor(nextNumber() * (high - low + 1)),
+    pickNumber: (low, high) => low + nextNumber() * (high - low),
+    pickInteger: (low, high) => low + Math.floor(nextNumber() * (high - low + 1)),
     pick: (items) => items[Math.floor(nextNumber() * items.length)]!,
-    chance: (probability) => nextNumber() < probability,
+    drawWithProbability: (probability) => nextNumber() < probability,
   }
 }

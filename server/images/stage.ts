@@ -1,6 +1,6 @@
 import type { Palette } from './palette.ts'
 import type { RandomGenerator } from './random.ts'
-import { formatNumber, rect } from './svg.ts'
+import { createRect, formatNumber } from './svg.ts'
 
 /**
  * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the focus
@@ -30,13 +30,13 @@ export interface Lettering {
   readonly valign?: 'top' | 'middle' | 'bottom'
   readonly isUppercase?: boolean
   /** `stack` gives every line its own font size, so that all lines are as wide as the box. */
-  readonly mode?: 'block' | 'stack'
+  readonly layout?: 'block' | 'stack'
   /** Maximum font size in units of the poster stage. */
   readonly maxFontSize?: number
   /** Letter spacing in em; ignored for joined scripts such as Arabic. */
-  readonly track?: number
+  readonly trackingEm?: number
   /** Rotation in degrees. */
-  readonly rotate?: number
+  readonly rotationDegrees?: number
   /**
    * True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above
    * the box.
@@ -61,7 +61,7 @@ export type TypefaceName =
 
 export interface SceneDrawing {
   readonly art: string
-  readonly title: Lettering
+  readonly titleLettering: Lettering
 }
 
 export type DrawScene = (stage: Stage) => SceneDrawing
@@ -132,7 +132,7 @@ export const defineClipPath = (stage: Stage, innerMarkup: string) =>
 
 /** Returns a rectangle that covers the stage. */
 export const fillStage = (stage: Stage, paint: string, attributes = '') =>
-  rect(0, 0, stage.width, stage.height, paint, attributes)
+  createRect(0, 0, stage.width, stage.height, paint, attributes)
 
 /** Returns a rectangle over the stage, painted with evenly spaced colours from top to bottom. */
 export const defineSkyGradient = (stage: Stage, ...colours: string[]) =>
@@ -146,7 +146,7 @@ export const defineSkyGradient = (stage: Stage, ...colours: string[]) =>
 
 /** Returns a rectangle over the lower part of the stage that darkens it gradually, so that the title is legible. */
 export const defineScrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
-  rect(
+  createRect(
     0,
     stage.height * startOffset,
     stage.width,

@@ -16,7 +16,7 @@ export const formatPoints = (coordinates: readonly number[]): string =>
 
 const formatPaint = (fill: string, attributes: string) => `fill="${fill}"${attributes && ` ${attributes}`}`
 
-export const rect = (
+export const createRect = (
   x: number,
   y: number,
   width: number,
@@ -26,10 +26,10 @@ export const rect = (
 ): string =>
   `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" ${formatPaint(fill, attributes)}/>`
 
-export const circle = (x: number, y: number, radius: number, fill: string, attributes = ''): string =>
+export const createCircle = (x: number, y: number, radius: number, fill: string, attributes = ''): string =>
   `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(radius)}" ${formatPaint(fill, attributes)}/>`
 
-export const ellipse = (
+export const createEllipse = (
   x: number,
   y: number,
   rx: number,
@@ -39,26 +39,26 @@ export const ellipse = (
 ): string =>
   `<ellipse cx="${formatNumber(x)}" cy="${formatNumber(y)}" rx="${formatNumber(rx)}" ry="${formatNumber(ry)}" ${formatPaint(fill, attributes)}/>`
 
-export const path = (pathData: string, fill: string, attributes = ''): string =>
+export const createPath = (pathData: string, fill: string, attributes = ''): string =>
   `<path d="${pathData}" ${formatPaint(fill, attributes)}/>`
 
-export const line = (pathData: string, stroke: string, width: number, attributes = ''): string =>
+export const createLine = (pathData: string, stroke: string, width: number, attributes = ''): string =>
   `<path d="${pathData}" fill="none" stroke="${stroke}" stroke-width="${formatNumber(width)}"${attributes && ` ${attributes}`}/>`
 
-export const polygon = (coordinates: readonly number[], fill: string, attributes = ''): string =>
-  path(`M${formatPoints(coordinates)}Z`, fill, attributes)
+export const createPolygon = (coordinates: readonly number[], fill: string, attributes = ''): string =>
+  createPath(`M${formatPoints(coordinates)}Z`, fill, attributes)
 
-export const group = (transform: string, innerMarkup: string, attributes = ''): string =>
+export const createGroup = (transform: string, innerMarkup: string, attributes = ''): string =>
   `<g transform="${transform}"${attributes && ` ${attributes}`}>${innerMarkup}</g>`
 
 /** Returns dots as one path of zero-length strokes with round caps. */
-export const dots = (
+export const createDots = (
   centres: readonly (readonly [number, number])[],
   stroke: string,
   width: number,
   attributes = '',
 ) =>
-  line(
+  createLine(
     centres.map(([x, y]) => `M${formatNumber(x)} ${formatNumber(y)}h0`).join(''),
     stroke,
     width,

@@ -49,7 +49,8 @@ export interface TitleWord {
   readonly separator: '' | ' '
 }
 
-const UNSPACED_SCRIPTS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
+const UNSPACED_SCRIPTS_PATTERN =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 
 /**
  * Splits a text where a line may break. Words of scripts without spaces (Chinese, Thai) are found by Intl.Segmenter.
@@ -57,7 +58,9 @@ const UNSPACED_SCRIPTS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\
 export function splitIntoWords(text: string, lang: string): TitleWord[] {
   const titleWords: TitleWord[] = []
   for (const token of text.split(' ').filter(Boolean)) {
-    const wordPieces = UNSPACED_SCRIPTS.test(token) ? splitUnspaced(token, lang) : splitLongWord(token)
+    const wordPieces = UNSPACED_SCRIPTS_PATTERN.test(token)
+      ? splitUnspaced(token, lang)
+      : splitLongWord(token)
     wordPieces.forEach((wordPiece, index) => {
       titleWords.push({ text: wordPiece, separator: index === 0 ? ' ' : '' })
     })

@@ -67,7 +67,7 @@ export function typesetTitle(
 ): TypesetTitle {
   const [, , boxWidth, boxHeight] = spec.box
   const maxFontSize = spec.maxFontSize ?? 60
-  const isStacked = spec.mode === 'stack'
+  const isStacked = spec.layout === 'stack'
   let bestLayout: TypesetTitle = { lines: [], height: 0 }
   let bestArea = 0
   for (let lineCount = 1; lineCount <= Math.min(words.length, 7); lineCount++) {

@@ -71,10 +71,10 @@ const SCRIPT_PATTERNS: [string, RegExp][] = [
   ['hi', /\p{Script=Devanagari}/u],
   ['ru', /\p{Script=Cyrillic}/u],
 ]
-const LATIN_TEXT = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
-/** This pattern accepts most Latin texts and is faster than LATIN_TEXT. */
-const BASIC_LATIN_TEXT = /^[\0-\u024f]*$/
-const isLatin = (text: string) => BASIC_LATIN_TEXT.test(text) || LATIN_TEXT.test(text)
+const LATIN_TEXT_PATTERN = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
+/** This pattern accepts most Latin texts and is faster than LATIN_TEXT_PATTERN. */
+const BASIC_LATIN_TEXT_PATTERN = /^[\0-\u024f]*$/
+const isLatin = (text: string) => BASIC_LATIN_TEXT_PATTERN.test(text) || LATIN_TEXT_PATTERN.test(text)
 const NON_LATIN_LANGUAGES = new Set(SCRIPT_PATTERNS.map(([lang]) => lang))
 
 /** Returns the product's code for a source's language code; undefined if the product does not have the language. */

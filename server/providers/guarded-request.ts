@@ -17,7 +17,7 @@ const RESPONSE_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
-interface RequestOptions {
+interface GuardedRequestOptions {
   /** Headers with credentials, which are sent to the origin of the base URL only. */
   ownHeaders?: Record<string, string>
   /** True if the host of the base URL may have a private IP address even if its name looks public. */
@@ -36,7 +36,7 @@ interface RequestContent {
  * Returns a function that sends requests with checked IP addresses. The credentials of `baseUrl` are sent only to the
  * origin of `baseUrl`.
  */
-export function createRequest(
+export function createRequestSender(
   baseUrl: URL,
   resolveHost: ResolveHost,
   {
@@ -44,7 +44,7 @@ export function createRequest(
     isHostTrusted = false,
     shouldReturnRedirects = false,
     responseTimeoutMs = RESPONSE_TIMEOUT_MS,
-  }: RequestOptions = {},
+  }: GuardedRequestOptions = {},
 ) {
   const guardedLookup = createGuardedLookup(resolveHost, isHostTrusted ? baseUrl.hostname : null)
   const agents = {

@@ -16,5 +16,5 @@ export type SendLookup = (url: URL) => Promise<unknown>
 export interface LookupProtocol {
   lookUp: (sendLookup: SendLookup, baseUrl: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
   /** Throws when the resolver does not speak the protocol. */
-  test: (sendLookup: SendLookup, baseUrl: URL) => Promise<void>
+  testResolver: (sendLookup: SendLookup, baseUrl: URL) => Promise<void>
 }

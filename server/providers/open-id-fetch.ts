@@ -3,7 +3,7 @@
  * configuration of a provider contains URLs of endpoints, which must not point into the local network.
  */
 import type { CustomFetch } from 'openid-client'
-import { createRequest, readUpstreamBody, UpstreamError } from './guarded-request.ts'
+import { createRequestSender, readUpstreamBody, UpstreamError } from './guarded-request.ts'
 import { isPublicName, type ResolveHost } from './upstream-guard.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -28,7 +28,7 @@ export function createOpenIdFetch(
   issuer: URL,
   { resolveHost, isPrivateNetworkAllowed }: { resolveHost: ResolveHost; isPrivateNetworkAllowed: boolean },
 ): CustomFetch {
-  const sendRequest = createRequest(issuer, resolveHost, { isHostTrusted: isPrivateNetworkAllowed })
+  const sendRequest = createRequestSender(issuer, resolveHost, { isHostTrusted: isPrivateNetworkAllowed })
   return async (address, { method, headers, body }) => {
     const url = new URL(address)
     if (!isAllowedEndpoint(issuer, url)) throw new UpstreamError('endpoint is not allowed')

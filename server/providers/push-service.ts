@@ -1,7 +1,7 @@
 /** Sends encrypted messages to the push services of browsers (Web Push: RFC 8030, 8291 and 8292). */
 import { createECDH, hkdfSync } from 'node:crypto'
 import webPush from 'web-push'
-import { createRequest } from './guarded-request.ts'
+import { createRequestSender } from './guarded-request.ts'
 import type { InstallationKeys } from './keys.ts'
 import { isPublicName, resolveWithSystemDns } from './upstream-guard.ts'
 
@@ -76,7 +76,7 @@ interface PushServiceOptions {
   origins: readonly string[]
 }
 
-const sendRequest = createRequest(new URL('https://localhost'), resolveWithSystemDns)
+const sendRequest = createRequestSender(new URL('https://localhost'), resolveWithSystemDns)
 
 /** Sends one message. Never throws. */
 export async function sendPushMessage(
@@ -86,7 +86,7 @@ export async function sendPushMessage(
   if (!isAllowedPushEndpoint(subscription.endpoint, origins)) return 'gone'
   try {
     const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, payload, {
-      vapidDetails: { subject: getContact(publicUrl), ...derivePushKeys(keys) },
+      vapidDetails: { subject: getContactUrl(publicUrl), ...derivePushKeys(keys) },
       contentEncoding: 'aes128gcm',
       TTL: TIME_TO_LIVE_SECONDS,
       urgency: 'normal',
@@ -107,5 +107,5 @@ export async function sendPushMessage(
 }
 
 /** Contact address for operators of push services. Apple's service rejects local addresses. */
-const getContact = (publicUrl: URL) =>
+const getContactUrl = (publicUrl: URL) =>
   publicUrl.protocol === 'https:' ? publicUrl.origin : `mailto:no-reply@${publicUrl.hostname}`

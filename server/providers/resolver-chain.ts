@@ -17,7 +17,7 @@ export interface ResolverChain {
     query: UpstreamQuery,
     accountId: string,
   ) => Promise<{ resolver: Resolver; reply: UpstreamReply } | null>
-  find: (resolverId: string) => Resolver | undefined
+  findResolver: (resolverId: string) => Resolver | undefined
 }
 
 /** `onFailure` receives the errors of all resolvers that failed, except an error that `lookupStreams` throws. */
@@ -44,6 +44,6 @@ export function createResolverChain(
       if (lastError !== null) throw lastError
       return null
     },
-    find: (resolverId) => resolvers.find(({ id }) => id === resolverId),
+    findResolver: (resolverId) => resolvers.find(({ id }) => id === resolverId),
   }
 }

@@ -75,7 +75,7 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
     return manifest
   }
   return {
-    async test(sendLookup, baseUrl) {
+    async testResolver(sendLookup, baseUrl) {
       manifestExpiresAtMs = 0
       await loadManifest(sendLookup, baseUrl)
     },

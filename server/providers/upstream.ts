@@ -1,6 +1,6 @@
 /** Client of one stream resolver of the operator: looks up the streams of a title and fetches media. */
 import { type FollowedResponse, followRedirects } from './follow-redirects.ts'
-import { createRequest, readUpstreamBody, UpstreamError } from './guarded-request.ts'
+import { createRequestSender, readUpstreamBody, UpstreamError } from './guarded-request.ts'
 import type { LookupProtocol, SendLookup, UpstreamQuery } from './lookup-protocol.ts'
 import { createStremioProtocol, isStremioAddress } from './stremio.ts'
 import { isPublicName, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
@@ -19,7 +19,7 @@ export interface Upstream {
    */
   lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
   /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */
-  test: () => Promise<void>
+  testResolver: () => Promise<void>
   /** Resolves a URL from a reply against `baseUrl`. Returns null unless its origin is one that the operator allowed. */
   resolveAllowedUrl: (url: string, baseUrl?: URL) => URL | null
   /**
@@ -58,15 +58,15 @@ export function createUpstream({
 }: UpstreamOptions): Upstream {
   const allowedOrigins = new Set([baseUrl.origin, ...mediaOrigins])
   const isStremio = isStremioAddress(baseUrl)
-  const request = createRequest(baseUrl, resolveHost)
-  const mediaRequest = createRequest(baseUrl, resolveHost, { shouldReturnRedirects: isStremio })
+  const sendLookupRequest = createRequestSender(baseUrl, resolveHost)
+  const sendMediaRequest = createRequestSender(baseUrl, resolveHost, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
-  // Relative URLs must not inherit the user and the password of `baseUrl`. `request` adds both, but only for requests
-  // to the origin of `baseUrl`.
+  // Relative URLs must not inherit the user and the password of `baseUrl`. `sendRequest` adds both, but only for
+  // requests to the origin of `baseUrl`.
   const publicBaseUrl = new URL(baseUrl)
   publicBaseUrl.username = ''
   publicBaseUrl.password = ''
-  const sendToUpstream: SendLookup = (url) => sendLookup(request, url)
+  const sendToUpstream: SendLookup = (url) => sendLookup(sendLookupRequest, url)
   const isAllowedPublicHost = (url: URL) =>
     canUsePublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
   const isAllowedUrl = (url: URL) => allowedOrigins.has(url.origin) || isAllowedPublicHost(url)
@@ -100,9 +100,9 @@ export function createUpstream({
         else activeLookupCountsByAccountId.delete(accountId)
       }
     },
-    async test() {
+    async testResolver() {
       try {
-        await protocol.test(sendToUpstream, publicBaseUrl)
+        await protocol.testResolver(sendToUpstream, publicBaseUrl)
       } catch (error) {
         throw error instanceof UpstreamError ? error : new UpstreamError('test failed', { cause: error })
       }
@@ -121,17 +121,17 @@ export function createUpstream({
       return followRedirects({
         url: parsedUrl,
         headers,
-        sendRequest: (targetUrl, sentHeaders) => mediaRequest(targetUrl, sentHeaders, { method }),
+        sendRequest: (targetUrl, sentHeaders) => sendMediaRequest(targetUrl, sentHeaders, { method }),
         isAllowed: isAllowedRedirect,
       })
     },
   }
 }
 
-type SendRequest = ReturnType<typeof createRequest>
+type SendRequest = ReturnType<typeof createRequestSender>
 
-async function sendLookup(request: SendRequest, url: URL): Promise<unknown> {
-  const response = await request(url, { Accept: 'application/json' })
+async function sendLookup(sendRequest: SendRequest, url: URL): Promise<unknown> {
+  const response = await sendRequest(url, { Accept: 'application/json' })
   const timer = setTimeout(
     () => response.destroy(new UpstreamError('response body timed out')),
     RESPONSE_TIMEOUT_MS,
@@ -156,7 +156,7 @@ const JSON_PROTOCOL: LookupProtocol = {
     const body = await send(buildLookupUrl(baseUrl, query))
     return body === null ? null : parseReply(body)
   },
-  async test(send, baseUrl) {
+  async testResolver(send, baseUrl) {
     await JSON_PROTOCOL.lookUp(send, baseUrl, {
       type: 'movie',
       imdbId: 'tt0000000',

@@ -51,7 +51,7 @@ export function relayMetricsRequests(): void {
 }
 
 const requestMeasurement = (worker: Worker): Promise<ProcessMetrics[]> =>
-  requestMetrics(worker, { call: 'measure', answer: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
+  requestMetrics(worker, { requestType: 'measure', replyType: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
 
 /**
  * Returns the measurements of this process and, when the setting WORKERS starts several processes, of all other
@@ -59,15 +59,15 @@ const requestMeasurement = (worker: Worker): Promise<ProcessMetrics[]> =>
  */
 export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
   const processMetrics = [measureProcess(), ...(cluster.isWorker ? await collectFromOtherWorkers() : [])]
-  return processMetrics.toSorted((a, b) => a.worker - b.worker)
+  return processMetrics.toSorted((a, b) => a.workerId - b.workerId)
 }
 
 const collectFromOtherWorkers = (): Promise<ProcessMetrics[]> =>
-  requestMetrics(process, { call: 'collect', answer: 'result', timeoutMs: 2 * REPLY_TIMEOUT_MS })
+  requestMetrics(process, { requestType: 'collect', replyType: 'result', timeoutMs: 2 * REPLY_TIMEOUT_MS })
 
 interface MetricsCall {
-  call: 'collect' | 'measure'
-  answer: 'reply' | 'result'
+  requestType: 'collect' | 'measure'
+  replyType: 'reply' | 'result'
   timeoutMs: number
 }
 
@@ -77,7 +77,7 @@ interface MetricsCall {
  */
 function requestMetrics(
   peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage) => unknown },
-  { call, answer, timeoutMs }: MetricsCall,
+  { requestType: call, replyType: answer, timeoutMs }: MetricsCall,
 ): Promise<ProcessMetrics[]> {
   const message: MetricsMessage = { metrics: call, id: createMessageId(), values: [] }
   return new Promise((resolve) => {

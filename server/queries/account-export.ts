@@ -30,12 +30,12 @@ interface SectionDefinition {
 
 const defineSection = <T extends keyof DatabaseSchema>(
   table: T,
-  keys: Pick<SectionDefinition, 'ownerKind' | 'titlePresence'> & {
+  sectionOptions: Pick<SectionDefinition, 'ownerKind' | 'titlePresence'> & {
     ownerColumn: ColumnName<T>
     sortColumn: ColumnName<T>
   },
   columns: { [name in ColumnName<T>]?: ExportColumnFormat },
-): SectionDefinition => ({ table, ...keys, columns: columns as Record<string, ExportColumnFormat> })
+): SectionDefinition => ({ table, ...sectionOptions, columns: columns as Record<string, ExportColumnFormat> })
 
 const PROFILE_OWNER = { ownerKind: 'profile', ownerColumn: 'profile_id' } as const
 

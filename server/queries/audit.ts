@@ -27,18 +27,18 @@ export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details
   details: Record<string, string | null>
 }
 
-/** Appends an event to the chain. Call it inside a transaction. `random` creates salts and pseudonyms. */
+/** Appends an event to the chain. Call it inside a transaction. `createRandomText` creates salts and pseudonyms. */
 export async function appendAuditEvent(
   db: Db,
   { accountId, targetAccountId, details, ...event }: NewAuditEvent,
-  { hash, random }: { hash: HashFunction; random: () => string },
+  { hash, random: createRandomText }: { hash: HashFunction; random: () => string },
 ): Promise<void> {
   await lockUntilCommit(db, 'audit')
   const previous_hash = (await selectAuditAnchor(db))?.last_hash ?? ''
-  const detailsJson = JSON.stringify({ salt: random(), ...details })
-  const subject = accountId === null ? null : await getOrCreateSubject(db, accountId, random)
+  const detailsJson = JSON.stringify({ salt: createRandomText(), ...details })
+  const subject = accountId === null ? null : await getOrCreateSubject(db, accountId, createRandomText)
   const target =
-    targetAccountId === null ? event.target : await getOrCreateSubject(db, targetAccountId, random)
+    targetAccountId === null ? event.target : await getOrCreateSubject(db, targetAccountId, createRandomText)
   const chainedColumns = { ...event, target, subject, details_hash: hash(detailsJson) }
   const eventHash = hashEvent(previous_hash, chainedColumns, hash)
   await db

@@ -33,19 +33,19 @@ const BROWSE_COLUMNS = [
 ] as const
 
 /**
- * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not
- * visible. With `hasDemoClips`, the titles of the demo catalogue count as available.
+ * Returns the titles with an id above `afterTitleId`, up to `limit`, or the titles in `ids`. Includes titles that are
+ * not visible. With `hasDemoClips`, the titles of the demo catalogue count as available.
  */
 export async function selectBrowseTitles(
   db: Db,
-  selection: { after: number; limit: number } | { ids: number[] },
+  selection: { afterTitleId: number; limit: number } | { ids: number[] },
   { hasDemoClips = false } = {},
 ): Promise<BrowseTitle[]> {
   if ('ids' in selection && selection.ids.length === 0) return []
   const titleQuery = queryUndeletedTitles(db).select(BROWSE_COLUMNS).orderBy('title_id')
   const rows = await ('ids' in selection
     ? titleQuery.where('title_id', 'in', selection.ids)
-    : titleQuery.where('title_id', '>', selection.after).limit(selection.limit)
+    : titleQuery.where('title_id', '>', selection.afterTitleId).limit(selection.limit)
   ).execute()
   const [firstId, lastId] = [rows[0]?.title_id ?? 0, rows.at(-1)?.title_id ?? 0]
   const [genres, networks] = await Promise.all([
@@ -195,25 +195,25 @@ export async function selectMaxTitleId(db: Db): Promise<number> {
 /**
  * For administrators: returns the ids of titles with a name, in any language, that contains a text. Case, accents and
  * punctuation are ignored. A text without letters and digits is searched in the original title only. Searches the
- * titles with an id above `after`, up to and including `until`.
+ * titles with an id above `afterTitleId`, up to and including `untilTitleId`.
  */
 export async function selectTitleIdsByName(
   db: Db,
   type: TitleType,
   text: string,
-  { after, until }: { after: number; until: number },
+  { afterTitleId, untilTitleId }: { afterTitleId: number; untilTitleId: number },
 ): Promise<number[]> {
   const foldedText = foldSearchText(text)
   const nameQuery = db
     .selectFrom('title_name')
     .select('title_id')
-    .where('title_id', '>', after)
-    .where('title_id', '<=', until)
+    .where('title_id', '>', afterTitleId)
+    .where('title_id', '<=', untilTitleId)
     .where(containsFoldedText(sql.ref('folded'), foldedText))
   const rows = await queryUndeletedTitles(db)
     .select('title_id')
-    .where('title_id', '>', after)
-    .where('title_id', '<=', until)
+    .where('title_id', '>', afterTitleId)
+    .where('title_id', '<=', untilTitleId)
     .where('type', '=', type)
     .where((eb) =>
       eb.or([

@@ -116,17 +116,17 @@ const MAX_BATCH_SIZE = 64
 
 /** Compiled SQL by dialect and batch size. Compiling takes longer than running the statement. */
 const sqlByDialect = new WeakMap<object, Map<number, string>>()
-function getSql(db: Db, batchSize: number): string {
+function getLoginSql(db: Db, batchSize: number): string {
   const { adapter } = db.getExecutor()
   const sqlBySize = sqlByDialect.get(adapter) ?? new Map<number, string>()
   sqlByDialect.set(adapter, sqlBySize)
-  const sqlText = sqlBySize.get(batchSize) ?? compileSql(db, batchSize)
+  const sqlText = sqlBySize.get(batchSize) ?? compileLoginSql(db, batchSize)
   sqlBySize.set(batchSize, sqlText)
   return sqlText
 }
 
 /** Compiles the statement. Its text must start with `select`, because PostgreSQL would otherwise not prepare it. */
-function compileSql(db: Db, batchSize: number): string {
+function compileLoginSql(db: Db, batchSize: number): string {
   const selectColumns = (table: string, columns: object) =>
     sql.join(
       Object.keys(columns).map(
@@ -144,15 +144,15 @@ function compileSql(db: Db, batchSize: number): string {
   `.compile(db).sql
 }
 
-async function selectRows(db: Db, sids: readonly string[]): Promise<JoinedRow[]> {
+async function selectLoginRows(db: Db, sids: readonly string[]): Promise<JoinedRow[]> {
   const batchSize = BATCH_SIZES.find((supportedSize) => supportedSize >= sids.length) ?? MAX_BATCH_SIZE
   const paddedSids = Array.from({ length: batchSize }, (_, index) => sids[index] ?? sids.at(-1))
-  return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getSql(db, batchSize), paddedSids))).rows
+  return (await db.executeQuery<JoinedRow>(CompiledQuery.raw(getLoginSql(db, batchSize), paddedSids))).rows
 }
 
 async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, LoadedLogin>> {
   const batchQueries = Array.from({ length: Math.ceil(sids.length / MAX_BATCH_SIZE) }, (_, index) =>
-    selectRows(db, sids.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE)),
+    selectLoginRows(db, sids.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE)),
   )
   const rows = (await Promise.all(batchQueries)).flat()
   const loginsBySid = new Map<string, LoadedLogin>()

@@ -14,7 +14,7 @@ export interface RecordedSearch {
   nowMs: number
 }
 
-const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
+const isOneBeginningOfOther = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
 
 /**
  * True when `laterSearch` replaces an earlier search of the same profile: their queries are equal, or one starts with
@@ -22,7 +22,7 @@ const isBeginningOf = (a: string, b: string) => a !== b && (a.startsWith(b) || b
  */
 export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
   earlierSearch.profileId === laterSearch.profileId &&
-  (earlierSearch.query === laterSearch.query || isBeginningOf(earlierSearch.query, laterSearch.query))
+  (earlierSearch.query === laterSearch.query || isOneBeginningOfOther(earlierSearch.query, laterSearch.query))
 
 /** Records a search. Deletes the partial searches that were sent while it was typed. */
 export async function recordSearch(db: Db, { profileId, query, nowMs }: RecordedSearch): Promise<void> {
@@ -34,7 +34,7 @@ export async function recordSearch(db: Db, { profileId, query, nowMs }: Recorded
     .execute()
   const partialQueries = recentSearches
     .map((row) => row.query)
-    .filter((queryText) => isBeginningOf(queryText, query))
+    .filter((queryText) => isOneBeginningOfOther(queryText, query))
   if (partialQueries.length > 0)
     await db
       .deleteFrom('recorded_search')

@@ -19,7 +19,7 @@ export async function selectFamilySetting(db: Db, accountId: string): Promise<Fa
 export async function updateFamilySetting(
   db: Db,
   accountId: string,
-  { defaults, set: changes }: { defaults: FamilySettingRow; set: Partial<FamilySettingRow> },
+  { defaults, changes }: { defaults: FamilySettingRow; changes: Partial<FamilySettingRow> },
 ): Promise<void> {
   await db
     .insertInto('family_setting')

@@ -132,15 +132,15 @@ interface RowsByKeyQuery {
   rowKey: string
   /** Restricts the result to rows with this text key; null means all rows. */
   textKey: string | null
-  after: number
+  afterRowNumber: number
   limit: number
 }
 
-/** Returns the rows with the key `rowKey` and a row number above `after`, in order of their row numbers. */
+/** Returns the rows with the key `rowKey` and a row number above `afterRowNumber`, in order of their row numbers. */
 export async function selectHistoryFileRowsByKey(
   db: Db,
   importId: string,
-  { rowKey, textKey, after: afterRowNumber, limit }: RowsByKeyQuery,
+  { rowKey, textKey, afterRowNumber, limit }: RowsByKeyQuery,
 ): Promise<HistoryFileRow[]> {
   let query = db
     .selectFrom('history_import_row')
@@ -155,14 +155,14 @@ export async function selectHistoryFileRowsByKey(
 export async function updateHistoryFileRow(
   db: Db,
   importId: string,
-  n: number,
+  rowNumber: number,
   changes: Updateable<DatabaseSchema['history_import_row']>,
 ): Promise<void> {
   await db
     .updateTable('history_import_row')
     .set(changes)
     .where('import_id', '=', importId)
-    .where('n', '=', n)
+    .where('n', '=', rowNumber)
     .execute()
 }
 
@@ -211,10 +211,10 @@ export async function selectMatchedRows(
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
 
-/** The rows with a number above `after` and up to `last`. */
+/** The rows with a number above `afterRowNumber` and up to `lastRowNumber`. */
 export interface RowWindow {
-  after: number
-  last: number
+  afterRowNumber: number
+  lastRowNumber: number
 }
 
 /** Returns the highest row number of an import; -1 for an import without rows. */
@@ -231,7 +231,7 @@ export async function selectLastRowNumber(db: Db, importId: string): Promise<num
 export async function selectReassignedRows(
   db: Db,
   importId: string,
-  { after, last }: RowWindow,
+  { afterRowNumber: after, lastRowNumber: last }: RowWindow,
 ): Promise<{ n: number; data: string; title_id: number | null }[]> {
   return db
     .selectFrom('history_import_row')
@@ -251,7 +251,7 @@ export async function selectReassignedRows(
 export async function selectListRows(
   db: Db,
   importId: string,
-  { after, last }: RowWindow,
+  { afterRowNumber: after, lastRowNumber: last }: RowWindow,
   owners: readonly string[] | undefined,
 ): Promise<{ data: string }[]> {
   let query = db

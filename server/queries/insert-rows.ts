@@ -35,7 +35,7 @@ export async function insertRows<T extends keyof DatabaseSchema>(
       const cells = rows[rowIndex] as Record<string, unknown>
       for (const column of columns) parameters.push(cells[column])
     }
-    const sqlText = getSql(db, { table, columns, rowCount: batchSize, options })
+    const sqlText = getInsertSql(db, { table, columns, rowCount: batchSize, options })
     const insertResult = await db.executeQuery<Record<string, unknown>>(
       CompiledQuery.raw(sqlText, parameters),
     )
@@ -52,7 +52,7 @@ interface InsertStatement {
   options: InsertOptions
 }
 
-function getSql(db: Db, { table, columns, rowCount, options }: InsertStatement): string {
+function getInsertSql(db: Db, { table, columns, rowCount, options }: InsertStatement): string {
   const returning = options.returning ?? []
   const statementKey = `${getDialect(db)} ${table} ${rowCount} ${options.shouldIgnoreConflicts ?? false} ${returning} ${columns}`
   const cachedSql = sqlByStatementKey.get(statementKey)

@@ -12,7 +12,7 @@ export interface NewEpisode {
  */
 export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisode[]): Promise<void> {
   for (const { titleId, season, episode } of episodes) {
-    const seasonId = await requireSeason(db, titleId, season)
+    const seasonId = await getOrCreateSeasonId(db, titleId, season)
     const storedEpisode = await db
       .selectFrom('episode')
       .select('episode_id')
@@ -25,10 +25,11 @@ export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisod
       .values({ season_id: seasonId, title_id: titleId, season_number: season, episode_number: episode })
       .execute()
   }
-  for (const titleId of new Set(episodes.map((episode) => episode.titleId))) await updateCounts(db, titleId)
+  for (const titleId of new Set(episodes.map((episode) => episode.titleId)))
+    await updateEpisodeCounts(db, titleId)
 }
 
-async function requireSeason(db: Db, titleId: number, season: number): Promise<number> {
+async function getOrCreateSeasonId(db: Db, titleId: number, season: number): Promise<number> {
   const storedSeason = await db
     .selectFrom('season')
     .select('season_id')
@@ -44,7 +45,7 @@ async function requireSeason(db: Db, titleId: number, season: number): Promise<n
   return season_id
 }
 
-async function updateCounts(db: Db, titleId: number): Promise<void> {
+async function updateEpisodeCounts(db: Db, titleId: number): Promise<void> {
   const seasonCounts = await db
     .selectFrom('episode')
     .select((eb) => ['season_id', 'season_number', eb.fn.countAll<number>().as('episodes')])

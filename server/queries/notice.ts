@@ -15,7 +15,7 @@ interface NoticeWindow {
    * First date of the window, `YYYY-MM-DD`. `today` is its last date. Episodes that aired in the window and movies
    * that were released in the window get a notice.
    */
-  since: string
+  sinceDate: string
   today: string
   nowMs: number
 }
@@ -26,7 +26,7 @@ interface NoticeWindow {
  */
 export async function insertEpisodeNotices(
   db: Db,
-  { profileId, since: sinceDate, today, nowMs }: NoticeWindow,
+  { profileId, sinceDate, today, nowMs }: NoticeWindow,
 ): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
@@ -42,12 +42,12 @@ export async function insertEpisodeNotices(
 }
 
 /**
- * Adds notices for released high-quality movies: movies that were released from `since` to `today`, and movies that the
- * watchlist of the profile contains as planned.
+ * Adds notices for released high-quality movies: movies that were released from `sinceDate` to `today`, and movies that
+ * the watchlist of the profile contains as planned.
  */
 export async function insertMovieNotices(
   db: Db,
-  { profileId, since: sinceDate, today, nowMs }: NoticeWindow,
+  { profileId, sinceDate, today, nowMs }: NoticeWindow,
 ): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)

@@ -172,12 +172,12 @@ export async function selectLastPersonId(db: Db): Promise<number> {
 }
 
 /**
- * Returns the ids of blocked people above `after`, up to `last`. The query reads the rows of all people in this
- * range.
+ * Returns the ids of blocked people above `afterPersonId`, up to `lastPersonId`. The query reads the rows of all people
+ * in this range.
  */
 export async function selectBlockedPersonIds(
   db: Db,
-  { after: afterPersonId, last: lastPersonId }: { after: number; last: number },
+  { afterPersonId, lastPersonId }: { afterPersonId: number; lastPersonId: number },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('person')

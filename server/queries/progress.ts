@@ -294,7 +294,7 @@ async function unmarkNothingToUndo(db: Db, profileId: string): Promise<void> {
  */
 export async function moveProgressToRemoved(
   db: Db,
-  { profileId, titleId, isRepeated, nowMs }: RemovalRequest,
+  { profileId, titleId, isRepeated, nowMs }: ProgressRemovalRequest,
 ): Promise<RemovalOutcome> {
   await lockProgress(db, profileId)
   const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
@@ -331,7 +331,7 @@ export async function moveProgressToRemoved(
   return { removedAtMs, hasMovedRows: true }
 }
 
-interface RemovalRequest {
+interface ProgressRemovalRequest {
   profileId: string
   /** Undefined to remove the progress of all titles. */
   titleId?: number | undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 
-export interface AttemptCount {
+export interface AttemptCounter {
   count: number
   window_ends_at: number
   /** Attempts are refused until this time, in milliseconds since 1970; 0 when no delay has been set. */
@@ -11,12 +11,12 @@ export interface AttemptCount {
 export interface AttemptDelay {
   waitMs: number
   /** Set when the stored delay would be too long because the clock was set back. Replaces the stored counter. */
-  correctedCount?: AttemptCount
+  correctedCount?: AttemptCounter
 }
 export interface AttemptBucket {
   bucket: string
   /** Returns the counter after one more attempt, or the time to wait when the attempt is rejected. */
-  decide: (previousCount: AttemptCount | undefined) => AttemptCount | AttemptDelay
+  decideAttempt: (previousCounter: AttemptCounter | undefined) => AttemptCounter | AttemptDelay
 }
 
 /**
@@ -38,25 +38,25 @@ export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): P
         sortedBuckets.map(({ bucket }) => bucket),
       )
       .execute()
-    const decisions = sortedBuckets.map(({ bucket, decide }) => ({
+    const decisions = sortedBuckets.map(({ bucket, decideAttempt: decide }) => ({
       bucket,
       decision: decide(rows.find((row) => row.bucket === bucket)),
     }))
     const waitMs = Math.max(...decisions.map(({ decision }) => ('waitMs' in decision ? decision.waitMs : 0)))
     for (const { bucket, decision } of decisions) {
       const isRefused = 'waitMs' in decision
-      if (isRefused && decision.correctedCount) await storeCount(trx, bucket, decision.correctedCount)
-      if (!isRefused && waitMs === 0) await storeCount(trx, bucket, decision)
+      if (isRefused && decision.correctedCount) await storeCounter(trx, bucket, decision.correctedCount)
+      if (!isRefused && waitMs === 0) await storeCounter(trx, bucket, decision)
     }
     return waitMs
   })
 }
 
-async function storeCount(trx: Db, bucket: string, attemptCount: AttemptCount): Promise<void> {
+async function storeCounter(trx: Db, bucket: string, attemptCounter: AttemptCounter): Promise<void> {
   await trx
     .insertInto('rate_limit')
-    .values({ bucket, ...attemptCount })
-    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(attemptCount))
+    .values({ bucket, ...attemptCounter })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(attemptCounter))
     .execute()
 }
 

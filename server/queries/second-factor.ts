@@ -87,7 +87,7 @@ export async function deleteSecondFactor(db: Db, accountId: string): Promise<boo
 export async function replaceRecoveryCodes(
   db: Db,
   accountId: string,
-  { hashes: codeHashes, nowMs }: { hashes: readonly string[]; nowMs: number },
+  { codeHashes, nowMs }: { codeHashes: readonly string[]; nowMs: number },
 ): Promise<void> {
   await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
   const rows = codeHashes.map((code_hash) => ({ code_hash, account_id: accountId, created_at: nowMs }))

@@ -26,7 +26,7 @@ export interface TitleImportEntry {
  * it is current when an administrator restores it.
  */
 type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat' | 'deleted'
-interface ImportRun {
+interface CatalogueImportRun {
   source: string
   nowMs: number
   /** Ids of the titles that occurred in this import so far. `upsertTitles` adds the ids of its entries. */
@@ -46,7 +46,7 @@ const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
 export async function upsertTitles(
   db: Db,
   entries: TitleImportEntry[],
-  importRun: ImportRun,
+  importRun: CatalogueImportRun,
 ): Promise<UpsertOutcome[]> {
   const titleMatcher = await loadTitleMatcher(
     db,
@@ -94,7 +94,7 @@ export async function upsertTitles(
 function compareEntry(
   entry: TitleImportEntry,
   knownTitle: KnownTitle,
-  importRun: ImportRun,
+  importRun: CatalogueImportRun,
 ): 'changed' | 'same' | 'kept' {
   if (knownTitle.source_hash === entry.hash) return 'same'
   const hasPreferredSource =
@@ -105,7 +105,7 @@ function compareEntry(
 async function insertTitles(
   db: Db,
   entries: TitleImportEntry[],
-  { source, nowMs }: ImportRun,
+  { source, nowMs }: CatalogueImportRun,
 ): Promise<number[]> {
   const slugsByRecord = new Map<TitleRecord, string>()
   for (const type of ['movie', 'tv'] as const) {
@@ -148,7 +148,7 @@ async function applyEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry
 async function updateTitles(
   db: Db,
   entries: ChangedEntry[],
-  { source, nowMs }: ImportRun,
+  { source, nowMs }: CatalogueImportRun,
 ): Promise<number[]> {
   for (const { record, hash, knownTitle } of entries) {
     const titleColumns = toTitleRow(record, { source, hash, nowMs })

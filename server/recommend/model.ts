@@ -24,7 +24,7 @@ export interface RecommendationModel {
   /** Weight of content similarity in `computeTitleAffinity`. The weight decreases with the number of profiles. */
   readonly contentWeight: number
   /** Scratch memory for a synchronous computation. All values are zero between computations. */
-  readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
+  readonly scratch: { readonly featureValues: Float64Array; readonly titleScores: Float32Array }
 }
 
 export interface ModelOptions {
@@ -73,8 +73,8 @@ export function assembleModel(
     if (titleKey < content.size && content.flags[titleKey]) columnByKey[titleKey] = column
   })
   const scratch = {
-    features: new Float64Array(content.weight.length),
-    titles: new Float32Array(content.size),
+    featureValues: new Float64Array(content.weight.length),
+    titleScores: new Float32Array(content.size),
   }
   const popularity = blendPopularity(content, collaborative, columnByKey)
   const contentWeight =

@@ -77,7 +77,7 @@ function withProfileVector<T>(
     weight: featureWeights,
     norm: inverseNorms,
   } = model.content
-  const profileVector = model.scratch.features
+  const profileVector = model.scratch.featureValues
   const nonZeroFeatureIds: number[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.key >= model.content.size) continue
@@ -106,7 +106,7 @@ function findNearContent(
   isAllowed: TitleFilter,
 ): number[] {
   const { postStart: postingStarts, post: postingKeys, norm: inverseNorms } = model.content
-  const scoreByKey = model.scratch.titles
+  const scoreByKey = model.scratch.titleScores
   const touchedKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
   for (const featureId of nonZeroFeatureIds)

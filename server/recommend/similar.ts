@@ -80,7 +80,7 @@ function findByContent(
     postStart: postingStarts,
     post: postingKeys,
   } = model.content
-  const scoreByKey = model.scratch.titles
+  const scoreByKey = model.scratch.titleScores
   const touchedKeys: number[] = []
   for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++) {
     const featureId = featureIds[index]!

@@ -19,8 +19,8 @@ export interface TrainingSource {
 }
 
 export interface TrainingData {
-  titles(): Iterable<TrainingTitle> | AsyncIterable<TrainingTitle>
-  interactions(): Iterable<TrainingInteraction> | AsyncIterable<TrainingInteraction>
+  readTitles(): Iterable<TrainingTitle> | AsyncIterable<TrainingTitle>
+  readInteractions(): Iterable<TrainingInteraction> | AsyncIterable<TrainingInteraction>
   close?(): void | Promise<void>
 }
 
@@ -51,16 +51,16 @@ export async function trainFromData(
   scope: TrainingScope,
 ): Promise<TrainingResult> {
   const builder = createContentBuilder()
-  if (scope === 'all') for await (const title of trainingData.titles()) builder.add(title)
+  if (scope === 'all') for await (const title of trainingData.readTitles()) builder.add(title)
   return {
     content: scope === 'all' ? builder.build() : null,
-    collaborative: trainCollaborativeModel(await Array.fromAsync(trainingData.interactions())),
+    collaborative: trainCollaborativeModel(await Array.fromAsync(trainingData.readInteractions())),
   }
 }
 
 export interface Trainer {
   /** Returns the newest model, or null while there is none. Does not wait for a running training. */
-  currentModel(): RecommendationModel | null
+  getCurrentModel(): RecommendationModel | null
   /** Sets a model that was loaded from disk. */
   setModel(model: RecommendationModel): void
   /**
@@ -110,7 +110,7 @@ export function createTrainer({ source, argument, folder }: TrainerOptions): Tra
   }
 
   return {
-    currentModel: () => model,
+    getCurrentModel: () => model,
     setModel(loadedModel) {
       model = loadedModel
     },

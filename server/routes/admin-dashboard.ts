@@ -58,7 +58,7 @@ export const dashboardRoutes: Route[] = [
     library.chooseTitle(context, params.id, body),
   ),
   defineRoute(libraryCalls.unmatchLibraryFile, ({ params, ...context }) =>
-    library.forgetChoice(context, params.id),
+    library.deleteChoice(context, params.id),
   ),
   defineRoute(libraryCalls.restoreLibraryChoices, ({ params, body, ...context }) =>
     library.restoreChoices(context, params.id, body.choices),

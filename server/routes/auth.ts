@@ -36,7 +36,7 @@ function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined)
 }
 
 function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | null): string | null {
-  const accessClaims = request.bearer ? readAccessToken(request.bearer, deps) : null
+  const accessClaims = request.bearerToken ? readAccessToken(request.bearerToken, deps) : null
   return accessClaims?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
@@ -65,10 +65,13 @@ async function loadPageStart<T>(
     if (!(error instanceof Problem)) deps.log.warn('page_start', toErrorFields(error))
     return undefined
   })
-  const timeout = new AbortController()
-  const timeoutPromise = setTimeout(PAGE_START_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })
+  const timeoutController = new AbortController()
+  const timeoutPromise = setTimeout(PAGE_START_TIMEOUT_MS, undefined, {
+    signal: timeoutController.signal,
+    ref: false,
+  })
   const startData = await Promise.race([startPromise, timeoutPromise.catch(() => undefined)])
-  timeout.abort()
+  timeoutController.abort()
   return startData
 }
 

@@ -19,7 +19,7 @@ export function createBackupApp(deps: Deps): Hono {
     if (!backup) throw new Problem('not_found')
     return c.body(Readable.toWeb(createReadStream(backup.path)) as unknown as ReadableStream, 200, {
       'Content-Type': 'application/octet-stream',
-      'Content-Length': String(backup.bytes),
+      'Content-Length': String(backup.sizeBytes),
       'Content-Disposition': `attachment; filename="${backup.file}"`,
     })
   })

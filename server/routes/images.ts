@@ -40,7 +40,7 @@ export function createImageApp(deps: Deps): Hono {
     drawingByKey.delete(drawingKey)
     drawingByKey.set(drawingKey, drawing)
     if (drawingByKey.size > MAX_CACHED_IMAGES) drawingByKey.delete(drawingByKey.keys().next().value ?? '')
-    const cacheControl = await checkAccess(c, deps, drawing.art)
+    const cacheControl = await findHiddenArtCacheControl(c, deps, drawing.art)
     return cacheControl === 'denied'
       ? c.body(null, 404)
       : sendDrawing(c, drawing.svg, cacheControl ?? IMMUTABLE_CACHE_CONTROL)
@@ -49,7 +49,7 @@ export function createImageApp(deps: Deps): Hono {
     const { width: widthText, kind, owner, file } = c.req.param()
     const widthPixels = parseWidth(widthText)
     const art = widthPixels > 0 ? verifyRemoteArtPath(deps, kind, owner, file) : null
-    const cacheControl = art && (await checkAccess(c, deps, art))
+    const cacheControl = art && (await findHiddenArtCacheControl(c, deps, art))
     if (!art || cacheControl === 'denied') return c.body(null, 404)
     c.header('Vary', 'Accept')
     const format = c.req.header('accept')?.includes('image/avif') ? 'avif' : 'webp'
@@ -81,7 +81,7 @@ const sendDrawing = (c: Context, svg: string, cacheControl: string) =>
   })
 
 /** Returns null for a public image. For a hidden image, returns the Cache-Control to use, or `denied`. */
-async function checkAccess(c: Context, deps: Deps, art: DrawnArt): Promise<string | null> {
+async function findHiddenArtCacheControl(c: Context, deps: Deps, art: DrawnArt): Promise<string | null> {
   if (!(await isArtworkHidden(deps, art))) return null
   const isAllowed = await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))
   return isAllowed ? 'private, no-store' : 'denied'

@@ -80,7 +80,7 @@ const nameCodes = new Uint16Array(maxNameLength + 2)
 /** The cost of omitting each letter of the name, from index 1. */
 const omissionCosts = new Float64Array(maxNameLength + 2)
 
-function readName(name: string, nameLength: number): void {
+function fillNameCodes(name: string, nameLength: number): void {
   let previousCode = 0
   for (let nameIndex = 1; nameIndex <= nameLength; nameIndex += 1) {
     const code = name.charCodeAt(nameIndex - 1)
@@ -104,7 +104,7 @@ export function computeAlignmentCost(
   costLimit: number,
 ): number {
   const nameLength = Math.min(name.length, maxNameLength)
-  readName(name, nameLength)
+  fillNameCodes(name, nameLength)
   let [beforePreviousRow, previousRow, currentRow] = scratchRows
   let [beforePreviousFirstCell, beforePreviousLastCell] = [0, -1]
   let previousFirstCell = 0

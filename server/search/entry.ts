@@ -2,7 +2,7 @@
 
 import { foldText } from './fold.ts'
 import { createInitialsKeys } from './initials.ts'
-import { computeSlot, getKind, isKids } from './slot.ts'
+import { computeSlot, getKind, isKidsSlot } from './slot.ts'
 import { computeSoundSkeleton } from './sound.ts'
 import { createNameKeys, createNameTokens, isUnspacedScript, normaliseWords, splitWords } from './tokens.ts'
 import { createTopicTokens, kidsToken } from './topics.ts'
@@ -52,7 +52,7 @@ export function buildIndexEntry(sourceDoc: SearchDoc): IndexEntry {
     const tokenisedName = splitWords(text)
     for (const token of createNameTokens(tokenisedName)) tokens.add(token)
     const normalisedWords = normaliseWords(tokenisedName.words)
-    const { full: fullKey, bare: bareKey } = createNameKeys(tokenisedName.words, normalisedWords)
+    const { fullKey, bareKey } = createNameKeys(tokenisedName.words, normalisedWords)
     const { writtenText, plainText } = foldNameWords(text, tokenisedName.words, normalisedWords)
     nameKeys.add(fullKey || writtenText.slice(0, 80))
     nameKeys.add(tokenisedName.words.join('').slice(0, 80))
@@ -123,7 +123,7 @@ export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
     doc_id: row.doc_id,
     kind: getKind(row.slot),
     media_id: row.media_id,
-    kids: isKids(row.slot),
+    kids: isKidsSlot(row.slot),
     visible: true,
     popularity: row.popularity,
     names: (JSON.parse(row.names) as string[]).map((text) => ({ lang: '', text, role: 'main' })),

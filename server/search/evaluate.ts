@@ -28,7 +28,7 @@ export function getLowestCost(matches: MatchesBySlot): number {
  * `run.matches`.
  */
 export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<void> {
-  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
+  const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }
   const newSlots = [...new Set(slots)].filter(
     (slot) => !run.evaluatedSlots.has(slot) && isInRange(slot, range),
   )

@@ -16,7 +16,7 @@ type CachedVocabulary = {
   recentVocabulary: Vocabulary
   recentVersion: number
 }
-type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
+type NearOptions = { maxEdits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
 /** Number of words per database query. Packing these words blocks the event loop for a few milliseconds. */
@@ -38,7 +38,7 @@ const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>
 function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
   const nearWordsByWord = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
   nearCache.set(vocabulary, nearWordsByWord)
-  const cacheKey = `${word} ${options.edits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
+  const cacheKey = `${word} ${options.maxEdits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
     nearWordsByWord.get(cacheKey) ??
     [vocabulary.baseVocabulary, vocabulary.recentVocabulary].flatMap((partVocabulary) =>
@@ -77,7 +77,7 @@ async function refreshVocabulary(
     return cachedVocabulary
   if (cachedVocabulary?.liveTableSet === state.live) {
     const recentVocabulary = await loadVocabulary(store, cachedVocabulary.baseVersion)
-    if (recentVocabulary.size < 1000 + cachedVocabulary.baseVocabulary.size / 10)
+    if (recentVocabulary.wordCount < 1000 + cachedVocabulary.baseVocabulary.wordCount / 10)
       return { ...cachedVocabulary, recentVocabulary, recentVersion: state.version }
   }
   const baseVocabulary = await loadVocabulary(store, -1)

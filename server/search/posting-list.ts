@@ -26,18 +26,18 @@ const countBitmapWords = (documentCount: number) => (documentCount + 31) >>> 5
 
 export const getSizeBytes = ({ ranks, words }: PostingList): number => (ranks ?? words).byteLength
 
-function addToBitmap(words: Uint32Array, ranks: Uint32Array): void {
+function addToBitmap(bitmap: Uint32Array, ranks: Uint32Array): void {
   for (let index = 0; index < ranks.length; index += 1) {
     const rank = ranks[index] as number
-    words[rank >>> 5] = (words[rank >>> 5] as number) | (1 << (rank & 31))
+    bitmap[rank >>> 5] = (bitmap[rank >>> 5] as number) | (1 << (rank & 31))
   }
 }
 
-export const hasBit = (words: Uint32Array, rank: number): boolean =>
-  (((words[rank >>> 5] as number) >>> (rank & 31)) & 1) === 1
+export const hasBit = (bitmap: Uint32Array, rank: number): boolean =>
+  (((bitmap[rank >>> 5] as number) >>> (rank & 31)) & 1) === 1
 
-export function setBit(words: Uint32Array, rank: number): void {
-  words[rank >>> 5] = (words[rank >>> 5] as number) | (1 << (rank & 31))
+export function setBit(bitmap: Uint32Array, rank: number): void {
+  bitmap[rank >>> 5] = (bitmap[rank >>> 5] as number) | (1 << (rank & 31))
 }
 
 /** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excluded` are left out. */
@@ -93,18 +93,18 @@ function sortByBitmap(rankLists: readonly Uint32Array[], documentCount: number):
   const wordCount = countBitmapWords(documentCount)
   if (scratchWords.length < wordCount) scratchWords = new Uint32Array(wordCount)
   for (const ranks of rankLists) addToBitmap(scratchWords, ranks)
-  const result = new Uint32Array(rankLists.reduce((sum, ranks) => sum + ranks.length, 0))
+  const sortedRanks = new Uint32Array(rankLists.reduce((sum, ranks) => sum + ranks.length, 0))
   let count = 0
   for (let wordIndex = 0; wordIndex < wordCount; wordIndex += 1) {
     let word = scratchWords[wordIndex] as number
     if (word === 0) continue
     scratchWords[wordIndex] = 0
     for (; word !== 0; word &= word - 1) {
-      result[count] = wordIndex * 32 + 31 - Math.clz32(word & -word)
+      sortedRanks[count] = wordIndex * 32 + 31 - Math.clz32(word & -word)
       count += 1
     }
   }
-  return { ranks: result.subarray(0, count) }
+  return { ranks: sortedRanks.subarray(0, count) }
 }
 
 /** Returns the ranks that are in all lists. */
@@ -113,33 +113,33 @@ export function intersectLists(lists: readonly PostingList[]): PostingList {
   const bitmaps = lists.flatMap(({ words }) => words ?? [])
   const [shortestRanks, ...otherLists] = sparseLists
   if (!shortestRanks) return { words: intersectBitmaps(bitmaps) }
-  let result = shortestRanks
-  for (const otherList of otherLists) result = intersectSorted(result, otherList)
-  for (const words of bitmaps) result = result.filter((rank) => hasBit(words, rank))
-  return { ranks: result }
+  let commonRanks = shortestRanks
+  for (const otherList of otherLists) commonRanks = intersectSorted(commonRanks, otherList)
+  for (const bitmap of bitmaps) commonRanks = commonRanks.filter((rank) => hasBit(bitmap, rank))
+  return { ranks: commonRanks }
 }
 
 function intersectBitmaps([first = new Uint32Array(), ...otherBitmaps]: readonly Uint32Array[]): Uint32Array {
-  const result = first.slice()
-  for (const words of otherBitmaps)
-    for (let index = 0; index < result.length; index += 1)
-      result[index] = (result[index] as number) & (words[index] as number)
-  return result
+  const commonBitmap = first.slice()
+  for (const bitmap of otherBitmaps)
+    for (let index = 0; index < commonBitmap.length; index += 1)
+      commonBitmap[index] = (commonBitmap[index] as number) & (bitmap[index] as number)
+  return commonBitmap
 }
 
 function intersectSorted(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const result = new Uint32Array(Math.min(a.length, b.length))
+  const commonRanks = new Uint32Array(Math.min(a.length, b.length))
   let count = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const difference = (a[i] as number) - (b[j] as number)
     if (difference === 0) {
-      result[count] = a[i] as number
+      commonRanks[count] = a[i] as number
       count += 1
     }
     if (difference <= 0) i += 1
     if (difference >= 0) j += 1
   }
-  return result.subarray(0, count)
+  return commonRanks.subarray(0, count)
 }
 
 /** Returns the ranks that are in any of the lists. `documentCount` is the number of all documents. */
@@ -163,12 +163,12 @@ export function uniteLists(lists: readonly PostingList[], documentCount: number)
     }
     return createPostingList(ranks, documentCount)
   }
-  const words = bitmaps[0]?.slice() ?? new Uint32Array(countBitmapWords(documentCount))
-  for (const otherList of bitmaps.slice(1))
-    for (let index = 0; index < words.length; index += 1)
-      words[index] = (words[index] as number) | (otherList[index] as number)
-  for (const { ranks } of lists) if (ranks) addToBitmap(words, ranks)
-  return { words }
+  const unitedBitmap = bitmaps[0]?.slice() ?? new Uint32Array(countBitmapWords(documentCount))
+  for (const otherBitmap of bitmaps.slice(1))
+    for (let index = 0; index < unitedBitmap.length; index += 1)
+      unitedBitmap[index] = (unitedBitmap[index] as number) | (otherBitmap[index] as number)
+  for (const { ranks } of lists) if (ranks) addToBitmap(unitedBitmap, ranks)
+  return { words: unitedBitmap }
 }
 
 /**

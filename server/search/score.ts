@@ -190,7 +190,11 @@ function computeTextCost(
     isEqualWithoutSpaces(queryText.writtenText, foldedName.writtenText)
   )
     return 0.11
-  if (queryText === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, foldedName.plainText))
+  if (
+    queryText === query &&
+    query.keys.bareKey !== '' &&
+    equalsBareKey(query.keys.bareKey, foldedName.plainText)
+  )
     return 0.12
   const cost = computeSpellingCost(
     queryText,

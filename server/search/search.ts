@@ -112,16 +112,19 @@ async function completeSearch(
   const getCurrentBestCost = () => getLowestCost(run.matches)
   const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
   const isAcronym = query.acronym !== undefined && literalSlots.length > 0
-  const topics = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
+  const topicMatches = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
   // Wider steps are not needed when an acronym or a whole name matches. They are not needed either when a full page of
   // names contains the words as typed, or when the query consists of facets. For a long query, only the cheap wider
   // steps run when a name contains the words as typed.
   const hasGoodMatches =
-    isAcronym || hasFullPage || getLowestFinalCost(run) < wholeNameCostLimit || topics?.isFacetQuery === true
+    isAcronym ||
+    hasFullPage ||
+    getLowestFinalCost(run) < wholeNameCostLimit ||
+    topicMatches?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.writtenText.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
     await runWiderSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
-  return buildResult(run, { literalSlots, topics }, context)
+  return buildResult(run, { literalSlots, topicMatches }, context)
 }
 
 /** Returns the lowest cost of a match. Whole names of documents below `minFinalPopularity` do not count. */
@@ -137,16 +140,16 @@ function getLowestFinalCost(run: SearchRun): number {
   return lowestCost
 }
 
-type FoundSlots = { literalSlots: number[]; topics: TopicMatches | null }
+type FoundSlots = { literalSlots: number[]; topicMatches: TopicMatches | null }
 
 /** Returns the slots in the order of the result, with the scores of the evaluated documents. */
 function rankSlots(
   run: SearchRun,
-  { literalSlots, topics }: FoundSlots,
+  { literalSlots, topicMatches }: FoundSlots,
   { episode }: SearchContext,
 ): { scoreBySlot: Map<number, number>; matchBySlot: Map<number, ScoredCandidate>; orderedSlots: number[] } {
   // Excludes wider matches that are much worse than the best match.
-  const maxCost = topics?.isFacetQuery
+  const maxCost = topicMatches?.isFacetQuery
     ? prefixCostLimit
     : getAcceptedCostLimit(run.query, getLowestCost(run.matches))
   const literalSlotSet = new Set(literalSlots)
@@ -158,13 +161,13 @@ function rankSlots(
     scoreBySlot.set(slot, slotScore.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
   }
   const maxTopicScore = getMaxTopicScore(run, scoreBySlot)
-  for (const slot of topics?.slots ?? []) {
+  for (const slot of topicMatches?.slots ?? []) {
     const topPopularity = run.state.top[getKind(slot)]
-    const isKeyword = topics?.keywordSlots.has(slot) === true
-    const cost = isKeyword ? keywordCost : topics?.isFacetQuery ? facetCost : topicCost
+    const isKeyword = topicMatches?.keywordSlots.has(slot) === true
+    const cost = isKeyword ? keywordCost : topicMatches?.isFacetQuery ? facetCost : topicCost
     const topicScore = scoreTopicMatch(slot, topPopularity, cost)
     const score =
-      isKeyword || topics?.isFacetQuery || topicScore < maxTopicScore
+      isKeyword || topicMatches?.isFacetQuery || topicScore < maxTopicScore
         ? topicScore
         : maxTopicScore - (1 - topicScore) / 10
     scoreBySlot.set(slot, Math.max(score, scoreBySlot.get(slot) ?? score))
@@ -237,7 +240,7 @@ async function buildResult(
       ]
     })
   const [hits, leadingHits] = [toHits(pageSlots), toHits(leadingSlots)]
-  const { facets = [], topicWords = [] } = foundSlots.topics ?? {}
+  const { facets = [], topicWords = [] } = foundSlots.topicMatches ?? {}
   const docIds = new Set(orderedSlots.map(getDocId))
   return { ...countSlots(orderedSlots), hits, leadingHits, docIds, facets, topicWords, episode }
 }

@@ -32,7 +32,7 @@ export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot
 /** Returns the document id of a slot. */
 export const getDocId = (slot: number): number => Math.floor(getRemainder(slot, bandSpan) / 2)
 
-export const isKids = (slot: number): boolean => getRemainder(slot, 2) === 1
+export const isKidsSlot = (slot: number): boolean => getRemainder(slot, 2) === 1
 
 /**
  * Returns `slot % divisor` for a divisor that is a power of two. The `%` operator takes many times as long
@@ -49,5 +49,5 @@ export function getSlotRange({ kind }: SearchRange): [number, number] {
 
 /** True when a slot has the kind of the range and its document is allowed by the kids rule of the range. */
 export function isInRange(slot: number, range: SearchRange): boolean {
-  return (range.kind === 'all' || getKind(slot) === range.kind) && (!range.kids || isKids(slot))
+  return (range.kind === 'all' || getKind(slot) === range.kind) && (!range.isKidsOnly || isKidsSlot(slot))
 }

@@ -118,10 +118,10 @@ function writeLists(db: DatabaseSync, target: PostingListTarget, slots: Float64A
 /** Writes the slots and the posting lists of one set of tables. */
 export function writeBase(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): void {
   for (const kind of searchKinds) {
-    const range = getSlotRange({ kind, kids: false })
-    const text = `SELECT json_group_array(slot) AS slots FROM
+    const range = getSlotRange({ kind, isKidsOnly: false })
+    const sqlText = `SELECT json_group_array(slot) AS slots FROM
       (SELECT slot FROM search_doc_${tableSet} WHERE slot BETWEEN ? AND ? ORDER BY slot)`
-    const row = sql(text).get(...range) as { slots: string }
+    const row = sql(sqlText).get(...range) as { slots: string }
     const slots = Float64Array.from(JSON.parse(row.slots) as number[])
     runStatement(sql, `INSERT INTO search_slot_${tableSet} VALUES (?, ?)`, kind, new Uint8Array(slots.buffer))
     for (const table of searchTables)

@@ -38,10 +38,10 @@ const MAX_LIST_BYTES = 32_000_000
 const MAX_UNION_BYTES = 4_000_000
 
 /** The documents of one kind. */
-class BaseKind {
+class KindDocuments {
   readonly slots: Float64Array
   /** Bitmap of the ranks of documents that have changed or were removed since the rebuild; null when there are none. */
-  changed: Uint32Array | null = null
+  changedBitmap: Uint32Array | null = null
   /**
    * One entry per audience, with the predicate of the audience as key. The map is weak, because the predicate keeps
    * catalogue data in memory.
@@ -58,17 +58,17 @@ class BaseKind {
    */
   findRanks(foundSlots: readonly number[]): number[] {
     const ranks: number[] = []
-    let from = 0
+    let rank = 0
     for (const slot of foundSlots) {
-      from = this.#findPosition(slot, from)
-      if (this.slots[from] === slot) ranks.push(from)
+      rank = this.#findPosition(slot, rank)
+      if (this.slots[rank] === slot) ranks.push(rank)
     }
     return ranks
   }
 
-  /** Returns the index of the first slot that is at least `slot`. The search starts at the index `from`. */
-  #findPosition(slot: number, from: number): number {
-    let [low, high] = [from, this.slots.length]
+  /** Returns the index of the first slot that is at least `slot`. The search starts at the index `startRank`. */
+  #findPosition(slot: number, startRank: number): number {
+    let [low, high] = [startRank, this.slots.length]
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((this.slots[middle] as number) < slot) low = middle + 1
@@ -80,8 +80,8 @@ class BaseKind {
   markChanged(slot: number): void {
     const [rank] = this.findRanks([slot])
     if (rank === undefined) return
-    this.changed ??= new Uint32Array((this.slots.length + 31) >>> 5)
-    setBit(this.changed, rank)
+    this.changedBitmap ??= new Uint32Array((this.slots.length + 31) >>> 5)
+    setBit(this.changedBitmap, rank)
   }
 
   getVisibleRanks(isVisible: IsVisible): VisibleRanks {
@@ -129,7 +129,7 @@ const countTokens = (expression: TokenExpression): number =>
 export class SqliteBase {
   readonly #sql: PrepareStatement
   readonly #tableSet: TableSet
-  readonly #kinds: Record<SearchKind, BaseKind>
+  readonly #kinds: Record<SearchKind, KindDocuments>
   /** Posting lists of single tokens. The key is the table and the token. */
   readonly #lists = new PostingListCache(MAX_LIST_BYTES)
   /** Unions of the posting lists of several tokens. The key is the table and the tokens. */
@@ -144,8 +144,8 @@ export class SqliteBase {
       const row = sql(`SELECT slots FROM search_slot_${tableSet} WHERE kind = ?`).get(kind)
       return new Float64Array((row?.['slots'] as Uint8Array | undefined)?.slice().buffer ?? [])
     }
-    const [movie, tv, actor] = searchKinds.map((kind) => new BaseKind(readSlots(kind)))
-    this.#kinds = { movie, tv, actor } as Record<SearchKind, BaseKind>
+    const [movie, tv, actor] = searchKinds.map((kind) => new KindDocuments(readSlots(kind)))
+    this.#kinds = { movie, tv, actor } as Record<SearchKind, KindDocuments>
   }
 
   /** Returns the first `limit` slots of documents that match the expression and that the audience may see. */
@@ -156,12 +156,12 @@ export class SqliteBase {
   ): number[] {
     const kind = this.#kinds[getKindOfTable(table)]
     const visibleRanks = isVisible && kind.getVisibleRanks(isVisible)
-    const found: number[] = []
-    visitRanks(this.#evaluate(table, expression), kind.changed, (rank) => {
-      if (!visibleRanks || visibleRanks.has(rank)) found.push(kind.slots[rank] as number)
-      return found.length < limit
+    const foundSlots: number[] = []
+    visitRanks(this.#evaluate(table, expression), kind.changedBitmap, (rank) => {
+      if (!visibleRanks || visibleRanks.has(rank)) foundSlots.push(kind.slots[rank] as number)
+      return foundSlots.length < limit
     })
-    return found
+    return foundSlots
   }
 
   /**
@@ -171,8 +171,8 @@ export class SqliteBase {
   applyChanges({ version }: IndexState): void {
     if (version === this.#version) return
     this.#version = version
-    const text = `SELECT change_id, slot FROM search_changed_${this.#tableSet} WHERE change_id > ? ORDER BY change_id`
-    const rows = this.#sql(text).all(this.#lastChangeId) as { change_id: number; slot: number }[]
+    const sqlText = `SELECT change_id, slot FROM search_changed_${this.#tableSet} WHERE change_id > ? ORDER BY change_id`
+    const rows = this.#sql(sqlText).all(this.#lastChangeId) as { change_id: number; slot: number }[]
     for (const { slot } of rows) this.#kinds[getKind(slot)].markChanged(slot)
     this.#lastChangeId = rows.at(-1)?.change_id ?? this.#lastChangeId
   }
@@ -228,9 +228,9 @@ export class SqliteBase {
       else missingTokens.set(toStoredToken(token), token)
     }
     if (missingTokens.size === 0) return lists
-    const text = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)}
+    const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)}
       WHERE token IN (SELECT value FROM json_each(?))`
-    const rows = this.#sql(text).all(JSON.stringify([...missingTokens.keys()])) as StoredList[]
+    const rows = this.#sql(sqlText).all(JSON.stringify([...missingTokens.keys()])) as StoredList[]
     const bytesByToken = new Map(rows.map(({ token, ranks }) => [token, ranks]))
     for (const [storedToken, { token, prefix }] of missingTokens) {
       const bytes = bytesByToken.get(storedToken)
@@ -245,8 +245,8 @@ export class SqliteBase {
    * Returns the union of the lists of all tokens that begin with `prefix`. Used for a prefix that has no stored list.
    */
   #readPrefix(table: SearchTable, prefix: string): PostingList {
-    const text = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
-    const rows = this.#sql(text).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
+    const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
+    const rows = this.#sql(sqlText).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
     const lists = rows.map(({ ranks }) => this.#decode(table, ranks))
     return uniteLists(lists, this.#countDocuments(table))
   }

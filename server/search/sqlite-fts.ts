@@ -21,9 +21,9 @@ export function findFtsSlots(
   table: string,
   { expression, limit }: { expression: TokenExpression; limit: number },
 ): number[] {
-  const text = `SELECT json_group_array(rowid) AS slots FROM
+  const sqlText = `SELECT json_group_array(rowid) AS slots FROM
     (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?)`
-  const row = sql(text).get(createFtsQuery(expression), limit) as { slots: string }
+  const row = sql(sqlText).get(createFtsQuery(expression), limit) as { slots: string }
   // Reading one text with all slots is several times as fast as reading one object for each row.
   return JSON.parse(row.slots) as number[]
 }

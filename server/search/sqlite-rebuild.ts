@@ -76,10 +76,10 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
   for (const table of listBaseTables(tableSet)) {
     // The negative number of pages in the first step tells FTS5 to merge all segments into one segment. A
     // step that changes fewer than two rows was the last step.
-    for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
+    for (let pageCount = -MERGE_PAGES; ; pageCount = MERGE_PAGES) {
       const changeCountBefore = countChanges()
       runTransaction(db, () =>
-        runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages),
+        runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pageCount),
       )
       if (countChanges() - changeCountBefore < 2) break
       await setImmediate()
@@ -174,7 +174,7 @@ export async function rebuildSqlite(
     insertKeys(sql, tableSet, pendingKeys, readSqliteState(sql).version !== version)
     pendingKeys = []
   }
-  const flush = async () => {
+  const writeBatch = async () => {
     runTransaction(db, () => {
       insertBatch(sql, tableSet, batch, pendingKeys)
       if (pendingKeys.length > MAX_PENDING_KEYS) writePendingKeys()
@@ -185,9 +185,9 @@ export async function rebuildSqlite(
   }
   for await (const page of pages) {
     for (const entry of page) batch.push(entry)
-    if (batch.length >= BATCH_SIZE) await flush()
+    if (batch.length >= BATCH_SIZE) await writeBatch()
   }
-  await flush()
+  await writeBatch()
   runTransaction(db, writePendingKeys)
   await mergeFtsTables(db, sql, tableSet)
   runTransaction(db, () => {

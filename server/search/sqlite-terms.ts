@@ -76,8 +76,8 @@ export class PrefixExpander {
   #listTerms(ftsTable: string, prefix: string): string[] {
     const table = this.#termsTables.get(ftsTable) ?? createTermsTable(this.#db, ftsTable)
     this.#termsTables.set(ftsTable, table)
-    const text = `SELECT term FROM ${table} WHERE term >= ? AND term < ? LIMIT ?`
-    const rows = this.#sql(text).all(prefix, `${prefix}\u{10ffff}`, MAX_TERMS + 1)
+    const sqlText = `SELECT term FROM ${table} WHERE term >= ? AND term < ? LIMIT ?`
+    const rows = this.#sql(sqlText).all(prefix, `${prefix}\u{10ffff}`, MAX_TERMS + 1)
     return (rows as { term: string }[]).map((row) => row.term)
   }
 }

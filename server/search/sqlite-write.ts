@@ -4,7 +4,7 @@ import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } 
 import { getBaseTable, getRecentTable, type SearchTable } from './sqlite-schema.ts'
 import { emptyIndexState, type IndexEntry, type IndexState, type TableSet } from './types.ts'
 
-export type PrepareStatement = (text: string) => StatementSync
+export type PrepareStatement = (sqlText: string) => StatementSync
 
 const parsedStates = new WeakMap<PrepareStatement, { value: string; state: IndexState }>()
 
@@ -26,15 +26,16 @@ export function readSqliteState(sql: PrepareStatement): IndexState {
  * Runs a statement and returns the number of changed rows. Integers are read as bigint, because FTS5 sets "last
  * inserted row id" to internal values that a JavaScript number cannot hold.
  */
-export function runStatement(sql: PrepareStatement, text: string, ...values: SQLInputValue[]): number {
-  const statement = sql(text)
+export function runStatement(sql: PrepareStatement, sqlText: string, ...values: SQLInputValue[]): number {
+  const statement = sql(sqlText)
   statement.setReadBigInts(true)
   return Number(statement.run(...values).changes)
 }
 
 export function saveState(sql: PrepareStatement, state: IndexState): void {
-  const text = "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-  runStatement(sql, text, JSON.stringify(state))
+  const sqlText =
+    "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+  runStatement(sql, sqlText, JSON.stringify(state))
 }
 
 export function runTransaction<Result>(db: DatabaseSync, write: () => Result): Result {
@@ -120,9 +121,9 @@ export function insertDocRow(
   tableSet: TableSet,
   { slot, doc, names, folds }: IndexEntry,
 ): boolean {
-  const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  const sqlText = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
-  return runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
+  return runStatement(sql, sqlText, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
 }
 
 export function insertKey(sql: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
@@ -147,10 +148,10 @@ export function addWordCounts(
   wordCounts: Map<string, number>,
   version: number,
 ): void {
-  const text = `INSERT INTO search_word_${tableSet} VALUES (?, max(?, 0), ?, ?)
+  const sqlText = `INSERT INTO search_word_${tableSet} VALUES (?, max(?, 0), ?, ?)
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
   for (const word of [...wordCounts.keys()].sort()) {
     const docs = wordCounts.get(word) ?? 0
-    if (docs !== 0) runStatement(sql, text, word, docs, getWordSound(word), version, docs)
+    if (docs !== 0) runStatement(sql, sqlText, word, docs, getWordSound(word), version, docs)
   }
 }

@@ -73,11 +73,11 @@ class StateReader {
  */
 function createStatementCache(db: DatabaseSync): PrepareStatement {
   const statementsByText = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  return (text) => {
-    const cachedStatement = statementsByText.get(text)
+  return (sqlText) => {
+    const cachedStatement = statementsByText.get(sqlText)
     if (cachedStatement) return cachedStatement
-    const statement = db.prepare(text)
-    statementsByText.set(text, statement)
+    const statement = db.prepare(sqlText)
+    statementsByText.set(sqlText, statement)
     return statement
   }
 }
@@ -86,7 +86,7 @@ type TableLookup = Omit<VisibleDocsLookup, 'names' | 'isVisible'> &
   Partial<Pick<VisibleDocsLookup, 'isVisible'>>
 
 const toSlots = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
-const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
+const createKidsCondition = (range: SearchRange) => (range.isKidsOnly ? 'AND (slot & 1) = 1' : '')
 
 export function createSqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
@@ -120,7 +120,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   }
   const matchTable = (table: SearchTable, lookup: TableLookup): number[] => {
     const { range, limit, isVisible } = lookup
-    const expression = range.kids
+    const expression = range.isKidsOnly
       ? { all: [{ token: kidsToken, prefix: false }, lookup.expression] }
       : lookup.expression
     const state = stateReader.read()
@@ -144,34 +144,36 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
     findVisibleDocs: ({ names, ...lookup }) => matchTables(names ? nameTables : topicTables, lookup),
     findExactKeys(keys, range, limit) {
-      const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
+      const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`
-      return [...new Set(keys)].flatMap((key) => toSlots(sql(text).all(key, ...getSlotRange(range), limit)))
+      return [...new Set(keys)].flatMap((key) =>
+        toSlots(sql(sqlText).all(key, ...getSlotRange(range), limit)),
+      )
     },
     findKeyPrefix(key, range, limit) {
-      const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
+      const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY key, slot LIMIT ?`
-      return toSlots(sql(text).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
+      return toSlots(sql(sqlText).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
     },
     loadCandidates(slots) {
       const { live: tableSet, version } = stateReader.read()
       const cachedCandidates = candidateCache.getCandidates(`${tableSet}${version}`)
       const missingSlots = slots.filter((slot) => !cachedCandidates.has(slot))
       // One statement that reads all rows is twice as fast as one statement for each row.
-      const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet}
+      const sqlText = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet}
         WHERE slot IN (SELECT value FROM json_each(?))`
-      const rows = missingSlots.length > 0 ? sql(text).all(JSON.stringify(missingSlots)) : []
+      const rows = missingSlots.length > 0 ? sql(sqlText).all(JSON.stringify(missingSlots)) : []
       for (const row of rows as SearchCandidate[]) cachedCandidates.set(row.slot, row)
       return slots.flatMap((slot) => cachedCandidates.get(slot) ?? [])
     },
     findWordsBySound(sound, limit) {
-      const text = `SELECT word FROM search_word_${readLiveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
-      return (sql(text).all(sound, limit) as { word: string }[]).map((row) => row.word)
+      const sqlText = `SELECT word FROM search_word_${readLiveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
+      return (sql(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
     listWords(afterWord, version, page) {
       const versionCondition = version < 0 ? '+version > ?' : 'version > ?'
-      const text = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
-      return (sql(text).all(version, afterWord, page) as { word: string; docs: number }[]).map((row) => [
+      const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
+      return (sql(sqlText).all(version, afterWord, page) as { word: string; docs: number }[]).map((row) => [
         row.word,
         row.docs,
       ])

@@ -70,13 +70,15 @@ export function createNearWordExpressions(
   if (maxEdits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
     ...indexWords.findNear(word, {
-      edits: 1,
+      maxEdits: 1,
       hasSameFirstLetter: false,
       isWordOpen: isPrefix && word.length > 3,
     }),
   ]
   if (maxEdits === 2)
-    nearMatches.push(...indexWords.findNear(word, { edits: 2, hasSameFirstLetter: true, isWordOpen: false }))
+    nearMatches.push(
+      ...indexWords.findNear(word, { maxEdits: 2, hasSameFirstLetter: true, isWordOpen: false }),
+    )
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix } of nearMatches) {
     if (nearWord === word) continue

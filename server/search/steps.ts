@@ -41,7 +41,7 @@ type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number
 export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run
   const foundSlots: number[] = []
-  const createRange = (kind: SearchRange['kind']): SearchRange => ({ kind, kids: isKidsOnly })
+  const createRange = (kind: SearchRange['kind']): SearchRange => ({ kind, isKidsOnly })
   const wordExpressions: TokenExpression[] =
     query.words.length > 0
       ? query.words.map((_, index) => createLiteralExpression(query, index))
@@ -78,7 +78,7 @@ export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Pro
     }
   }
   await evaluateInitials(run)
-  const { full: fullKey, bare: bareKey } = query.keys
+  const { fullKey, bareKey } = query.keys
   if (fullKey !== '') {
     await evaluateMatches(
       run,
@@ -94,7 +94,7 @@ async function evaluateInitials(run: SearchRun): Promise<void> {
   const [word = ''] = run.query.words
   if (run.query.words.length !== 1 || !isInitialsQuery(word)) return
   for (const kind of topicKinds) {
-    const range: SearchRange = { kind, kids: run.isKidsOnly }
+    const range: SearchRange = { kind, isKidsOnly: run.isKidsOnly }
     const slots = await run.store.findExactKeys([toInitialsKey(word)], range, maxInitialsMatches)
     for (const candidate of await run.store.loadCandidates(slots)) {
       const score = scoreWithCost(candidate.slot, candidate.popularity, {
@@ -120,7 +120,7 @@ export async function runWiderSteps(
 ): Promise<void> {
   const { query, store, indexStore, state } = run
   const indexWords = await loadIndexWords(indexStore, state)
-  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
+  const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }
   const evaluateExpressions: EvaluateExpressions = async (expressions, maxDocCount = maxDocsPerStep) => {
     if (expressions.length > 0)
       await evaluateMatches(run, await store.findSlots(createOrExpression(expressions), range, maxDocCount))
@@ -142,7 +142,7 @@ export async function runWiderSteps(
     )
     await evaluateBySound(run, evaluateExpressions)
   }
-  const { full: fullKey } = query.keys
+  const { fullKey } = query.keys
   if (fullKey.length > 5)
     await evaluateMatches(
       run,
@@ -203,7 +203,7 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
  * word do not displace matches of another word. The other words are looked up together.
  */
 async function evaluateEachNearWord(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
-  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
+  const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }
   const nearTokens = nearWords.flatMap((expression) =>
     'token' in expression && !expression.prefix ? [expression.token] : [],
   )

@@ -149,15 +149,15 @@ export function normaliseWords(words: readonly string[]): string[] {
   )
 }
 
-/** Returns two keys of a name. `full` contains all normalised words; `bare` omits articles and "and". */
+/** Returns two keys of a name. `fullKey` contains all normalised words; `bareKey` omits articles and "and". */
 export function createNameKeys(
   words: readonly string[],
   normalisedWords: readonly string[] = normaliseWords(words),
-): { full: string; bare: string } {
+): { fullKey: string; bareKey: string } {
   const bareWords = normalisedWords.filter(
     (word, index) => !(articles.has(word) && index < normalisedWords.length - 1) && word !== 'and',
   )
-  return { full: normalisedWords.join('').slice(0, 80), bare: bareWords.join('').slice(0, 80) }
+  return { fullKey: normalisedWords.join('').slice(0, 80), bareKey: bareWords.join('').slice(0, 80) }
 }
 
 /** Returns every token under which a name is indexed. */

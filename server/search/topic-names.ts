@@ -33,7 +33,7 @@ export async function evaluateNamesBesidePerson(
   if (otherFacets.length === 0 || otherFacets.length === facets.length) return
   const slots = await run.store.findSlots(
     createAndExpression(run.query.words.map((_, index) => createLiteralOrCastExpression(run.query, index))),
-    { kind: getRequestedKind(facets), kids: run.isKidsOnly },
+    { kind: getRequestedKind(facets), isKidsOnly: run.isKidsOnly },
     maxComparedNames,
   )
   await evaluateNamesWithoutFacets(run, otherFacets.map((facet) => facet.text).join(' '), slots)

@@ -60,7 +60,7 @@ export async function findTopicMatches(
   for (const attempt of createAttempts(run, interpretation)) {
     const expression = await attempt.createExpression()
     if (!expression) continue
-    const range: SearchRange = { kind: getRequestedKind(attempt.facets), kids: run.isKidsOnly }
+    const range: SearchRange = { kind: getRequestedKind(attempt.facets), isKidsOnly: run.isKidsOnly }
     const slots = await run.store.findTopicSlots(expression, range, countLimit + 1)
     if (slots.length === 0) continue
     if (attempt.facets.length > 0 && !isFacetQuery)
@@ -94,7 +94,7 @@ export async function findTopicMatches(
 const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
   findKeywordSlots(run, run.query.words.filter(isTopicWord), {
     facets: [],
-    range: { kind: 'all', kids: run.isKidsOnly },
+    range: { kind: 'all', isKidsOnly: run.isKidsOnly },
   })
 
 async function findKeywordSlots(
@@ -128,8 +128,8 @@ async function findNetwork(run: SearchRun, words: readonly string[]): Promise<Fa
   const facet: FacetValue = { kind: 'network', value: words.join('-') }
   const token = toFacetToken(facet)
   if (token.length < 4) return undefined
-  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
-  const cacheKey = `${run.state.live}${run.state.version}${range.kids} ${token}`
+  const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }
+  const cacheKey = `${run.state.live}${run.state.version}${range.isKidsOnly} ${token}`
   const isNetworkByCacheKey = networkCachesByStore.get(run.store) ?? new Map<string, boolean>()
   networkCachesByStore.set(run.store, isNetworkByCacheKey)
   let isKnownNetwork = isNetworkByCacheKey.get(cacheKey)
@@ -151,15 +151,15 @@ async function findPerson(
 ): Promise<QueryFacet | undefined> {
   const words = nameText.split(' ')
   if (facets.length === 0 || words.length < 2) return undefined
-  const range: SearchRange = { kind: 'actor', kids: run.isKidsOnly }
-  const [slot] = await run.store.findExactKeys([createNameKeys(words).full], range, 1)
+  const range: SearchRange = { kind: 'actor', isKidsOnly: run.isKidsOnly }
+  const [slot] = await run.store.findExactKeys([createNameKeys(words).fullKey], range, 1)
   return slot === undefined ? undefined : { kind: 'person', value: nameText, text: nameText }
 }
 
-type Attempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpression | null> }
+type TopicSearchAttempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpression | null> }
 
 /** Returns the ways to look up a query, from strict to tolerant. The first way that finds a title is used. */
-function createAttempts(run: SearchRun, interpretation: QueryInterpretation): Attempt[] {
+function createAttempts(run: SearchRun, interpretation: QueryInterpretation): TopicSearchAttempt[] {
   const { facets, topicWords } = interpretation
   const lookedUpFacets = facets.filter((facet) => facet.kind !== 'type')
   const topicWordExpressions = topicWords.map((word, index) =>
@@ -168,7 +168,7 @@ function createAttempts(run: SearchRun, interpretation: QueryInterpretation): At
   const createAttempt = (
     attemptFacets: QueryFacet[],
     wordExpressions: TokenExpression[] | (() => Promise<TokenExpression[]>),
-  ): Attempt => ({
+  ): TopicSearchAttempt => ({
     facets: attemptFacets,
     async createExpression() {
       const expressions = [

@@ -147,7 +147,7 @@ export type TokenExpression =
   | { any: TokenExpression[] }
 
 type MaybePromise<T> = T | Promise<T>
-export type SearchRange = { kind: SearchKind | 'all'; kids: boolean }
+export type SearchRange = { kind: SearchKind | 'all'; isKidsOnly: boolean }
 
 /** The index has two sets of tables. Searches use the `live` set. */
 export type TableSet = 'a' | 'b'

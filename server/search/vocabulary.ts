@@ -4,16 +4,16 @@
  */
 
 export type Vocabulary = {
-  size: number
+  wordCount: number
   letters: Uint16Array
   /** Offset of word i in `letters`. The array has one more entry than the number of words: the end of the last word. */
-  starts: Uint32Array
+  wordStarts: Uint32Array
   /** Number of leading letters that word i shares with word i-1. */
-  shared: Uint8Array
-  /** Index of the first word of each run of words with equal first RUN_LETTER_COUNT letters. `size` comes last. */
-  runs: Uint32Array
+  sharedLetterCounts: Uint8Array
+  /** Index of the first word of each run of words with equal first RUN_LETTER_COUNT letters. `wordCount` comes last. */
+  runStarts: Uint32Array
   /** Frequency of word i: 8 log2(1 + documents), at most 255. */
-  weight: Uint8Array
+  wordWeights: Uint8Array
 }
 
 /** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
@@ -60,12 +60,12 @@ export class VocabularyPacker {
     const [size, letterCount] = [this.#size, this.#letterCount]
     this.#starts[size] = letterCount
     return {
-      size,
+      wordCount: size,
       letters: this.#letters.slice(0, letterCount),
-      starts: this.#starts.slice(0, size + 1),
-      shared: this.#shared.slice(0, size),
-      runs: Uint32Array.from([...this.#runs, size]),
-      weight: this.#weight.slice(0, size),
+      wordStarts: this.#starts.slice(0, size + 1),
+      sharedLetterCounts: this.#shared.slice(0, size),
+      runStarts: Uint32Array.from([...this.#runs, size]),
+      wordWeights: this.#weight.slice(0, size),
     }
   }
 
@@ -87,8 +87,8 @@ function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(source: T, t
 }
 
 export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
-  const { letters, starts } = vocabulary
-  return String.fromCharCode(...letters.subarray(starts[wordIndex], starts[wordIndex + 1]))
+  const { letters, wordStarts } = vocabulary
+  return String.fromCharCode(...letters.subarray(wordStarts[wordIndex], wordStarts[wordIndex + 1]))
 }
 
 /**
@@ -96,22 +96,22 @@ export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
  * Basic Multilingual Plane in another order, so the search may miss these words.
  */
 export function containsWord(vocabulary: Vocabulary, word: string): boolean {
-  let [lowIndex, highIndex] = [0, vocabulary.size]
+  let [lowIndex, highIndex] = [0, vocabulary.wordCount]
   while (lowIndex < highIndex) {
     const middleIndex = (lowIndex + highIndex) >> 1
     if (compareWordAt(vocabulary, middleIndex, word) < 0) lowIndex = middleIndex + 1
     else highIndex = middleIndex
   }
-  return lowIndex < vocabulary.size && compareWordAt(vocabulary, lowIndex, word) === 0
+  return lowIndex < vocabulary.wordCount && compareWordAt(vocabulary, lowIndex, word) === 0
 }
 
 /**
  * Returns a negative number if the word at `wordIndex` sorts before `word`, 0 if both are equal, and otherwise a
  * positive number.
  */
-function compareWordAt({ letters, starts }: Vocabulary, wordIndex: number, word: string): number {
-  const startOffset = starts[wordIndex] ?? 0
-  const wordLength = (starts[wordIndex + 1] ?? 0) - startOffset
+function compareWordAt({ letters, wordStarts }: Vocabulary, wordIndex: number, word: string): number {
+  const startOffset = wordStarts[wordIndex] ?? 0
+  const wordLength = (wordStarts[wordIndex + 1] ?? 0) - startOffset
   for (let letterIndex = 0; letterIndex < wordLength && letterIndex < word.length; letterIndex += 1) {
     const difference = (letters[startOffset + letterIndex] ?? 0) - word.charCodeAt(letterIndex)
     if (difference !== 0) return difference
@@ -130,26 +130,26 @@ export type NearWord = {
 const tableWidth = maxWordLength + 2
 
 /**
- * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typedWord`.
+ * Returns the words at most `maxEdits` insertions, deletions, replacements or transpositions away from `typedWord`.
  * `hasSameFirstLetter` excludes words with another first letter, which makes two edits fast enough on a large
  * vocabulary. `isWordOpen` means that the user may still be typing the word. The result then also contains prefixes of
- * words if the prefix is at most `edits` away from `typedWord`.
+ * words if the prefix is at most `maxEdits` away from `typedWord`.
  */
 export function findNearWords(
   vocabulary: Vocabulary,
   typedWord: string,
   {
-    edits,
+    maxEdits,
     hasSameFirstLetter,
     isWordOpen,
-  }: { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean },
+  }: { maxEdits: number; hasSameFirstLetter: boolean; isWordOpen: boolean },
 ): NearWord[] {
   const query = typedWord.slice(0, maxWordLength)
   const queryLength = query.length
   const distanceTable = new Uint8Array(tableWidth * tableWidth)
   for (let column = 0; column <= queryLength; column += 1) distanceTable[column] = column
   const nearWords: NearWord[] = []
-  const { letters, starts, shared, runs, weight } = vocabulary
+  const { letters, wordStarts, sharedLetterCounts, runStarts, wordWeights } = vocabulary
   // Each of the next three values is the length of a prefix of the current word. A value stays valid for the next word
   // if the next word has the same prefix. Rows 0 to `validRowCount` of the table belong to the letters of the current
   // word.
@@ -158,10 +158,10 @@ export function findNearWords(
   let rejectedLength = 0
   // Length of the prefix that was last added to `nearWords`; 0 means none.
   let reportedLength = 0
-  for (let runIndex = 0; runIndex + 1 < runs.length; runIndex += 1) {
-    const runEnd = runs[runIndex + 1] ?? 0
-    for (let wordIndex = runs[runIndex] ?? 0; wordIndex < runEnd; wordIndex += 1) {
-      const sharedLetters = shared[wordIndex] ?? 0
+  for (let runIndex = 0; runIndex + 1 < runStarts.length; runIndex += 1) {
+    const runEnd = runStarts[runIndex + 1] ?? 0
+    for (let wordIndex = runStarts[runIndex] ?? 0; wordIndex < runEnd; wordIndex += 1) {
+      const sharedLetters = sharedLetterCounts[wordIndex] ?? 0
       if (rejectedLength > 0 && sharedLetters >= rejectedLength) {
         if (rejectedLength <= RUN_LETTER_COUNT) break
         continue
@@ -169,24 +169,26 @@ export function findNearWords(
       rejectedLength = 0
       if (validRowCount > sharedLetters) validRowCount = sharedLetters
       if (reportedLength > sharedLetters) reportedLength = 0
-      const startOffset = starts[wordIndex] ?? 0
-      const wordLength = (starts[wordIndex + 1] ?? 0) - startOffset
+      const startOffset = wordStarts[wordIndex] ?? 0
+      const wordLength = (wordStarts[wordIndex + 1] ?? 0) - startOffset
       if (hasSameFirstLetter && letters[startOffset] !== query.charCodeAt(0)) {
         rejectedLength = 1
         break
       }
       for (let depth = validRowCount + 1; depth <= wordLength && rejectedLength === 0; depth += 1) {
-        if (fillTableRow(distanceTable, query, { letters, startOffset, depth, edits }) > edits)
+        if (fillTableRow(distanceTable, query, { letters, startOffset, depth, maxEdits }) > maxEdits)
           rejectedLength = depth
         validRowCount = depth
         const distance =
-          queryLength > depth + edits ? edits + 1 : (distanceTable[depth * tableWidth + queryLength] ?? 255)
-        if (distance > edits || rejectedLength > 0) continue
+          queryLength > depth + maxEdits
+            ? maxEdits + 1
+            : (distanceTable[depth * tableWidth + queryLength] ?? 255)
+        if (distance > maxEdits || rejectedLength > 0) continue
         if (depth === wordLength)
           nearWords.push({
             word: getWordAt(vocabulary, wordIndex),
             distance,
-            weight: weight[wordIndex] ?? 0,
+            weight: wordWeights[wordIndex] ?? 0,
             isPrefix: false,
           })
         else if (isWordOpen && reportedLength === 0 && depth >= queryLength - 1) {
@@ -200,27 +202,27 @@ export function findNearWords(
   return nearWords
 }
 
-type TableRow = { letters: Uint16Array; startOffset: number; depth: number; edits: number }
+type DistanceTableRow = { letters: Uint16Array; startOffset: number; depth: number; maxEdits: number }
 
 /**
  * Fills row `depth` of the edit table with the distances between the first `depth` letters of the word and prefixes of
  * the query. Returns the lowest distance in the row. Only prefixes whose length differs from `depth` by at most
- * `edits` are compared, because all other prefixes are too far. The cells beside the compared prefixes get a distance
- * above `edits`.
+ * `maxEdits` are compared, because all other prefixes are too far. The cells beside the compared prefixes get a
+ * distance above `maxEdits`.
  */
 function fillTableRow(
   distanceTable: Uint8Array,
   query: string,
-  { letters, startOffset, depth, edits }: TableRow,
+  { letters, startOffset, depth, maxEdits }: DistanceTableRow,
 ): number {
   const queryLength = query.length
   const wordCode = letters[startOffset + depth - 1] as number
   const previousWordCode = depth > 1 ? (letters[startOffset + depth - 2] as number) : -1
   const rowOffset = depth * tableWidth
   const previousRowOffset = rowOffset - tableWidth
-  const firstColumn = Math.max(1, depth - edits)
-  const lastColumn = Math.min(queryLength, depth + edits)
-  distanceTable[rowOffset + firstColumn - 1] = firstColumn === 1 ? depth : edits + 1
+  const firstColumn = Math.max(1, depth - maxEdits)
+  const lastColumn = Math.min(queryLength, depth + maxEdits)
+  distanceTable[rowOffset + firstColumn - 1] = firstColumn === 1 ? depth : maxEdits + 1
   let lowestDistance = depth
   for (let column = firstColumn; column <= lastColumn; column += 1) {
     const queryCode = query.charCodeAt(column - 1)
@@ -236,6 +238,6 @@ function fillTableRow(
     distanceTable[rowOffset + column] = cost
     if (cost < lowestDistance) lowestDistance = cost
   }
-  if (lastColumn < queryLength) distanceTable[rowOffset + lastColumn + 1] = edits + 1
+  if (lastColumn < queryLength) distanceTable[rowOffset + lastColumn + 1] = maxEdits + 1
   return lowestDistance
 }

@@ -163,7 +163,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   return (
     <>
       {/* A new key per list replaces the element, so that reused cards do not count as layout shift. */}
-      <ul key={results.list} className="card-grid">
+      <ul key={results.listKey} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
             <Poster title={title} hasCaption isQualityShown={isQualityShown} isEager={index < 6} />

@@ -4,7 +4,7 @@ import type { RequestingDevice } from '../lib/contract/device-sign-in.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { formatUserCode, parseUserCode } from '../lib/rules/user-code.ts'
-import { decideDevice, describeDevice } from '../lib/stores/device-sign-in.ts'
+import { decideDeviceSignIn, loadRequestingDevice } from '../lib/stores/device-sign-in.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
@@ -35,15 +35,15 @@ export default function LinkPage() {
 function useDeviceLink() {
   const [step, setStep] = useState<LinkStep>({ kind: 'enter' })
   const [errorText, setErrorText] = useState<string | null>(null)
-  const handleCodeError = (error: unknown) => {
+  const showCodeError = (error: unknown) => {
     setStep({ kind: 'enter' })
     const isUnusable = error instanceof ApiError && error.errors['user_code']
     setErrorText(isUnusable ? t('link:unusable') : formatAuthError(error))
   }
   /** The password form displays the error of a wrong password. All other errors concern the code. */
-  const handlePasswordError = (error: unknown) => {
+  const rethrowPasswordError = (error: unknown) => {
     if (error instanceof ApiError && error.errors['password']) throw error
-    handleCodeError(error)
+    showCodeError(error)
   }
   const runWithProof = async (action: (password?: string) => Promise<void>) => {
     setErrorText(null)
@@ -51,21 +51,21 @@ function useDeviceLink() {
       await action()
     } catch (error) {
       if (error instanceof ApiError && error.errors['password'])
-        setStep({ kind: 'password', retry: (password) => action(password).catch(handlePasswordError) })
-      else handleCodeError(error)
+        setStep({ kind: 'password', retry: (password) => action(password).catch(rethrowPasswordError) })
+      else showCodeError(error)
     }
   }
   const lookUpDevice = async (enteredCode: string) => {
     const userCode = parseUserCode(enteredCode)
     if (!userCode) return setErrorText(t('link:unusable'))
     await runWithProof(async (password) => {
-      const device = await describeDevice(userCode, password)
+      const device = await loadRequestingDevice(userCode, password)
       setStep({ kind: 'confirm', userCode, device, password })
     })
   }
   const answerLinkRequest = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
     runWithProof(async (typedPassword) => {
-      await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
+      await decideDeviceSignIn({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
       // Removes the used code from the URL, so that a reload does not look it up again.
       history.replaceState(history.state, '', location.pathname)

@@ -6,10 +6,10 @@ import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
 import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
 import {
-  forgetLeavingProfile,
   isOpenAdultProfile,
   isProfileLeft,
   leaveProfile,
+  resetHasLeftProfile,
 } from '../lib/stores/profile-changes.ts'
 import { enterProfile } from '../lib/stores/route-guard.ts'
 import { Button } from '../ui/Button.tsx'
@@ -59,7 +59,7 @@ function ProfilePicker() {
       `[data-profile="${CSS.escape(lastProfileId ?? '')}"]`,
     )
     ;(lastTile ?? listRef.current?.querySelector('button'))?.focus()
-    return forgetLeavingProfile
+    return resetHasLeftProfile
   }, [])
   const handleProfileSelect = (profile: Profile) => {
     const { profile_id: id } = profile

@@ -5,13 +5,13 @@ import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import {
+  $isSearchLimitedToAvailable,
   $recentSearches,
   $search,
-  $searchesAvailable,
   $searchType,
   openSearch,
   type SearchType,
-  setSearchesAvailable,
+  setSearchLimitedToAvailable,
   setSearchQuery,
   storeRecentSearch,
 } from '../lib/stores/search.ts'
@@ -141,7 +141,7 @@ function SearchView() {
  */
 function AvailableFilter() {
   const { reply } = useStore($search)
-  const isOnlyAvailable = useStore($searchesAvailable)
+  const isOnlyAvailable = useStore($isSearchLimitedToAvailable)
   const isAvailabilityKnown = reply?.results.some(
     (hit) => hit.kind !== 'actor' && hit.media.available !== undefined,
   )
@@ -150,7 +150,7 @@ function AvailableFilter() {
     <button
       type="button"
       aria-pressed={isOnlyAvailable}
-      onClick={() => setSearchesAvailable(!isOnlyAvailable)}
+      onClick={() => setSearchLimitedToAvailable(!isOnlyAvailable)}
       className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm hover:border-faint aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
     >
       {t('searchpage:available')}

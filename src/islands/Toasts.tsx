@@ -7,7 +7,13 @@ import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $areWritesDelayed, $pendingWrites } from '../lib/stores/pending-writes.ts'
 import '../lib/stores/sent-removals.ts'
-import { $toast, dismissToast, TOAST_MS, type Toast, UNDO_TOAST_MS } from '../lib/stores/toast.ts'
+import {
+  $toast,
+  dismissToast,
+  TOAST_DURATION_MS,
+  type Toast,
+  UNDO_TOAST_DURATION_MS,
+} from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
 
@@ -52,13 +58,16 @@ function ToastMessage({ toast }: { toast: Toast }) {
   const [hasFocus, setHasFocus] = useState(false)
   useEffect(() => {
     if (hasPointer || hasFocus) return
-    const timer = setTimeout(() => dismissToast(toast.id), toast.undo ? UNDO_TOAST_MS : TOAST_MS)
+    const timer = setTimeout(
+      () => dismissToast(toast.id),
+      toast.undo ? UNDO_TOAST_DURATION_MS : TOAST_DURATION_MS,
+    )
     return () => clearTimeout(timer)
   }, [toast, hasPointer, hasFocus])
   useEffect(() => {
     const undoButton = undoButtonRef.current
     if (!undoButton || !isRemoteControlled()) return
-    const stopHandlingPromise = import('./toast-keys.ts').then(({ handleToastKeys }) =>
+    const stopHandlingPromise = import('./toast-keys.ts').then(({ listenToToastKeys: handleToastKeys }) =>
       undoButton.isConnected ? handleToastKeys(undoButton) : undefined,
     )
     return () => void stopHandlingPromise.then((stopHandling) => stopHandling?.())

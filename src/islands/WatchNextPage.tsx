@@ -6,7 +6,7 @@ import { formatRuntime } from '../lib/i18n/format.ts'
 import { formatClockTime } from '../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import { getCurrentMinute } from '../lib/rules/end-by.ts'
+import { getCurrentMinuteOfDay } from '../lib/rules/end-by.ts'
 import {
   arrangeWatchNext,
   formatWatchNextFilters,
@@ -42,9 +42,9 @@ function changeFilters(changes: Partial<WatchNextFilters>): void {
 }
 
 function useCurrentMinute(): number {
-  const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinute())
+  const [currentMinute, setCurrentMinute] = useState(() => getCurrentMinuteOfDay())
   useEffect(() => {
-    const timer = setInterval(() => setCurrentMinute(getCurrentMinute()), CLOCK_UPDATE_INTERVAL_MS)
+    const timer = setInterval(() => setCurrentMinute(getCurrentMinuteOfDay()), CLOCK_UPDATE_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [])
   return currentMinute
@@ -90,7 +90,10 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
   const filters = useStore($watchNextFilters)
   const currentMinute = useCurrentMinute()
   if (items.length === 0) return <NothingToWatch />
-  const limitSeconds = getLimitSeconds(filters, { nowMinute: currentMinute, viewingSeconds })
+  const limitSeconds = getLimitSeconds(filters, {
+    nowMinute: currentMinute,
+    remainingViewingSeconds: viewingSeconds,
+  })
   const { sections, unknownCount, shortestSeconds } = arrangeWatchNext(items, {
     limitSeconds,
     order: filters.order,
@@ -98,7 +101,7 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
   const itemCount = sections.reduce((sum, section) => sum + section.items.length, 0)
   return (
     <>
-      <TimeFilters filters={filters} viewingSeconds={viewingSeconds} onChange={changeFilters} />
+      <TimeFilters filters={filters} remainingViewingSeconds={viewingSeconds} onChange={changeFilters} />
       <p aria-live="polite" className="numbers text-sm text-muted">
         {t('common:titles', { count: itemCount })}
       </p>

@@ -4,7 +4,7 @@
  * The first Down key moves the focus from any element to the button. Up or Down then moves it back. Returns a
  * function that removes the handler.
  */
-export function handleToastKeys(button: HTMLButtonElement): () => void {
+export function listenToToastKeys(button: HTMLButtonElement): () => void {
   let previousFocus: Element | null = null
   const handleKey = (event: KeyboardEvent) => {
     const isFocused = document.activeElement === button

@@ -7,10 +7,10 @@ interface HistoryEntryState {
 }
 
 /** Returns the id of the profile that opened the current history entry. */
-export const getEntryProfile = () => (history.state as HistoryEntryState | null)?.profile
+export const getEntryProfileId = () => (history.state as HistoryEntryState | null)?.profile
 
 /** Returns true if another profile than `profileId` opened the current history entry. */
-export function isForeignEntry(profileId: string | null): boolean {
-  const entryProfileId = getEntryProfile()
+export function isEntryOfOtherProfile(profileId: string | null): boolean {
+  const entryProfileId = getEntryProfileId()
   return !!profileId && !!entryProfileId && entryProfileId !== profileId
 }

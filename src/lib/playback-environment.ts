@@ -1,5 +1,9 @@
 /** Properties of browser, screen and connection on which the choice of the source depends (rules/player-quality.ts). */
-import { CAPABILITY_CODE, encodeCapabilities, listDecoderTypes } from './rules/playback-capabilities.ts'
+import {
+  CAPABILITY_CODE_PATTERN,
+  encodeCapabilities,
+  listDecoderTypes,
+} from './rules/playback-capabilities.ts'
 import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
 import { readStorage, readStoredJson, writeStorage } from './storage.ts'
 import { AUDIO_LANGUAGE_KEY_PREFIX, CAPABILITIES_KEY } from './storage-keys.ts'
@@ -45,7 +49,7 @@ function readStoredCapabilities(): StoredCapabilities | null {
   const storedCapabilities = readStoredJson(CAPABILITIES_KEY) as Partial<StoredCapabilities> | null
   if (storedCapabilities?.code === undefined || storedCapabilities.browser !== navigator.userAgent)
     return null
-  if (!CAPABILITY_CODE.test(storedCapabilities.code)) return null
+  if (!CAPABILITY_CODE_PATTERN.test(storedCapabilities.code)) return null
   return {
     browser: storedCapabilities.browser,
     code: storedCapabilities.code,
@@ -76,8 +80,8 @@ function readCapabilityCode(): string {
 export async function probeCapabilities(): Promise<void> {
   if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
   const contentTypes = listDecoderTypes()
-  const isDecodableResults = await Promise.all(contentTypes.map(canDecode))
-  const decodableTypes = new Set(contentTypes.filter((_, index) => isDecodableResults[index]))
+  const decodableFlags = await Promise.all(contentTypes.map(canDecode))
+  const decodableTypes = new Set(contentTypes.filter((_, index) => decodableFlags[index]))
   storeCapabilities(
     encodeCapabilities((type) => decodableTypes.has(type)),
     true,

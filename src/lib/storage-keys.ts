@@ -70,7 +70,7 @@ export const USER_KEY = 'marquee-user'
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
 
 /** `1` after the user has left the acting profile, until the server knows this and has locked the profile again. */
-export const PENDING_LEAVE_KEY = 'marquee-pending-leave'
+export const PENDING_PROFILE_LEAVE_KEY = 'marquee-pending-leave'
 
 /** Prefix of the names of the read caches. Each profile has one, with the responses to the reads of the profile. */
 export const READ_CACHE_PREFIX = 'marquee-reads'

@@ -1,11 +1,11 @@
 /** Loads modules that the first render does not need: after the load event, or on an earlier arrow key or press. */
 import { loadRouter } from '../lib/client-navigation.ts'
 
-const ARROW_KEYS = /^Arrow(Left|Right|Up|Down)$/
+const ARROW_KEY_PATTERN = /^Arrow(Left|Right|Up|Down)$/
 let isLoading = false
 
 function handleFirstArrowKey(event: KeyboardEvent): void {
-  if (!ARROW_KEYS.test(event.key)) return
+  if (!ARROW_KEY_PATTERN.test(event.key)) return
   removeEventListener('keydown', handleFirstArrowKey)
   void import('./arrow-keys.ts').then(({ handleArrowKey: onArrow }) => onArrow(event)).catch(() => {})
 }

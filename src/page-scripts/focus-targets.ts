@@ -20,14 +20,15 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
     }
     const column = element.closest('[data-column]')
     if (column) {
-      target.column = measureElement(column)
-      target.isClipped = target.box.bottom <= target.column.top || target.box.top >= target.column.bottom
+      target.columnBox = measureElement(column)
+      target.isClipped =
+        target.box.bottom <= target.columnBox.top || target.box.top >= target.columnBox.bottom
     }
     const list = element.closest(GROUP_SELECTOR)
     const card = findCardBelow(element)
     const cardIndex = card ? indexByElement.get(card) : undefined
     if (cardIndex !== undefined && isInside(measureElement(element), measureElement(card as HTMLElement)))
-      target.card = cardIndex
+      target.cardIndex = cardIndex
     else if (list && element.matches('[data-card],[role=tab]')) {
       const listBox = measureElement(list)
       target.group = groups.indexOf(list)
@@ -70,6 +71,6 @@ function clampBoxToList(box: FocusBox, listBox: FocusBox): FocusBox {
 }
 
 export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({
-  isRtl: document.documentElement.dir === 'rtl',
-  wraps: container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
+  isRightToLeft: document.documentElement.dir === 'rtl',
+  shouldWrap: container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
 })

@@ -11,11 +11,11 @@ let isMeasuring = false
 function measureFrames(): void {
   if (isMeasuring || 'lite' in document.documentElement.dataset || isSetByUser()) return
   isMeasuring = true
-  let lastFrameMs = 0
+  let lastFrameAtMs = 0
   /* Gaps of a second or more are ignored, because a hidden page has no frames. */
   const onFrame = (nowMs: number) => {
-    if (lastFrameMs > 0 && nowMs - lastFrameMs < 1_000) frameTimesMs.push(nowMs - lastFrameMs)
-    lastFrameMs = nowMs
+    if (lastFrameAtMs > 0 && nowMs - lastFrameAtMs < 1_000) frameTimesMs.push(nowMs - lastFrameAtMs)
+    lastFrameAtMs = nowMs
     if (frameTimesMs.length < FRAME_SAMPLE_SIZE) requestAnimationFrame(onFrame)
     else if (isFrameRateLow(frameTimesMs)) turnOnLiteMode()
   }

@@ -40,12 +40,12 @@ export interface FocusTarget {
    * Index of the card under this button. Only the up key on this card focuses the button, so that no other
    * key stops at it.
    */
-  card?: number
+  cardIndex?: number
   /**
    * Box of the column that contains the element, if the page has several columns side by side. Up and down
    * stay in the column if possible.
    */
-  column?: FocusBox
+  columnBox?: FocusBox
 }
 
 /**
@@ -58,12 +58,12 @@ const EDGE_TOLERANCE_PX = 2
 
 export interface NavigationOptions {
   /** True on right-to-left pages. */
-  isRtl: boolean
+  isRightToLeft: boolean
   /**
    * True in a menu, and in a dialog whose last row is always in view. Up then leads from the first element to
    * the last one, and down from the last one to the first.
    */
-  wraps: boolean
+  shouldWrap: boolean
 }
 
 /** Returns the index of the element that the key focuses; -1 if there is none. */
@@ -71,7 +71,7 @@ export function findNextFocus(
   targets: readonly FocusTarget[],
   currentIndex: number,
   key: ArrowKey,
-  { isRtl, wraps }: NavigationOptions,
+  { isRightToLeft: isRtl, shouldWrap: wraps }: NavigationOptions,
 ): number {
   const originTarget = targets[currentIndex]
   if (!originTarget) return -1
@@ -79,7 +79,7 @@ export function findNextFocus(
     const nextIndex = findInColumn(targets, currentIndex, key)
     return nextIndex === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : nextIndex
   }
-  return findInRow(targets, originTarget.card ?? currentIndex, key, isRtl)
+  return findInRow(targets, originTarget.cardIndex ?? currentIndex, key, isRtl)
 }
 
 function findInRow(
@@ -103,9 +103,9 @@ function findInRow(
   }
   const isCandidate = (target: FocusTarget, index: number) =>
     index !== currentIndex &&
-    target.card === undefined &&
+    target.cardIndex === undefined &&
     (rowGroup === undefined || target.group !== rowGroup) &&
-    !(target.column && target.isClipped)
+    !(target.columnBox && target.isClipped)
   return findFirstInMain(targets, originTarget, (candidateIndexes) =>
     findNearest(
       targets,
@@ -122,16 +122,19 @@ function findInColumn(
   key: 'ArrowUp' | 'ArrowDown',
 ): number {
   const originTarget = targets[currentIndex] as FocusTarget
-  const buttonIndex = targets.findIndex(({ card }) => card === currentIndex)
+  const buttonIndex = targets.findIndex(({ cardIndex: card }) => card === currentIndex)
   if (key === 'ArrowUp' && buttonIndex !== -1) return buttonIndex
-  if (key === 'ArrowDown' && originTarget.card !== undefined) return originTarget.card
-  const startIndex = originTarget.card ?? currentIndex
-  const isCandidate = ({ card, rowOfHeading, isClipped, group, column }: FocusTarget, index: number) =>
+  if (key === 'ArrowDown' && originTarget.cardIndex !== undefined) return originTarget.cardIndex
+  const startIndex = originTarget.cardIndex ?? currentIndex
+  const isCandidate = (
+    { cardIndex: card, rowOfHeading, isClipped, group, columnBox: column }: FocusTarget,
+    index: number,
+  ) =>
     index !== startIndex &&
     index !== currentIndex &&
     card === undefined &&
     rowOfHeading === undefined &&
-    (!isClipped || (group === undefined && column === originTarget.column))
+    (!isClipped || (group === undefined && column === originTarget.columnBox))
   const { box } = targets[startIndex] as FocusTarget
   const findOnNextLine = (indexes: readonly number[]) => {
     let candidateIndexes = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
@@ -149,7 +152,7 @@ function findInColumn(
     }
     return foundIndex
   }
-  const isInOtherColumn = (index: number) => areSideBySide(originTarget.column, targets[index]?.column)
+  const isInOtherColumn = (index: number) => areSideBySide(originTarget.columnBox, targets[index]?.columnBox)
   const indexInColumn = findFirstInMain(targets, originTarget, (indexes) =>
     findOnNextLine(indexes.filter((index) => !isInOtherColumn(index))),
   )

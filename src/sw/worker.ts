@@ -274,10 +274,11 @@ async function servePage(event: FetchEvent, pathname: string): Promise<Response>
     foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
   const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(OUTDATED_KEY))
   if (currentShell && cachedShell && !isNetworkFirst) return cachedShell
-  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
-  const response = await (cachedShell ? Promise.race([networkResponse, timeout]) : networkResponse).catch(
-    () => null,
-  )
+  const timeoutPromise = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
+  const response = await (cachedShell
+    ? Promise.race([networkResponse, timeoutPromise])
+    : networkResponse
+  ).catch(() => null)
   if (response && !(response.status >= 500 && cachedShell)) return response
   return cachedShell ?? (await matchOfflinePage(pathname)) ?? Response.error()
 }

@@ -78,7 +78,7 @@ export function CardRow({
     pendingOffsetPxRef.current = 0
     const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
     listElement.scrollBy({
-      left: directionSign * step * getPageWidth(listElement),
+      left: directionSign * step * getPageWidthPx(listElement),
       behavior: isMotionReduced() ? 'instant' : 'smooth',
     })
   }
@@ -137,7 +137,7 @@ function ScrollButton({
  * Returns the scroll distance in pixels: the width of all cards that fit except one, so that the last visible card
  * becomes the first.
  */
-function getPageWidth(listElement: HTMLElement): number {
+function getPageWidthPx(listElement: HTMLElement): number {
   const [firstCard, secondCard] = listElement.children
   if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement))
     return listElement.clientWidth

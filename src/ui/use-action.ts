@@ -10,14 +10,14 @@ export const isDialogBusy = (dialog: Element) => (actionCounts.get(dialog) ?? 0)
 /** Runs an action. Until it ends, the modal dialog that was on top at its start is busy. Rejects with its error. */
 export async function runInTopDialog(action: () => Promise<unknown>): Promise<void> {
   const dialog = getTopToastOutlet()?.closest('dialog')
-  const changeCount = (step: 1 | -1) => {
+  const changeActionCount = (step: 1 | -1) => {
     if (dialog) actionCounts.set(dialog, (actionCounts.get(dialog) ?? 0) + step)
   }
-  changeCount(1)
+  changeActionCount(1)
   try {
     await action()
   } finally {
-    changeCount(-1)
+    changeActionCount(-1)
   }
 }
 

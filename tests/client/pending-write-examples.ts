@@ -17,7 +17,7 @@ export class MemoryStorage implements Storage {
   clear = () => this.#values.clear()
 }
 
-export const ALEX_OWNER = { account: 'a1', profile: 'p1' }
+export const ALEX_OWNER = { accountId: 'a1', profileId: 'p1' }
 export const firstMovie = { type: 'movie', id: '1' } as const
 export const secondMovie = { type: 'movie', id: '2' } as const
 export const createWatchlistWrite = (

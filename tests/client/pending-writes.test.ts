@@ -155,8 +155,8 @@ describe('pending writes', () => {
 
   test('does not list the pending writes of another account or profile', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
-    expect(listPendingWrites(storage, { account: 'a2', profile: 'p1' })).toEqual([])
-    expect(listPendingWrites(storage, { account: 'a1', profile: 'p2' })).toEqual([])
+    expect(listPendingWrites(storage, { accountId: 'a2', profileId: 'p1' })).toEqual([])
+    expect(listPendingWrites(storage, { accountId: 'a1', profileId: 'p2' })).toEqual([])
   })
 
   test('stores only the card fields of a title', () => {

@@ -93,7 +93,7 @@ async function startNginx(upstreamPorts: number[]): Promise<RunningProxy> {
   const port = await findFreePort()
   const nginx = findProgram('nginx') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
-  const configFile = writeNginxConfig({ folder, site: siteFolder, port, upstreamPorts })
+  const configFile = writeNginxConfig({ folder, siteFolder, port, upstreamPorts })
   return runProxy(nginx, ['-c', configFile, '-p', folder, '-g', 'daemon off;'], port)
 }
 

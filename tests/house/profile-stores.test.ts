@@ -60,7 +60,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     listeners: 'page',
     refreshInProgress: 'account',
     session: 'account',
-    sessionStart: 'account',
+    sessionStartPromise: 'account',
   },
   'src/lib/client/call.ts': {
     cacheTimersByUrl: 'writes to the read cache of the profile that sent the request',
@@ -91,7 +91,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },
   'src/lib/stores/second-factor-request.ts': { confirmationPromise: 'request that is in progress' },
   'src/islands/media/hover-intent.ts': {
-    currentWait: 'pointer',
+    currentWaitController: 'pointer',
     onResume: 'pointer',
   },
   'src/islands/media/more-actions-button.ts': { currentButton: 'element of the page' },
@@ -103,7 +103,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/playback-lifecycle.ts': {
     cleanups: 'detached at every switch',
-    playingKey: 'detached at every switch',
+    startedPlayerKey: 'detached at every switch',
   },
   'src/islands/watch/ass-worker.ts': { renderer: 'ended with the subtitles of the video' },
   'src/islands/watch/caption-drawing.ts': { drawing: 'ended with the subtitles of the video' },

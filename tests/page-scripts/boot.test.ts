@@ -22,7 +22,7 @@ interface BootVisit {
   /** Access token in the response of POST /api/auth/refresh; null for a 401. */
   accessToken?: string | null
   /** Data of the home page in the response of POST /api/auth/refresh. */
-  homeData?: object
+  homeStart?: object
   historyState?: object
   /** Data that early-playback.ts, the first script of the player, provides to the boot script. */
   earlyPlayback?: EarlyPlayback
@@ -98,7 +98,7 @@ function visitPage({
       const accessToken = options.accessToken === undefined ? 'a.b.c' : options.accessToken
       return accessToken === null
         ? new Response(null, { status: 401 })
-        : Response.json({ access_token: accessToken, results: [], home: options.homeData })
+        : Response.json({ access_token: accessToken, results: [], home: options.homeStart })
     },
     URLSearchParams,
     __early: options.earlyPlayback,
@@ -462,7 +462,7 @@ describe('the boot script on the home page', () => {
     '/api/profile',
   ]
   const featuredTitles = { results: [{ title: 'Reel' }] }
-  const createHomeData = (profile: string) => ({
+  const createHomeStart = (profile: string) => ({
     profile_id: profile,
     rows: ['continue', 'picks'],
     featured: featuredTitles,
@@ -474,7 +474,7 @@ describe('the boot script on the home page', () => {
       url: '/',
       localStorageValues: { 'marquee-profile': 'adult' },
       firstReadUrls,
-      homeData: createHomeData('adult'),
+      homeStart: createHomeStart('adult'),
     })
     const responses = await Promise.all(Object.values(bootData?.reads ?? {}))
     expect(await responses[0]?.json()).toEqual(featuredTitles)
@@ -488,7 +488,7 @@ describe('the boot script on the home page', () => {
       url: '/',
       localStorageValues: { 'marquee-profile': 'adult' },
       firstReadUrls,
-      homeData: createHomeData('kid'),
+      homeStart: createHomeStart('kid'),
     })
     await Promise.all(Object.values(bootData?.reads ?? {}))
     expect(requests.map(({ url }) => url)).toContain('/api/movies/featured?limit=20')
@@ -504,17 +504,17 @@ describe('the boot script on the home page', () => {
 })
 
 describe('the boot script after the script of early playback', () => {
-  const createEarlyData = (refreshResponse: Response) => {
+  const createEarlyPlayback = (refreshResponse: Response) => {
     const resolvedPromise = Promise.resolve()
     return { refreshResponse: Promise.resolve(refreshResponse), reads: {}, scriptPermission: resolvedPromise }
   }
 
   test('reuses the session response of early playback, and sends the first reads with its token', async () => {
-    const earlyData = createEarlyData(Response.json({ access_token: 'd.e.f' }))
+    const earlyPlayback = createEarlyPlayback(Response.json({ access_token: 'd.e.f' }))
     const { bootData, requests } = visitPage({
       url: '/watch/',
       firstReadUrls: ['/api/profile'],
-      earlyPlayback: earlyData,
+      earlyPlayback,
     })
     await bootData?.reads['/api/profile']
     expect((await bootData?.refreshResponse)?.status).toBe(200)
@@ -531,7 +531,7 @@ describe('the boot script after the script of early playback', () => {
     async (status, expectedRequests) => {
       const { bootData, requests } = visitPage({
         url: '/watch/',
-        earlyPlayback: createEarlyData(new Response(null, { status })),
+        earlyPlayback: createEarlyPlayback(new Response(null, { status })),
       })
       await bootData?.refreshResponse
       expect(requests.map(({ url }) => url)).toEqual(expectedRequests)

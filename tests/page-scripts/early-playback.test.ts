@@ -100,7 +100,7 @@ function visitPlayer(options: PlayerVisit) {
     'marquee-profile': profileId,
     i18nextLng: storedLanguage,
   }
-  const lateScripts = {}
+  const deferredScripts = {}
   const appendedElements: unknown[] = []
   const append = (...elements: unknown[]) => appendedElements.push(...elements)
   const requests: { url: string; init: RequestInit }[] = []
@@ -110,7 +110,7 @@ function visitPlayer(options: PlayerVisit) {
     document: {
       cookie: '',
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
-      getElementById: (id: string) => (id === 'late' ? { content: lateScripts } : currentElement),
+      getElementById: (id: string) => (id === 'late' ? { content: deferredScripts } : currentElement),
       createElement: () => video,
       body: { append },
     },
@@ -138,7 +138,7 @@ function visitPlayer(options: PlayerVisit) {
     requests,
     earlyPlayback: page.__early,
     page,
-    lateScripts,
+    lateScripts: deferredScripts,
     appendedElements,
     getCurrentElement: () => currentElement,
   }

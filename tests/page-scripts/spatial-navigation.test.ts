@@ -37,15 +37,20 @@ const focusTargets: FocusTarget[] = elementNames.map((name) => ({
 function findTarget(
   startName: string,
   key: ArrowKey,
-  isRtl = false,
+  isRightToLeft = false,
   changesByName: Record<string, Partial<FocusTarget>> = {},
-  wraps = false,
+  shouldWrap = false,
 ) {
   const changedTargets = focusTargets.map((target, index) => ({
     ...target,
     ...changesByName[elementNames[index] ?? ''],
   }))
-  return elementNames[findNextFocus(changedTargets, elementNames.indexOf(startName), key, { isRtl, wraps })]
+  return elementNames[
+    findNextFocus(changedTargets, elementNames.indexOf(startName), key, {
+      isRightToLeft,
+      shouldWrap,
+    })
+  ]
 }
 
 test.each([
@@ -110,7 +115,7 @@ test('Up and Down stay in their column, even if a control in another column is n
   expect(findTarget('second', 'ArrowLeft', false, changesByName)).toBeUndefined()
   expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('first')
   // On narrow screens, the links are above the content, so Up moves to the links.
-  const linksBar = { column: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
+  const linksBar = { columnBox: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
   expect(findTarget('second', 'ArrowUp', false, { ...changesByName, info: linksBar })).toBe('info')
 })
 
@@ -136,7 +141,7 @@ test('Left and Right move along the cards of a row in both text directions, and 
 })
 
 test('the arrow keys move from the heading of a row to the button beside the heading, and back', () => {
-  for (const [isRtl, key, backKey, buttonLeft] of [
+  for (const [isRightToLeft, key, backKey, buttonLeft] of [
     [false, 'ArrowRight', 'ArrowLeft', 700],
     [true, 'ArrowLeft', 'ArrowRight', 300],
   ] as const) {
@@ -145,8 +150,8 @@ test('the arrow keys move from the heading of a row to the button beside the hea
       info: { rowOfHeading: 0, box: createBox(500, 640, 100, 40) },
       play: { box: createBox(buttonLeft, 640, 40, 40) },
     }
-    expect(findTarget('info', key, isRtl, changesByName)).toBe('play')
-    expect(findTarget('play', backKey, isRtl, changesByName)).toBe('info')
+    expect(findTarget('info', key, isRightToLeft, changesByName)).toBe('play')
+    expect(findTarget('play', backKey, isRightToLeft, changesByName)).toBe('info')
   }
 })
 

@@ -6,7 +6,7 @@ import {
   countDays,
   getFirstWeekday,
   getWeekStart,
-  isOnLocalDay,
+  isOnCurrentLocalDay,
   listWeeks,
 } from '../../src/lib/rules/calendar-days.ts'
 
@@ -45,6 +45,6 @@ describe('days', () => {
 
 it('isOnLocalDay is false for yesterday evening, although it is less than 24 hours ago', () => {
   const now = new Date(2026, 10, 27, 9, 0)
-  expect(isOnLocalDay(new Date(2026, 10, 26, 20, 0).toISOString(), now)).toBe(false)
-  expect(isOnLocalDay(new Date(2026, 10, 27, 0, 30).toISOString(), now)).toBe(true)
+  expect(isOnCurrentLocalDay(new Date(2026, 10, 26, 20, 0).toISOString(), now)).toBe(false)
+  expect(isOnCurrentLocalDay(new Date(2026, 10, 27, 0, 30).toISOString(), now)).toBe(true)
 })

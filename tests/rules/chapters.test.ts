@@ -1,7 +1,7 @@
 /** Chapters of the player, and the thumbnails of its seek bar. */
 import { describe, expect, test } from 'vitest'
 import { normaliseChapters } from '../../server/providers/library/playback-marks.ts'
-import { findChapterIndex, findChapterStart } from '../../src/lib/rules/chapters.ts'
+import { findChapterIndex, findChapterStartSeconds } from '../../src/lib/rules/chapters.ts'
 import { findThumbnail } from '../../src/lib/rules/seek-thumbnails.ts'
 
 const CHAPTERS = [0, 60, 180].map((start) => ({ start, title: `from ${start}` }))
@@ -27,7 +27,7 @@ describe('chapters', () => {
   ] as const)(
     'at %d seconds, a step of %d chapters has the target position %s',
     (positionSeconds, step, expectedStartSeconds) =>
-      expect(findChapterStart(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
+      expect(findChapterStartSeconds(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
   )
   test('the chapter list is sorted by start time and omits titles that consist of a number', () => {
     expect(

@@ -1,6 +1,11 @@
 /** "Must end by": which titles end before a clock time. */
 import { expect, it } from 'vitest'
-import { getEndMinute, getMinutesUntil, parseClockTime, toClockText } from '../../src/lib/rules/end-by.ts'
+import {
+  getEndMinuteOfDay,
+  getMinutesUntil,
+  parseClockTime,
+  toClockText,
+} from '../../src/lib/rules/end-by.ts'
 
 const parseMinuteOfDay = (clockText: string) => parseClockTime(clockText) ?? Number.NaN
 
@@ -15,8 +20,8 @@ it('getMinutesUntil returns 0 for a clock time that has just passed', () => {
 })
 
 it('getEndMinute returns the minute of the day at which a title ends', () => {
-  expect(toClockText(getEndMinute(parseMinuteOfDay('23:10'), 100 * 60))).toBe('00:50')
-  expect(toClockText(getEndMinute(parseMinuteOfDay('20:00'), 59))).toBe('20:01')
+  expect(toClockText(getEndMinuteOfDay(parseMinuteOfDay('23:10'), 100 * 60))).toBe('00:50')
+  expect(toClockText(getEndMinuteOfDay(parseMinuteOfDay('20:00'), 59))).toBe('20:01')
 })
 
 it('parseClockTime returns null for a text that is not a clock time', () => {

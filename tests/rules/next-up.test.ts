@@ -54,10 +54,10 @@ const FUNCTIONS_BY_CALL_NAME = {
       currentProgress = mergeResult.stored
       return mergeResult.outcome
     })
-    const finalStored = currentProgress as StoredProgress | null
+    const finalProgress = currentProgress as StoredProgress | null
     return {
       outcomes,
-      stored: finalStored && { ...finalStored, updated_at: formatTime(finalStored.updated_at) },
+      stored: finalProgress && { ...finalProgress, updated_at: formatTime(finalProgress.updated_at) },
     }
   },
 }

@@ -129,17 +129,17 @@ test('among several tracks in one language, the track of the stored kind is sele
     { lang: 'en', sdh: true },
     { lang: 'fr', sdh: true },
   ]
-  const findIndex = (storedPreferences: Partial<CaptionPreferences>) => {
+  const findChosenTrackIndex = (storedPreferences: Partial<CaptionPreferences>) => {
     const track = chooseCaptionTrack(createPreferences({ on: true, ...storedPreferences }), tracks, {
       readerLanguage: 'en',
       spokenLanguage: 'en',
     })
     return track && tracks.indexOf(track)
   }
-  expect(findIndex({ lang: 'en' })).toBe(1)
-  expect(findIndex({ lang: 'en', kind: 'sdh' })).toBe(2)
-  expect(findIndex({ lang: 'en-GB', kind: 'forced' })).toBe(0)
-  expect(findIndex({ lang: 'fr', kind: 'forced' })).toBe(3)
+  expect(findChosenTrackIndex({ lang: 'en' })).toBe(1)
+  expect(findChosenTrackIndex({ lang: 'en', kind: 'sdh' })).toBe(2)
+  expect(findChosenTrackIndex({ lang: 'en-GB', kind: 'forced' })).toBe(0)
+  expect(findChosenTrackIndex({ lang: 'fr', kind: 'forced' })).toBe(3)
 })
 
 describe('delay of subtitles', () => {

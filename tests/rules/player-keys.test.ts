@@ -7,7 +7,7 @@ import {
   type PlayerKey,
 } from '../../src/lib/rules/player-keys.ts'
 
-const VIDEO_FOCUS_CONTEXT: KeyContext = { focus: 'picture', paused: false, remote: false }
+const VIDEO_FOCUS_CONTEXT: KeyContext = { focus: 'picture', isPaused: false, isRemoteControlled: false }
 const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
   getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUS_CONTEXT, ...context })
 
@@ -74,8 +74,8 @@ test.each([
 
 test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey('.')).toBeNull()
-  expect(pressKey('.', { paused: true })).toEqual({ do: 'frame', step: 1 })
-  expect(pressKey(',', { paused: true })).toEqual({ do: 'frame', step: -1 })
+  expect(pressKey('.', { isPaused: true })).toEqual({ do: 'frame', step: 1 })
+  expect(pressKey(',', { isPaused: true })).toEqual({ do: 'frame', step: -1 })
 })
 
 describe('other keyboard layouts', () => {
@@ -123,7 +123,7 @@ describe('keys of the focused element', () => {
 })
 
 describe('a remote control', () => {
-  const remoteContext = { remote: true }
+  const remoteContext = { isRemoteControlled: true }
   test('Up and Down of a remote control move the focus to the controls', () => {
     expect(pressKey('ArrowUp', remoteContext)).toEqual({ do: 'focus', target: 'timeline' })
     expect(pressKey('ArrowDown', remoteContext)).toEqual({ do: 'focus', target: 'captions' })

@@ -1,11 +1,11 @@
 /** Next episode card with its countdown, skip intro button, "still watching" question and resume position. */
 import { describe, expect, test } from 'vitest'
 import {
-  getNextCardStart,
+  getNextCardStartSeconds,
   getResumePosition,
   getSkipIntroState,
   HIDDEN_NEXT_CARD,
-  isStillWatchingDue,
+  isStillWatchingPromptDue,
   type NextCardEvent,
   type NextCardState,
   scalePosition,
@@ -22,13 +22,13 @@ describe('start of the next episode card', () => {
     ['ignores a credits mark beyond the end', 1500, 1600, 1470],
     ['ignores a credits mark at the start', 1500, 0, 1470],
   ])('the start of the next episode card %s', (_, durationSeconds, creditsAtSeconds, expectedSeconds) =>
-    expect(getNextCardStart(durationSeconds, creditsAtSeconds)).toBe(expectedSeconds),
+    expect(getNextCardStartSeconds(durationSeconds, creditsAtSeconds)).toBe(expectedSeconds),
   )
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
     'the start of the next episode card is null for a duration of %d s',
     (durationSeconds) => {
-      expect(getNextCardStart(durationSeconds, 100)).toBeNull()
+      expect(getNextCardStartSeconds(durationSeconds, 100)).toBeNull()
     },
   )
 })
@@ -145,7 +145,7 @@ test.each([
 ])(
   'after %d episodes and %d minutes without input, the "still watching" question is due: %s',
   (episodeCount, idleMinutes, isDue) => {
-    expect(isStillWatchingDue({ episodeCount, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
+    expect(isStillWatchingPromptDue({ episodeCount, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
   },
 )
 

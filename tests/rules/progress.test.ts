@@ -10,7 +10,7 @@ const reports: ProgressReport[] = [
   { progress: 200, duration: 1000, updated_at: 4 },
   { progress: 300, duration: 1000, updated_at: 5 },
 ]
-const mergeAll = (orderedReports: readonly ProgressReport[]) =>
+const mergeReports = (orderedReports: readonly ProgressReport[]) =>
   orderedReports.reduce<StoredProgress | null>(
     (storedProgress, report) => mergeProgress(storedProgress, report).stored,
     null,
@@ -25,11 +25,11 @@ function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
 }
 
 test('merging five progress reports in any order, once or twice, has the same result as in the original order', () => {
-  const progressInOrder = mergeAll(reports)
+  const progressInOrder = mergeReports(reports)
   expect(progressInOrder?.progress).toBe(300)
   for (const orderedReports of generatePermutations(reports)) {
-    expect(mergeAll(orderedReports)).toEqual(progressInOrder)
-    expect(mergeAll([...orderedReports, ...orderedReports])).toEqual(progressInOrder)
+    expect(mergeReports(orderedReports)).toEqual(progressInOrder)
+    expect(mergeReports([...orderedReports, ...orderedReports])).toEqual(progressInOrder)
   }
 })
 
@@ -42,7 +42,7 @@ test('rejects reports with negative, infinite or NaN values, and ignores a repor
       'failed_start',
     )
   }
-  const storedProgress = mergeAll(reports)
+  const storedProgress = mergeReports(reports)
   expect(
     mergeProgress(storedProgress, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored,
   ).toBe(storedProgress)

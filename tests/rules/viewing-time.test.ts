@@ -7,7 +7,7 @@ import {
   addViewingTime,
   computeViewingTime,
   countPlayedTime,
-  FINISH_EPISODE_MS,
+  GRACE_DURATION_MS,
   getTimeUntilQuietMs,
   measurePlayedMs,
   splitAtMidnight,
@@ -155,8 +155,8 @@ describe('measuring a video', () => {
         (sum, position, index) =>
           sum +
           measurePlayedMs(
-            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate: playbackRate },
-            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate: playbackRate },
+            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate },
+            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate },
           ),
         0,
       )
@@ -233,8 +233,8 @@ describe('the time that a profile may play', () => {
     const graceState = { ...usedState, graceStartedAtMs: startedAtMs, graceDay: '2026-03-04' }
     const readViewingTimeAt = (offsetMs: number, dayState: Partial<ViewingDayState> = graceState) =>
       computeViewingTime(createFacts(new Date(startedAtMs + offsetMs).toISOString(), dayState))
-    expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
-    expect(readViewingTimeAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
+    expect(readViewingTimeAt(0)).toMatchObject({ status: 'grace', remainingMs: GRACE_DURATION_MS })
+    expect(readViewingTimeAt(GRACE_DURATION_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
     expect(readViewingTimeAt(MINUTE_MS, { ...graceState, hasGraceEnded: true }).status).toBe('over')
     // The clock of the server was set back. The grace period must not become longer.
     expect(readViewingTimeAt(-HOUR_MS).status).toBe('over')

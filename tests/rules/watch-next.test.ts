@@ -27,7 +27,7 @@ describe('filters', () => {
 })
 
 describe('the time that an item may take', () => {
-  const eveningClock = { nowMinute: 21 * 60, viewingSeconds: null }
+  const eveningTimes = { nowMinute: 21 * 60, remainingViewingSeconds: null }
   it.each([
     ['no filter', '', null],
     ['minutes', '?minutes=60', 3_600],
@@ -37,15 +37,15 @@ describe('the time that an item may take', () => {
   ])(
     'with %s as filter (%s), the time limit of an item in seconds is %s',
     (_filterDescription, query, expectedSeconds) => {
-      expect(getLimitSeconds(parseWatchNextFilters(query), eveningClock)).toBe(expectedSeconds)
+      expect(getLimitSeconds(parseWatchNextFilters(query), eveningTimes)).toBe(expectedSeconds)
     },
   )
 
   it('the time limit of an item is at most the viewing time that remains today', () => {
-    const clockWithViewingLimit = { ...eveningClock, viewingSeconds: 1_500 }
-    expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), clockWithViewingLimit)).toBe(1_500)
-    expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), clockWithViewingLimit)).toBe(1_500)
-    expect(getLimitSeconds(NO_FILTERS, clockWithViewingLimit)).toBeNull()
+    const timesWithViewingLimit = { ...eveningTimes, remainingViewingSeconds: 1_500 }
+    expect(getLimitSeconds(parseWatchNextFilters('?minutes=60'), timesWithViewingLimit)).toBe(1_500)
+    expect(getLimitSeconds(parseWatchNextFilters('?end-by=22:30'), timesWithViewingLimit)).toBe(1_500)
+    expect(getLimitSeconds(NO_FILTERS, timesWithViewingLimit)).toBeNull()
   })
 })
 
@@ -57,8 +57,8 @@ it.each([
   [59, []],
 ])(
   'if the remaining viewing time in seconds is %s, the offered time limits in minutes are %j',
-  (viewingSeconds, expectedMinutes) => {
-    expect(listTimeChoices(viewingSeconds)).toEqual(expectedMinutes)
+  (remainingViewingSeconds, expectedMinutes) => {
+    expect(listTimeChoices(remainingViewingSeconds)).toEqual(expectedMinutes)
   },
 )
 

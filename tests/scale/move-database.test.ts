@@ -19,7 +19,7 @@ const databaseNames = ['one', 'two', 'three']
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const maintenanceDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url() })
+  const maintenanceDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl() })
   for (const name of databaseNames)
     await sql.raw(`create database ${name}`).execute(maintenanceDatabase.primary)
   await maintenanceDatabase.close()
@@ -60,10 +60,10 @@ it('the move copies all data, so that a signed-in device gets the same responses
     '/api/blocklist',
   ]
   const sourceResponses = await Promise.all(paths.map(async (path) => (await device.get(path)).body))
-  const { status, stdout, stderr } = runMove(postgres.url('one'))
+  const { status, stdout, stderr } = runMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([0, expect.stringContaining('title: ')])
   expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables copied and compared\.$/m)
-  const database = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url('one') })
+  const database = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('one') })
   const targetServer = await startTestServer({
     database,
     env: { DATA_DIR: folder },
@@ -84,12 +84,12 @@ it('the move copies all data, so that a signed-in device gets the same responses
 }, 120_000)
 
 it('the move rejects a target database that is not empty, and reports that nothing was changed', async () => {
-  const { status, stderr } = runMove(postgres.url('one'))
+  const { status, stderr } = runMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
 it('a failed move is rolled back, and a second move succeeds', async () => {
-  const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url('two') })
+  const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('two') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
   await migrateDatabase(targetDatabase)
@@ -102,12 +102,12 @@ it('a failed move is rolled back, and a second move succeeds', async () => {
   expect(await targetDatabase.primary.selectFrom('title').select('title_id').execute()).toEqual([])
   expect(await targetDatabase.primary.selectFrom('account').select('account_id').execute()).toEqual([])
   const movedTables = await moveDatabase(sourceServer.database, targetDatabase)
-  expect(movedTables.find(({ table }) => table === 'title')?.rows).toBeGreaterThan(200)
+  expect(movedTables.find(({ table }) => table === 'title')?.rowCount).toBeGreaterThan(200)
   await targetDatabase.close()
 }, 60_000)
 
 it('the move is rolled back if a row in the target differs from the source', async () => {
-  const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.url('three') })
+  const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('three') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
   await migrateDatabase(targetDatabase)

@@ -26,7 +26,7 @@ afterEach(async () => {
 const isResponding = (connection: RedisConnection) =>
   connection.tryCommand((client) => client.ping()).then((pong) => pong === 'PONG')
 async function connectToRedis(): Promise<RedisConnection> {
-  const connection = connectRedis(redis.url())
+  const connection = connectRedis(redis.getUrl())
   openConnections.push(connection)
   await waitUntilReady(() => isResponding(connection))
   return connection
@@ -122,7 +122,7 @@ it('the cache shares values between processes, and a clear empties the cache for
 })
 
 it('two installations with different Redis database numbers have separate caches', async () => {
-  const otherConnection = connectRedis(redis.url(7))
+  const otherConnection = connectRedis(redis.getUrl(7))
   openConnections.push(otherConnection)
   await waitUntilReady(() => isResponding(otherConnection))
   const [cache, otherCache] = [createRedisCache(await connectToRedis()), createRedisCache(otherConnection)]
@@ -168,7 +168,7 @@ it('the first command to an unresponsive Redis fails within 400 ms, and later co
 
 it('a connection that starts without Redis connects when Redis becomes available', async () => {
   await redis.crash()
-  const connection = connectRedis(redis.url())
+  const connection = connectRedis(redis.getUrl())
   openConnections.push(connection)
   expect(await connection.tryCommand((client) => client.ping())).toBeUndefined()
   await redis.start()
@@ -179,7 +179,7 @@ it('every key in Redis has the prefix of the cache or of quotas', async () => {
   const connection = await connectToRedis()
   await createRedisQuota(connection).consume('GET /search account', 10, 60_000)
   createRedisCache(connection).set('reply', 'text', 60_000)
-  const client = createClient({ url: redis.url() })
+  const client = createClient({ url: redis.getUrl() })
   await client.connect()
   const listPrefixes = async () =>
     new Set((await client.keys('*')).map((key) => key.split(':').slice(0, 3).join(':')))

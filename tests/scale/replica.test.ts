@@ -15,16 +15,16 @@ let replicaDatabase: Database
 
 beforeAll(async () => {
   primaryPostgres = await startPostgres()
-  database = openPostgresDatabase({ searchFolder: ':memory:', url: primaryPostgres.url() })
+  database = openPostgresDatabase({ searchFolder: ':memory:', url: primaryPostgres.getUrl() })
   await migrateDatabase(database)
   await database.close()
   replicaPostgres = await startPostgres({ replicaOf: primaryPostgres })
   database = openPostgresDatabase({
     searchFolder: ':memory:',
-    url: primaryPostgres.url(),
-    replicaUrl: replicaPostgres.url(),
+    url: primaryPostgres.getUrl(),
+    replicaUrl: replicaPostgres.getUrl(),
   })
-  replicaDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: replicaPostgres.url() })
+  replicaDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: replicaPostgres.getUrl() })
 }, 300_000)
 afterAll(async () => {
   await database.close()

@@ -42,15 +42,15 @@ export async function loadTitleIds(client: HttpTestClient, count: number): Promi
 
 export interface WriteRunResult {
   /** Number of successful writes. */
-  acknowledged: number
+  acknowledgedCount: number
   /** Number of acknowledged writes that were not stored. */
   lost: number
   /** Number of failed writes. */
-  failed: number
+  failedCount: number
   /** Duration of the longest burst of failures (see computeLongestBurstMs). */
   longestBurstMs: number
   /** Number of failures by HTTP status; 0 is a failed connection. */
-  statuses: Record<string, number>
+  failureCountsByStatus: Record<string, number>
 }
 
 /**
@@ -110,11 +110,11 @@ export async function writeDuringFailure(
       if (isCertain ? storedProgress !== progress : storedProgress < progress) lostCount += 1
     }
   return {
-    acknowledged: acknowledgedCount,
+    acknowledgedCount,
     lost: lostCount,
-    failed: failureTimesMs.length,
+    failedCount: failureTimesMs.length,
     longestBurstMs: computeLongestBurstMs(failureTimesMs),
-    statuses: failureCountsByStatus,
+    failureCountsByStatus,
   }
 }
 

@@ -18,9 +18,9 @@ export interface SecurityChange {
 }
 
 export interface StalenessResult {
-  trials: number
+  trialCount: number
   /** Number of outdated responses after the acknowledgements, in all trials. */
-  stale: number
+  staleCount: number
   /** Longest time in ms until the first correct response; 0 if every first response was correct. */
   longestMs: number
 }
@@ -60,7 +60,7 @@ export async function runStalenessTrials(
     await Promise.allSettled(readers)
   }
   await Promise.all(readers)
-  return { trials: trialCount, stale: staleCount, longestMs: Math.round(longestMs) }
+  return { trialCount, staleCount, longestMs: Math.round(longestMs) }
 }
 
 /**

@@ -144,12 +144,12 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
 
 it('when the supervisor and its workers all receive SIGTERM, the supervisor stops the workers and exits with code 0', async () => {
   const workerPids = listWorkerPids()
-  const exitCode = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
+  const exitCodePromise = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
   // systemd sends the signal to every process of the service, and npm passes it on as well.
   for (const pid of workerPids) process.kill(pid, 'SIGTERM')
   supervisor.kill('SIGTERM')
   await pause(100)
   supervisor.kill('SIGTERM')
-  expect(await exitCode).toBe(0)
+  expect(await exitCodePromise).toBe(0)
   for (const pid of workerPids) expect(() => process.kill(pid, 0)).toThrow()
 })

@@ -146,8 +146,8 @@ describe('job events', () => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email, 'admin')
     const device = await signIn(email)
-    const mainId = device.profileId
-    const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+    const mainProfileId = device.profileId
+    const kidsProfileId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     await device.get('/api/profile')
     const eventStream = await openEventStream(device)
     const readJobEventsAfter = async (applyChange: () => Promise<unknown>) => {
@@ -156,14 +156,14 @@ describe('job events', () => {
       return readUntilCatalogueEvent(eventStream)
     }
     expect(await readJobEventsAfter(async () => {})).toEqual(['job'])
-    device.profileId = kidId
+    device.profileId = kidsProfileId
     expect(await readJobEventsAfter(() => device.get('/api/profile'))).toEqual([])
-    device.profileId = mainId
+    device.profileId = mainProfileId
     expect(await readJobEventsAfter(() => device.get('/api/profile'))).toEqual(['job'])
     expect(await readJobEventsAfter(() => setRole(email, 'user'))).toEqual([])
     expect(await readJobEventsAfter(() => setRole(email, 'admin'))).toEqual(['job'])
     const otherDevice = await signIn(email)
-    const lockMainProfile = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
+    const lockMainProfile = () => otherDevice.post(`/api/profile/${mainProfileId}/lock`, { pin: '4821' })
     expect(await readJobEventsAfter(lockMainProfile)).toEqual([])
     await eventStream.closeStream()
   })

@@ -5,44 +5,49 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Admission, MAX_REQUESTS, MIN_REQUESTS, rejectWhenOverloaded } from '../../server/http/admission.ts'
+import {
+  Admission,
+  MAX_ADMISSION_LIMIT,
+  MIN_ADMISSION_LIMIT,
+  rejectWhenOverloaded,
+} from '../../server/http/admission.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())
 
 const createFullAdmission = () => {
   const admission = new Admission()
-  while (admission.enter('/api/movies'));
+  while (admission.tryAdmitRequest('/api/movies'));
   return admission
 }
 
 describe('Admission', () => {
   it('limits the number of requests in progress', () => {
     const admission = new Admission()
-    for (let requestIndex = 0; requestIndex < MAX_REQUESTS; requestIndex += 1)
-      expect(admission.enter('/api/movies')).toBe(true)
-    expect(admission.enter('/api/movies')).toBe(false)
-    admission.leave()
-    expect(admission.enter('/api/movies')).toBe(true)
+    for (let requestIndex = 0; requestIndex < MAX_ADMISSION_LIMIT; requestIndex += 1)
+      expect(admission.tryAdmitRequest('/api/movies')).toBe(true)
+    expect(admission.tryAdmitRequest('/api/movies')).toBe(false)
+    admission.releaseRequest()
+    expect(admission.tryAdmitRequest('/api/movies')).toBe(true)
   })
 
   it('lowers the limit to its minimum while the event loop is delayed, and restores the maximum within two seconds', () => {
     const admission = new Admission()
     admission.recordLoopDelay(500)
-    expect(admission.limit).toBeLessThan(MAX_REQUESTS)
+    expect(admission.limit).toBeLessThan(MAX_ADMISSION_LIMIT)
     for (let tick = 0; tick < 50; tick += 1) admission.recordLoopDelay(500)
-    expect(admission.limit).toBe(MIN_REQUESTS)
+    expect(admission.limit).toBe(MIN_ADMISSION_LIMIT)
     for (let tick = 0; tick < 40; tick += 1) admission.recordLoopDelay(2)
-    expect(admission.limit).toBe(MAX_REQUESTS)
+    expect(admission.limit).toBe(MAX_ADMISSION_LIMIT)
   })
 
   it('lowers the limit once, not repeatedly, when a batch of requests was slow', () => {
     const admission = new Admission()
-    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.enter('/api/movies')
-    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.leave(5_000)
+    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.tryAdmitRequest('/api/movies')
+    for (let requestIndex = 0; requestIndex < 20; requestIndex += 1) admission.releaseRequest(5_000)
     admission.recordLoopDelay(0)
     const loweredLimit = admission.limit
-    expect(loweredLimit).toBeLessThan(MAX_REQUESTS)
+    expect(loweredLimit).toBeLessThan(MAX_ADMISSION_LIMIT)
     admission.recordLoopDelay(0)
     expect(admission.limit).toBeGreaterThan(loweredLimit)
   })
@@ -53,7 +58,7 @@ describe('Admission', () => {
     for (const endsAtMs = performance.now() + 400; performance.now() < endsAtMs; );
     await new Promise((resolve) => setTimeout(resolve, 20))
     clearInterval(timer)
-    expect(admission.limit).toBeLessThan(MAX_REQUESTS)
+    expect(admission.limit).toBeLessThan(MAX_ADMISSION_LIMIT)
   })
 
   it('always accepts health checks and metrics', () => {
@@ -83,6 +88,6 @@ it('rejects API requests with 503 and Retry-After while the request limit is rea
     errors: {},
   })
   expect(await (await fetch(`${url}/_a/app.js`)).text()).toBe('served')
-  admission.leave()
+  admission.releaseRequest()
   expect(await (await fetch(`${url}/api/movies`)).text()).toBe('served')
 })

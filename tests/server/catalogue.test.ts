@@ -373,20 +373,26 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       // A date is missing in the first season, and the second season has aired.
       createSeriesRecord(802, [], { seasons: createSeasons([formatDay(-200), undefined], [formatDay(-30)]) }),
     ])
-    const checkSeason = async (seriesId: string, season: number, expectedFlags: boolean[]) => {
+    const expectReleasedEpisodes = async (seriesId: string, season: number, expectedFlags: boolean[]) => {
       const { seasons } = (await adult.get(`/api/series/${seriesId}`)).body
       const seasonId = seasons[season - 1].id
       const { results } = (await adult.get(`/api/seasons/${seasonId}/episodes`)).body
       expect(results.map((episode: { released: boolean }) => episode.released)).toEqual(expectedFlags)
       for (const { episode_number, released } of results) {
-        const scope = { type: 'tv', media_id: seriesId, scope: 'episode', season, episode: episode_number }
-        const mark = { key: `${seriesId}-${season}-${episode_number}`, scopes: [scope] }
+        const viewingScope = {
+          type: 'tv',
+          media_id: seriesId,
+          scope: 'episode',
+          season,
+          episode: episode_number,
+        }
+        const mark = { key: `${seriesId}-${season}-${episode_number}`, scopes: [viewingScope] }
         expect((await adult.post(`/api/profile/${adultId}/viewings`, mark)).status).toBe(released ? 200 : 422)
       }
     }
-    await checkSeason(announcedSeriesId, 1, [true])
-    await checkSeason(announcedSeriesId, 2, [false, false])
-    await checkSeason(gapSeriesId, 1, [true, true])
-    await checkSeason(gapSeriesId, 2, [true])
+    await expectReleasedEpisodes(announcedSeriesId, 1, [true])
+    await expectReleasedEpisodes(announcedSeriesId, 2, [false, false])
+    await expectReleasedEpisodes(gapSeriesId, 1, [true, true])
+    await expectReleasedEpisodes(gapSeriesId, 2, [true])
   })
 })

@@ -19,19 +19,19 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-const readReply = (path: string, encodings: string) =>
+const requestWithEncodings = (path: string, encodings: string) =>
   server.request(path, {
     headers: { Authorization: `Bearer ${device.accessToken}`, 'Accept-Encoding': encodings },
   })
 
 it('compresses a long reply for a client that accepts gzip, with the same content', async () => {
   const path = '/api/movies/featured'
-  const plainResponse = await readReply(path, 'identity')
+  const plainResponse = await requestWithEncodings(path, 'identity')
   expect(plainResponse.headers.get('content-encoding')).toBeNull()
   expect(plainResponse.headers.get('vary')).toContain('Accept-Encoding')
   const plainText = await plainResponse.text()
   expect(plainText.length).toBeGreaterThan(1_000)
-  const compressedResponse = await readReply(path, 'br, gzip')
+  const compressedResponse = await requestWithEncodings(path, 'br, gzip')
   expect(compressedResponse.headers.get('content-encoding')).toBe('gzip')
   expect(gunzipSync(await compressedResponse.arrayBuffer()).toString()).toBe(plainText)
 })
@@ -49,13 +49,13 @@ it.each([
 ])(
   'Accept-Encoding "%s" results in the Content-Encoding %s (null: not compressed)',
   async (acceptEncoding, encoding) => {
-    const { headers } = await readReply('/api/movies/featured', acceptEncoding)
+    const { headers } = await requestWithEncodings('/api/movies/featured', acceptEncoding)
     expect(headers.get('content-encoding')).toBe(encoding)
   },
 )
 
 it('does not compress replies with account data, because they may contain secrets', async () => {
-  const reply = await readReply('/api/profile', 'gzip')
+  const reply = await requestWithEncodings('/api/profile', 'gzip')
   expect((await reply.clone().text()).length).toBeGreaterThan(1_000)
   expect(reply.headers.get('content-encoding')).toBeNull()
 })

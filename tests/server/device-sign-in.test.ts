@@ -38,7 +38,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     household = await createHousehold(server)
   })
 
-  const startTelevision = async (body: object = {}) => {
+  const startDeviceSignIn = async (body: object = {}) => {
     const television = new TestClient(server)
     const headers = { 'User-Agent': TELEVISION_USER_AGENT }
     const { status, body: codes } = await television.send('POST', '/api/auth/device-code', body, headers)
@@ -56,7 +56,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   const lookUpCode = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
   it('signs the television in once, with the chosen profile', async () => {
-    const { television, pollForLogin, codes, user_code } = await startTelevision()
+    const { television, pollForLogin, codes, user_code } = await startDeviceSignIn()
     expect(codes).toMatchObject({ expires_in: 600, interval: 5 })
     expect(codes.user_code).toMatch(new RegExp(`^[${USER_CODE_ALPHABET}]{4}-[${USER_CODE_ALPHABET}]{4}$`))
     expect(codes.verification_uri_complete).toBe(
@@ -79,7 +79,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('returns the login to only one of several parallel polls', async () => {
-    const { pollForLogin, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     const replies = await Promise.all(Array.from({ length: 12 }, pollForLogin))
     expect(replies.filter(({ state }) => state === 'approved')).toHaveLength(1)
@@ -87,7 +87,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('describes the television to the person who approves or refuses the sign-in', async () => {
-    const { user_code } = await startTelevision({ device_name: 'Living room' })
+    const { user_code } = await startDeviceSignIn({ device_name: 'Living room' })
     const { status, body } = await lookUpCode(household.adult, { user_code: user_code?.toLowerCase() })
     expect([status, body]).toEqual([
       200,
@@ -103,7 +103,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('tells the television that the user has denied the code', async () => {
-    const { pollForLogin, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startDeviceSignIn()
     expect((await sendDecision(household.adult, { user_code, approve: false })).status).toBe(204)
     expect([await pollForLogin(), await pollForLogin()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
     expect((await sendDecision(household.adult, { user_code, approve: true })).status).toBe(404)
@@ -111,10 +111,10 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('rejects wrong, already used and expired codes with the same response', async () => {
     const { adult } = household
-    const usedSignIn = await startTelevision()
+    const usedSignIn = await startDeviceSignIn()
     await sendDecision(adult, { user_code: usedSignIn.user_code, approve: true })
     await usedSignIn.pollForLogin()
-    const expiredSignIn = await startTelevision()
+    const expiredSignIn = await startDeviceSignIn()
     server.advanceClock(10 * MINUTE_MS)
     await refreshToken(adult)
     const userCodes = [usedSignIn.user_code, expiredSignIn.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
@@ -140,10 +140,10 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('requires the device code for the login, and rejects the user code that the screen shows', async () => {
-    const { pollForLogin, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     const otherClient = new TestClient(server)
-    const otherSignIn = await startTelevision()
+    const otherSignIn = await startDeviceSignIn()
     for (const device_code of [user_code, user_code?.replace('-', ''), otherSignIn.device_code, 'x'])
       expect(
         (await otherClient.post('/api/auth/device-code/token', { device_code })).body.tokens,
@@ -152,7 +152,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('returns slow_down to a television that polls too often', async () => {
-    const { pollForLogin } = await startTelevision()
+    const { pollForLogin } = await startDeviceSignIn()
     expect([await pollForLogin(), await pollForLogin(), await pollForLogin()]).toEqual([
       { state: 'pending', interval: 5 },
       { state: 'slow_down', interval: 10 },
@@ -164,7 +164,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
 
   it('requires an adult profile or the account password to look up or approve a user code', async () => {
     const { signIn, kidId } = household
-    const { pollForLogin, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startDeviceSignIn()
     const kid = Object.assign(await signIn(), { profileId: kidId })
     const deniedResponses = [
       await lookUpCode(kid, { user_code }),
@@ -177,7 +177,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   })
 
   it('rejects a decision that chooses a profile of another account with 403', async () => {
-    const { pollForLogin, user_code } = await startTelevision()
+    const { pollForLogin, user_code } = await startDeviceSignIn()
     const { mainId } = await createHousehold(server)
     const response = await sendDecision(household.adult, { user_code, approve: true, profile_id: mainId })
     expect([response.status, (await pollForLogin()).state]).toEqual([403, 'pending'])
@@ -207,7 +207,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   ])(
     'returns the state %s and no tokens to an approved television after %s',
     async (state, _event, endApproval) => {
-      const { pollForLogin, user_code } = await startTelevision()
+      const { pollForLogin, user_code } = await startDeviceSignIn()
       await sendDecision(household.adult, { user_code, approve: true })
       await endApproval(household)
       const reply = await pollForLogin()
@@ -217,7 +217,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   )
 
   it('stores no code in plain text, and deletes expired codes', async () => {
-    const { device_code, user_code } = await startTelevision()
+    const { device_code, user_code } = await startDeviceSignIn()
     const { primary } = server.database
     const rowsJson = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
     for (const secret of [device_code, user_code, user_code?.replace('-', '')])
@@ -240,14 +240,14 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   it('records the decision in the activities of the account', async () => {
     const { adult } = household
     for (const isApproved of [true, false])
-      await sendDecision(adult, { user_code: (await startTelevision()).user_code, approve: isApproved })
+      await sendDecision(adult, { user_code: (await startDeviceSignIn()).user_code, approve: isApproved })
     const { body } = await adult.get('/api/auth/activities')
     const actions = body.results.map((activity: { action: string }) => activity.action)
     expect(actions).toEqual(expect.arrayContaining(['device_approve', 'device_deny']))
   })
 
   it('notifies the waiting television of the decision within two seconds', async () => {
-    const { device_code, user_code } = await startTelevision()
+    const { device_code, user_code } = await startDeviceSignIn()
     const response = await server.request('/api/auth/device-code/events', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

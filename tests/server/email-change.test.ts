@@ -50,11 +50,13 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   /** Waits for an email to `address`. Returns the token from the newest email to this address. */
   const receiveToken = async (address: string) => {
     await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
-    return readToken(smtp.emails.findLast(({ to }) => to === address)?.raw ?? '')
+    return readToken(smtp.emails.findLast(({ to }) => to === address)?.messageSource ?? '')
   }
   /** Returns the token of the newest password reset email to the old address. */
   const readResetToken = () => {
-    const messageSources = smtp.emails.filter(({ to }) => to === household.email).map(({ raw }) => raw)
+    const messageSources = smtp.emails
+      .filter(({ to }) => to === household.email)
+      .map(({ messageSource: raw }) => raw)
     const linkPattern = /reset\/\?token=(?:3D)?([\w-]{43})/g
     return [...messageSources.join().replaceAll('=\r\n', '').matchAll(linkPattern)].at(-1)?.[1] ?? ''
   }
@@ -63,7 +65,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect((await completeEmailChange(await receiveToken(newEmail))).status).toBe(200)
     return receiveToken(household.email)
   }
-  const logIn = async (email: string) => (await new TestClient(server).login(email)).status
+  const requestLoginStatus = async (email: string) => (await new TestClient(server).login(email)).status
   const loadEmail = async () => (await household.adult.get('/api/auth/me')).body.email
 
   it('changes the email address after the link sent to the new address is used, and keeps the logins', async () => {
@@ -78,7 +80,9 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     })
     expect((await completeEmailChange(token)).body).toEqual({ kind: 'confirm', email: newEmail })
     expect(await loadEmail()).toBe(newEmail)
-    expect([await logIn(household.email), await logIn(newEmail)]).toEqual([401, 200])
+    expect([await requestLoginStatus(household.email), await requestLoginStatus(newEmail)]).toEqual([
+      401, 200,
+    ])
     expect((await completeEmailChange(token)).status).toBe(404)
     const { body } = await household.adult.get('/api/auth/activities')
     const actions = body.results.map(({ action }: { action: string }) => action)
@@ -87,13 +91,15 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
 
   it('sends the old address a link that, for 7 days, restores this address and signs out every device', async () => {
     const token = await changeEmail()
-    expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
+    expect(smtp.emails.findLast(({ to }) => to === household.email)?.messageSource).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
     const validationResponse = await postToEmailPath('/validate', { token })
     expect(validationResponse.body).toMatchObject({ kind: 'cancel', email: household.email })
     expect((await completeEmailChange(token)).body.kind).toBe('cancel')
     expect((await household.adult.get('/api/auth/me')).status).toBe(401)
-    expect([await logIn(newEmail), await logIn(household.email)]).toEqual([401, 200])
+    expect([await requestLoginStatus(newEmail), await requestLoginStatus(household.email)]).toEqual([
+      401, 200,
+    ])
     expect((await completeEmailChange(token)).status).toBe(404)
   })
 
@@ -169,8 +175,8 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     'the password was reset': async () => {
       await new TestClient(server).post('/api/auth/password-reset', { email: household.email })
       await vi.waitFor(() => expect(readResetToken()).not.toBe(''))
-      const reset = { token: readResetToken(), new_password: NEW_PASSWORD }
-      return new TestClient(server).post('/api/auth/password-reset/complete', reset)
+      const resetBody = { token: readResetToken(), new_password: NEW_PASSWORD }
+      return new TestClient(server).post('/api/auth/password-reset/complete', resetBody)
     },
     'the password was changed': () =>
       household.adult.put('/api/auth/password', {

@@ -28,7 +28,7 @@ it('decrypts a text only with the keys, purpose and owner with which it was encr
 it.each([0, 11, 12, 20, 28, -1])(
   'returns null for a text whose byte %i was changed or that ends before this byte',
   (position) => {
-    for (const [text, read] of [
+    for (const [text, openText] of [
       [EARLIER_SEALED_TEXT, (changedText: string) => openSealedText(keys, changedText)],
       [EARLIER_ENCRYPTED_TEXT, (changedText: string) => decryptText(keys.pepper, context, changedText)],
     ] as const) {
@@ -36,7 +36,7 @@ it.each([0, 11, 12, 20, 28, -1])(
       const shortText = bytes.subarray(0, position).toString('base64url')
       const index = position < 0 ? bytes.length + position : position
       bytes[index] = (bytes[index] ?? 0) ^ 1
-      expect([read(bytes.toString('base64url')), read(shortText)]).toEqual([null, null])
+      expect([openText(bytes.toString('base64url')), openText(shortText)]).toEqual([null, null])
     }
   },
 )

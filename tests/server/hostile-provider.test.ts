@@ -105,7 +105,7 @@ it.each(Object.entries(ID_TOKENS_BY_DESCRIPTION))(
   },
 )
 
-const ANSWERS_BY_DESCRIPTION: Record<string, StubGrant['answer']> = {
+const RESPONDERS_BY_DESCRIPTION: Record<string, StubGrant['respond']> = {
   'an HTML page': (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hi</h1>'),
   'no ID token': (response) =>
     response
@@ -118,18 +118,20 @@ const ANSWERS_BY_DESCRIPTION: Record<string, StubGrant['answer']> = {
   'a compressed body': (response) =>
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('x'),
 }
-it.each(Object.entries(ANSWERS_BY_DESCRIPTION))(
+it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
   'refuses a response of the token endpoint with %s',
-  async (_name, answer) => {
+  async (_name, respond) => {
     const startedSignIn = await startSignIn(browser)
-    expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, answer ? { answer } : {})))
+    expectRefused(
+      await completeSignIn(browser, grantResponseQuery(startedSignIn, respond ? { respond } : {})),
+    )
   },
 )
 
 it('answers 502 when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
-  const answer: StubGrant['answer'] = (response) => response.destroy()
-  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { answer })), 'unreachable')
+  const respond: StubGrant['respond'] = (response) => response.destroy()
+  expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { respond })), 'unreachable')
 })
 
 it.each(['before the headers', 'within the body'])(
@@ -139,7 +141,7 @@ it.each(['before the headers', 'within the body'])(
     const { promise: arrivalPromise, resolve: resolveArrival } = Promise.withResolvers<void>()
     stub.grants.set('slow', {
       claims: {},
-      answer: (response) => {
+      respond: (response) => {
         if (stopPoint === 'within the body') response.writeHead(200).write('{')
         resolveArrival()
       },
@@ -196,13 +198,13 @@ it('reports a cancelled sign-in when the provider returns access_denied', async 
 })
 
 it('refuses a response of one provider at the redirect URI of another provider, without a request to a provider', async () => {
-  stub.paths.length = 0
+  stub.requestedPaths.length = 0
   const startedSignIn = await startSignIn(browser)
   const responseQuery = grantResponseQuery(startedSignIn)
-  stub.paths.length = 0
-  otherStub.paths.length = 0
+  stub.requestedPaths.length = 0
+  otherStub.requestedPaths.length = 0
   expectRefused(await completeSignIn(browser, responseQuery, 'other'), 'expired')
-  expect([...stub.paths, ...otherStub.paths]).toEqual([])
+  expect([...stub.requestedPaths, ...otherStub.requestedPaths]).toEqual([])
 })
 
 it('refuses a provider response in another browser, at its second use, and after ten minutes', async () => {

@@ -12,10 +12,10 @@ it('each connection sends further requests after responses with Connection: clos
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const { statuses } = await generateLoad({
+  const { responseCountsByStatus: statuses } = await generateLoad({
     urls: [`http://127.0.0.1:${port}`],
     requests: [{ method: 'GET', path: '/', headers: {} }],
-    connections: 2,
+    connectionCount: 2,
     seconds: 1,
   })
   server.close()

@@ -151,7 +151,7 @@ async function sendRequest(
 describe('malformed values', () => {
   it.each(ENDPOINTS)('%s answers malformed values without a server error', async (_, endpoint) => {
     const problems: string[] = []
-    const checkValue = async (inputName: string, value: unknown, path: string, body?: unknown) => {
+    const recordProblem = async (inputName: string, value: unknown, path: string, body?: unknown) => {
       const problem = findResponseProblem(await sendRequest(endpoint, path, body))
       if (problem) problems.push(`${inputName}: ${JSON.stringify(value)?.slice(0, 60)}: ${problem}`)
     }
@@ -159,19 +159,23 @@ describe('malformed values', () => {
     for (const name of listPathParamNames(endpoint.path))
       for (const value of MALFORMED_TEXTS.filter((text) => text !== '')) {
         const encodedValue = encodeURIComponent(value.isWellFormed() ? value : '\ufffd')
-        await checkValue(name, value, fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }))
+        await recordProblem(
+          name,
+          value,
+          fillEndpointPath(endpoint, { ...sampleParams, [name]: encodedValue }),
+        )
       }
     for (const name of [...listFieldNames(endpoint.query), 'unknown'])
       for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {
         const query = `${name}=${encodeURIComponent(value)}`
-        await checkValue(name, value, `${samplePath}?${query}`)
-        if (value.length <= 1) await checkValue(name, value, `${samplePath}?${query}&${query}`)
+        await recordProblem(name, value, `${samplePath}?${query}`)
+        if (value.length <= 1) await recordProblem(name, value, `${samplePath}?${query}&${query}`)
       }
     if (endpoint.method !== 'GET' && !endpoint.upload) {
       const body = createSampleBody(endpoint, sampleParams) as Record<string, unknown>
       for (const name of [...listFieldNames(endpoint.body), 'unknown'])
         for (const value of MALFORMED_VALUES)
-          await checkValue(name, value, samplePath, { ...body, [name]: value })
+          await recordProblem(name, value, samplePath, { ...body, [name]: value })
     }
     expect(problems).toEqual([])
   })
@@ -269,9 +273,9 @@ describe('keys such as __proto__', () => {
     const filter = { type: 'movie', query: `${query}&__proto__=1&__proto__=2` }
     const namedListsPath = `/api/profile/${device.profileId}/lists`
     expect((await device.post(namedListsPath, { name: 'Smart', filter })).status).toBeLessThan(500)
-    const rating = `{"rating":8,"rated_at":"2020-01-01T00:00:00Z","__proto__":${pollutedJson},"movie":{"title":"Heat","ids":{"trakt":1,"__proto__":${pollutedJson}}}}`
+    const ratingJson = `{"rating":8,"rated_at":"2020-01-01T00:00:00Z","__proto__":${pollutedJson},"movie":{"title":"Heat","ids":{"trakt":1,"__proto__":${pollutedJson}}}}`
     const marqueeExport = `{"version":1,"__proto__":[${pollutedJson}],"rating":[{"__proto__":${pollutedJson},"constructor":{"prototype":${pollutedJson}}}]}`
-    for (const body of [`[${rating}]`, marqueeExport])
+    for (const body of [`[${ratingJson}]`, marqueeExport])
       await sendBody(`/api/profile/${device.profileId}/import?name=ratings-movies.json`, {
         body,
         headers: {
@@ -292,13 +296,13 @@ describe('keys such as __proto__', () => {
 const REJECTION_LIMIT_MS = 500
 
 it('a form with thousands of fields answers 422 `too_many_keys` immediately, also when all have the same name', async () => {
-  const multipartForm = (count: number) =>
+  const createMultipartForm = (count: number) =>
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
   const forms: [string, string, string][] = [
     ['repeated name', 'application/x-www-form-urlencoded', 'a&'.repeat(32_767)],
     ['repeated path', 'application/x-www-form-urlencoded', 'a[b&'.repeat(16_383)],
     ['deep paths', 'application/x-www-form-urlencoded', `a${'[b'.repeat(19)}&`.repeat(1_600)],
-    ['repeated part', 'multipart/form-data; boundary=b', multipartForm(1_200)],
+    ['repeated part', 'multipart/form-data; boundary=b', createMultipartForm(1_200)],
   ]
   for (const [description, contentType, body] of forms) {
     const durationsMs: number[] = []

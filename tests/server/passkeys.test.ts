@@ -264,11 +264,11 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   })
 
   it('an administrator who removes the second factor of a member also removes the passkeys of the member', async () => {
-    const member = await createHousehold(server, { pin: null })
+    const memberHousehold = await createHousehold(server, { pin: null })
     const memberAuthenticator = new TestAuthenticator(RELYING_PARTY)
-    await registerPasskey(member.adult, memberAuthenticator)
+    await registerPasskey(memberHousehold.adult, memberAuthenticator)
     await refreshToken(household.adult)
-    await household.adult.delete(`/api/admin/users/${member.accountId}/second-factor`)
+    await household.adult.delete(`/api/admin/users/${memberHousehold.accountId}/second-factor`)
     expectRefused(await signIn(memberAuthenticator))
   })
 

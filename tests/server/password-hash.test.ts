@@ -44,10 +44,10 @@ describe('the queue of hashes', () => {
         },
         (problem) => problem.type,
       )
-    const busyResults = Array.from({ length: HASH_COUNT }, () => startHash('busy account'))
-    const otherResults = Array.from({ length: 5 }, (_, index) => startHash(`account ${index}`))
-    expect(await Promise.all(otherResults)).toEqual(Array(5).fill('hashed'))
-    expect(new Set(await Promise.all(busyResults))).toEqual(new Set(['hashed', 'overloaded']))
+    const busyHashPromises = Array.from({ length: HASH_COUNT }, () => startHash('busy account'))
+    const otherHashPromises = Array.from({ length: 5 }, (_, index) => startHash(`account ${index}`))
+    expect(await Promise.all(otherHashPromises)).toEqual(Array(5).fill('hashed'))
+    expect(new Set(await Promise.all(busyHashPromises))).toEqual(new Set(['hashed', 'overloaded']))
     // The accounts take turns, so the other accounts do not wait for all hashes of the busy account.
     expect(finishedKeys.at(-1)).toBe('busy account')
   })

@@ -34,14 +34,14 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
   const requestResetLink = (email: string) => postToAuthPath('/password-reset', { email })
   const completeReset = (token: string, new_password = NEW_PASSWORD) =>
     postToAuthPath('/password-reset/complete', { token, new_password })
-  const logIn = async (password: string) =>
+  const requestLoginStatus = async (password: string) =>
     (await postToAuthPath('/login', { email: household.email, password })).status
   /** Returns the reset token in an email. Removes the line breaks that the quoted-printable encoding inserts. */
   const readToken = (rawEmail: string) =>
     /reset\/\?token=(?:3D)?([\w-]{43})/.exec(rawEmail.replaceAll('=\r\n', ''))?.[1] ?? ''
   const receiveToken = async () => {
     await vi.waitFor(() => expect(smtp.emails.length).toBeGreaterThan(0))
-    return readToken(smtp.emails.at(-1)?.raw ?? '')
+    return readToken(smtp.emails.at(-1)?.messageSource ?? '')
   }
   const createAdminLink = async (accountId: string): Promise<string> => {
     const { status, body } = await household.adult.post(`/api/admin/users/${accountId}/password-reset`)
@@ -62,11 +62,13 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expires_at: expect.any(String),
     })
     expect((await completeReset(token)).status).toBe(204)
-    expect([await logIn(TEST_PASSWORD), await logIn(NEW_PASSWORD)]).toEqual([401, 200])
+    expect([await requestLoginStatus(TEST_PASSWORD), await requestLoginStatus(NEW_PASSWORD)]).toEqual([
+      401, 200,
+    ])
     expect((await adult.get('/api/auth/me')).status).toBe(401)
     const secondReply = await completeReset(token, 'Chomon1905')
     expect([secondReply.status, secondReply.body.errors]).toEqual([404, { token: ['unusable'] }])
-    expect(await logIn(NEW_PASSWORD)).toBe(200)
+    expect(await requestLoginStatus(NEW_PASSWORD)).toBe(200)
   })
 
   it('the response is the same for addresses without an account, which get no email', async () => {
@@ -102,15 +104,15 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     server.advanceClock(30 * MINUTE_MS)
     expect((await completeReset(token)).status).toBe(404)
     expect((await postToAuthPath('/password-reset/validate', { token })).status).toBe(404)
-    expect(await logIn(TEST_PASSWORD)).toBe(200)
+    expect(await requestLoginStatus(TEST_PASSWORD)).toBe(200)
   })
 
   it('a link is rejected after its account was blocked and unblocked', async () => {
-    const member = await createHousehold(server)
-    const token = await createAdminLink(member.accountId)
+    const memberHousehold = await createHousehold(server)
+    const token = await createAdminLink(memberHousehold.accountId)
     for (const blocked of [true, false]) {
-      const change = { user_id: member.accountId, blocked }
-      expect((await household.adult.put('/api/auth/user', change)).status).toBe(200)
+      const blockChange = { user_id: memberHousehold.accountId, blocked }
+      expect((await household.adult.put('/api/auth/user', blockChange)).status).toBe(200)
     }
     expect((await completeReset(token)).status).toBe(404)
   })
@@ -125,7 +127,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       smtp.emails.length = 0
       await requestResetLink(household.email)
       await receiveToken()
-      expect(smtp.emails[0]?.raw.replaceAll('=3D', '=')).toContain(`<html lang="${language}"`)
+      expect(smtp.emails[0]?.messageSource.replaceAll('=3D', '=')).toContain(`<html lang="${language}"`)
     }
   })
 

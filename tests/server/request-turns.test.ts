@@ -6,12 +6,12 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MAX_REQUESTS } from '../../server/http/admission.ts'
+import { MAX_ADMISSION_LIMIT } from '../../server/http/admission.ts'
 import {
   MAX_WAIT_OF_NON_READERS_MS,
   MAX_WAITING_MS,
   MAX_WAITING_PER_ADDRESS,
-  takeTurns,
+  runRequestsInTurns,
 } from '../../server/http/request-turns.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -31,7 +31,7 @@ function createTurnListener() {
   const handledNames: string[] = []
   const rejectedCalls: string[] = []
   const addressesByRequest = new Map<IncomingMessage, string>()
-  const listener = takeTurns((request) => handledNames.push(request.headers['x-name'] as string), {
+  const listener = runRequestsInTurns((request) => handledNames.push(request.headers['x-name'] as string), {
     findAddress: (request) => addressesByRequest.get(request) ?? '',
   })
   const sendRequest = (
@@ -130,11 +130,11 @@ describe('takeTurns', () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
     sendRequest('a', 'first')
-    for (let index = 0; index <= MAX_REQUESTS; index += 1) sendRequest('a', `${index}`)
+    for (let index = 0; index <= MAX_ADMISSION_LIMIT; index += 1) sendRequest('a', `${index}`)
     nowSpy.mockReturnValue(MAX_WAITING_MS + 1)
-    await runTurns(MAX_REQUESTS + 10)
+    await runTurns(MAX_ADMISSION_LIMIT + 10)
     expect(rejectedCalls).toEqual([])
-    expect(handledNames).toHaveLength(MAX_REQUESTS + 2)
+    expect(handledNames).toHaveLength(MAX_ADMISSION_LIMIT + 2)
   })
 
   it('skips requests whose client has disconnected', async () => {

@@ -317,7 +317,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   it('trains again after a signal was removed and after a profile was moved to the bin, and only then', async () => {
     const trainModel = async () => {
       await server.deps.recommender.refresh()
-      return server.deps.recommender.currentModel()
+      return server.deps.recommender.getCurrentModel()
     }
     const setFeedback = async (slug: string, feedback: 'like' | 'dislike' | null, profileId = mainId) => {
       const path = `/api/profile/${profileId}/feedback/movie/${await getTitleId(slug)}`

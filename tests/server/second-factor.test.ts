@@ -263,12 +263,12 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   })
 
   it('an administrator can remove the second factor of a member, which ends the logins of the member', async () => {
-    const member = await createHousehold(server, { pin: null })
-    await setUpAuthenticator(member.adult)
-    const memberPath = `/api/admin/users/${member.accountId}/second-factor`
+    const memberHousehold = await createHousehold(server, { pin: null })
+    await setUpAuthenticator(memberHousehold.adult)
+    const memberPath = `/api/admin/users/${memberHousehold.accountId}/second-factor`
     expect((await household.adult.delete(memberPath)).status).toBe(204)
-    expect((await member.adult.get('/api/auth/me')).status).toBe(401)
-    expect((await member.signIn()).accessToken).not.toBeNull()
+    expect((await memberHousehold.adult.get('/api/auth/me')).status).toBe(401)
+    expect((await memberHousehold.signIn()).accessToken).not.toBeNull()
     expect(
       (await readAuditEvents()).find(({ action }) => action === 'user_second_factor_reset'),
     ).toMatchObject({

@@ -11,7 +11,7 @@ import { prepareServerProcess, readFirstSignIn, type ServerProcess } from '../su
 import { listLoopbackAddresses, SLOW_KINDS, startSlowClients } from '../support/slow-clients.ts'
 
 const SLOW_CLIENT_COUNT = 300
-/** Higher than MAX_REQUESTS. Slow bodies would use up this limit if they counted as requests in progress. */
+/** Higher than MAX_ADMISSION_LIMIT. Slow bodies would use up this limit if they counted as requests in progress. */
 const SLOW_BODY_COUNT = 400
 let folder = ''
 let server: ServerProcess

@@ -133,9 +133,12 @@ describe('UnreadResponses', () => {
     for (const address of ['a', 'b']) sendDocument(address, 900 * KIB)
     passTime(1_000)
     expect([isOverLimit('a'), isOverLimit('b')]).toEqual([true, true])
-    expect([unreadResponses.makeRoom('a'), unreadResponses.makeRoom('b')]).toEqual([true, false])
+    expect([unreadResponses.tryStartOverLimit('a'), unreadResponses.tryStartOverLimit('b')]).toEqual([
+      true,
+      false,
+    ])
     passTime(20)
-    expect(unreadResponses.makeRoom('b')).toBe(true)
+    expect(unreadResponses.tryStartOverLimit('b')).toBe(true)
   })
 
   it('closes a connection that has read nothing for a second, but no connection that reads', () => {
@@ -148,7 +151,7 @@ describe('UnreadResponses', () => {
     passTime(1_100)
     readingSocket.bytesWritten += 1
     isOverLimit('a')
-    unreadResponses.makeRoom('a')
+    unreadResponses.tryStartOverLimit('a')
     expect([readingSocket.isDestroyed, stalledSocket.isDestroyed]).toEqual([false, true])
     expect(isOverLimit('a')).toBe(false)
   })

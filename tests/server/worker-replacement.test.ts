@@ -68,7 +68,7 @@ function requestOnNewConnection(): Promise<string> {
 it('the server responds with 200 on every new connection while workers are replaced', async () => {
   const countsByResult: Record<string, number> = {}
   let isRunning = true
-  const clients = Array.from({ length: 24 }, async () => {
+  const clientPromises = Array.from({ length: 24 }, async () => {
     while (isRunning) {
       const responseSummary = await requestOnNewConnection()
       countsByResult[responseSummary] = (countsByResult[responseSummary] ?? 0) + 1
@@ -77,7 +77,7 @@ it('the server responds with 200 on every new connection while workers are repla
   for (let replacementCount = 1; replacementCount <= REPLACEMENT_COUNT; replacementCount += 1)
     await waitForLogLine('workers replaced', replaceWorkers)
   isRunning = false
-  await Promise.all(clients)
+  await Promise.all(clientPromises)
   expect(Object.keys(countsByResult)).toEqual(['HTTP/1.1 200'])
   expect(countsByResult['HTTP/1.1 200']).toBeGreaterThan(100)
 }, 60_000)

@@ -2,14 +2,14 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { browser, card, network, otherDevice, profiles } = await signInHousehold()
+const { browser, getCard, network, otherDevice, profiles } = await signInHousehold()
 Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
 const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
 const { $watchlistEntries, loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 
-const kites = card('Paper Kites')
+const kites = getCard('Paper Kites')
 const titleKey = `movie/${kites.id}`
 const entryPath = `/api/profile/${profiles.adult}/watchlist/${titleKey}`
 $watchlistEntries.listen(() => {})
@@ -33,7 +33,7 @@ it('a hidden tab has no connection, and reloads its data when it becomes visible
   await otherDevice.put(entryPath, { in_watchlist: false })
   await network.waitUntilIdle()
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: true })
-  network.clear()
+  network.clearRequests()
   setVisibility('visible')
   setVisibility('visible')
   await vi.waitFor(() => expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false }))

@@ -4,7 +4,7 @@ import { insertWatchRequest } from '../../server/queries/watch-request.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
 const { $watchlistEntries, loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 const { $displayedFeedback, loadFeedback } = await import('../../src/lib/stores/feedback.ts')
@@ -17,7 +17,7 @@ const { $profiles } = await import('../../src/lib/stores/profile.ts')
 const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 
-const kites = card('Paper Kites')
+const kites = getCard('Paper Kites')
 const titleKey = `movie/${kites.id}`
 const getProfilePath = (profile: string) => `/api/profile/${profile}`
 const otherTab = new BroadcastChannel('marquee-live')
@@ -90,7 +90,7 @@ describe('a change on another device', () => {
 
   it('a change that another tab forwards reloads the watchlist entry', async () => {
     await loadWatchlistEntry(kites)
-    network.clear()
+    network.clearRequests()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
     await vi.waitFor(() =>
       expect(network.requests.map(({ url }) => url)).toContain(
@@ -101,15 +101,15 @@ describe('a change on another device', () => {
 
   it('a change of the catalogue reloads the details and the episodes that are displayed', async () => {
     const stopDisplayFunctions = [$seriesDetails, $seasonEpisodes].map(($store) => $store.listen(() => {}))
-    $currentTitle.set({ type: 'tv', slug: card('Garden Club').slug })
+    $currentTitle.set({ type: 'tv', slug: getCard('Garden Club').slug })
     await vi.waitFor(() => expect($seriesDetails.get().data?.seasons).toHaveLength(1))
     $selectedSeasonId.set($seriesDetails.get().data?.seasons?.[0]?.id ?? null)
     await vi.waitFor(() => expect($seasonEpisodes.get().data?.results).toHaveLength(3))
-    network.clear()
+    network.clearRequests()
     otherTab.postMessage({ kind: 'catalogue' })
     await vi.waitFor(() => {
       const urls = network.requests.map(({ url }) => url)
-      expect(urls).toContain(`/api/series/slug/${card('Garden Club').slug}`)
+      expect(urls).toContain(`/api/series/slug/${getCard('Garden Club').slug}`)
       expect(urls).toContain(`/api/seasons/${$selectedSeasonId.get()}/episodes`)
     })
     for (const stop of stopDisplayFunctions) stop()
@@ -119,7 +119,7 @@ describe('a change on another device', () => {
     const stopDisplaying = $jobs.listen(() => {})
     openDashboardSection('jobs')
     await network.waitUntilIdle()
-    network.clear()
+    network.clearRequests()
     otherTab.postMessage({ kind: 'job', job: {} })
     await vi.waitFor(
       () => expect(network.requests.map(({ url }) => url.split('?')[0])).toContain('/api/jobs'),
@@ -129,7 +129,7 @@ describe('a change on another device', () => {
   })
 
   it('a continuous stream of job events does not delay the reload after another event', async () => {
-    network.clear()
+    network.clearRequests()
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.adult })
     const jobEventTimer = setInterval(() => otherTab.postMessage({ kind: 'job', job: {} }), 100)
     await vi.waitFor(() =>
@@ -141,7 +141,7 @@ describe('a change on another device', () => {
   })
 
   it('a gap in the event stream reloads all data', async () => {
-    network.clear()
+    network.clearRequests()
     otherTab.postMessage({ kind: 'gap' })
     await vi.waitFor(() => {
       const urls = network.requests.map(({ url }) => url)

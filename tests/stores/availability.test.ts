@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, network, otherDevice, profiles } = await signInHousehold()
+const { actAs, switchTo, getCard, network, otherDevice, profiles } = await signInHousehold()
 const { $availabilityRequest, $awaitedTitle, setAvailabilityRequested } = await import(
   '../../src/lib/stores/availability.ts'
 )
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const kites = { type: 'movie' as const, id: card('Paper Kites').id }
+const kites = { type: 'movie' as const, id: getCard('Paper Kites').id }
 const availabilityPath = `/api/profile/${profiles.adult}/availability/movie/${kites.id}`
 for (const $store of [$availabilityRequest, $toast]) $store.listen(() => {})
 const isRequested = () => $availabilityRequest.get().data?.requested

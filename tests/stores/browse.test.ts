@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, profiles } = await signInHousehold()
+const { actAs, switchTo, getCard, findAdultRequests, network, profiles } = await signInHousehold()
 const {
   $browseList,
   $browseResults,
@@ -70,7 +70,7 @@ describe('a list', () => {
     await openList('movie')
     await loadMoreResults()
     await openList('tv')
-    network.clear()
+    network.clearRequests()
     await openList('movie')
     expect(listTitles()).toHaveLength(44)
     expect(network.requests).toEqual([])
@@ -81,7 +81,7 @@ describe('a list', () => {
     await loadMoreResults()
     expect(listTitles()).toContain('Night Harbour')
     await openList('tv')
-    await markSeen([{ type: 'movie', media_id: card('Night Harbour').id, scope: 'title' }])
+    await markSeen([{ type: 'movie', media_id: getCard('Night Harbour').id, scope: 'title' }])
     await network.waitUntilIdle()
     openBrowseList('movie', parseBrowseFilters('?hideSeen=true'))
     expect(listTitles()).toHaveLength(44)
@@ -111,7 +111,7 @@ describe('a list', () => {
     const releaseRequest = network.hold(/page=2/)
     void loadMoreResults()
     await openList('tv')
-    await markSeen([{ type: 'movie', media_id: card('Night Harbour').id, scope: 'title' }])
+    await markSeen([{ type: 'movie', media_id: getCard('Night Harbour').id, scope: 'title' }])
     await openList('movie', '?hideSeen=true')
     const reloadedTitles = listTitles()
     releaseRequest()
@@ -128,7 +128,7 @@ describe('a list', () => {
     await openList('movie', '?hideSeen=true')
     expect(listTitles()).toEqual(loadedTitles)
     expect($browseResults.get()).toMatchObject({ loading: false, error: null })
-    network.clear()
+    network.clearRequests()
     await openList('movie', '?hideSeen=true')
     expect(network.requests).toHaveLength(1)
   })
@@ -148,7 +148,7 @@ describe('a list', () => {
       setTimeOfDay(19, 20)
       await loadMoreResults()
       expect(listRequestedRuntimes()).toEqual(['150', '150'])
-      network.clear()
+      network.clearRequests()
       setTimeOfDay(20, 30)
       await openList('movie', '?endBy=21:30')
       expect(listRequestedRuntimes()).toEqual(['60'])

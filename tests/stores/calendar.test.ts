@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, network, otherDevice, profiles } = household
 const calendarStore = await import('../../src/lib/stores/calendar.ts')
 const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
 const calendarFeedStore = await import('../../src/lib/stores/calendar-feed.ts')
@@ -11,7 +11,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { $calendar, $calendarFilters, openCalendar, parseCalendarFilters } = calendarStore
 
-const ledger = card('Iron Ledger')
+const ledger = getCard('Iron Ledger')
 const CALENDAR_SETTINGS = { today: '2026-11-25', firstWeekday: 1 }
 const DEFAULT_FILTERS = parseCalendarFilters('')
 /** A date on which an episode of the series was released. */

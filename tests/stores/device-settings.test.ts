@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { getTitleOfTheDay } from '../../src/lib/rules/home-hero.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, card, network, profiles } = await signInHousehold()
+const { actAs, switchTo, browser, getCard, network, profiles } = await signInHousehold()
 const { $theme, setTheme } = await import('../../src/lib/stores/theme.ts')
 const { $liteMode, setLiteMode } = await import('../../src/lib/stores/lite-mode.ts')
 const { $captionDelays, $captionPreferences, $deviceCaption, saveCaptionPreferences } = await import(
@@ -142,7 +142,7 @@ describe('account preferences', () => {
 })
 
 describe('the hero of the home page', () => {
-  const titles = ['Night Harbour', 'Cold Verdict'].map(card)
+  const titles = ['Night Harbour', 'Cold Verdict'].map(getCard)
   const readStoredHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
 
   it('the hero changes daily among the first five titles', () => {
@@ -195,7 +195,7 @@ describe('toast messages', () => {
 
 describe('signing out', () => {
   it('signing out deletes the stored hero', async () => {
-    storeHomeHero(['Paper Kites'].map(card))
+    storeHomeHero(['Paper Kites'].map(getCard))
     await signOut()
     expect(localStorage.getItem('marquee-first')).toBeNull()
   })

@@ -5,9 +5,12 @@ import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
 
 const { browser, credentials, network, otherDevice, profiles, server } = await startHousehold()
-const { decideDevice, describeDevice, startApprovedSession, waitForApproval } = await import(
-  '../../src/lib/stores/device-sign-in.ts'
-)
+const {
+  decideDeviceSignIn: decideDevice,
+  loadRequestingDevice: describeDevice,
+  startApprovedSession,
+  waitForApproval,
+} = await import('../../src/lib/stores/device-sign-in.ts')
 const { $session } = await import('../../src/lib/stores/session.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
@@ -33,7 +36,7 @@ beforeEach(async () => {
   if ($session.get().status === 'signed-in') await signOut()
   await navigate('/login/?redirect=%2Fmovies%2F')
   await vi.waitFor(() => expect($routeGuard.get().status).toBe('open'))
-  network.clear()
+  network.clearRequests()
 })
 
 describe('the device that shows a code', () => {
@@ -97,15 +100,19 @@ describe('the device that approves a code', () => {
   it('approving a device needs the account password and signs the device in', async () => {
     await signIn(credentials)
     const television = new TestClient(server)
-    const { body: code } = await television.post('/api/auth/device-code', { device_name: 'Living room' })
+    const { body: deviceCodes } = await television.post('/api/auth/device-code', {
+      device_name: 'Living room',
+    })
     const { password } = credentials
     const passwordNeededError = { errors: { password: ['needed'] } }
-    await expect(describeDevice(code.user_code)).rejects.toMatchObject(passwordNeededError)
-    expect(await describeDevice(code.user_code, password)).toMatchObject({ name: 'Living room' })
-    const decision = { userCode: code.user_code, isApproved: true, profileId: profiles.kid }
+    await expect(describeDevice(deviceCodes.user_code)).rejects.toMatchObject(passwordNeededError)
+    expect(await describeDevice(deviceCodes.user_code, password)).toMatchObject({ name: 'Living room' })
+    const decision = { userCode: deviceCodes.user_code, isApproved: true, profileId: profiles.kid }
     await expect(decideDevice(decision)).rejects.toMatchObject(passwordNeededError)
     await decideDevice({ ...decision, password })
-    const { body } = await television.post('/api/auth/device-code/token', { device_code: code.device_code })
+    const { body } = await television.post('/api/auth/device-code/token', {
+      device_code: deviceCodes.device_code,
+    })
     expect(body).toMatchObject({ state: 'approved', profile_id: profiles.kid })
   })
 })

@@ -2,29 +2,29 @@
 import { expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { card, network, otherDevice, profiles } = await signInHousehold()
+const { getCard, network, otherDevice, profiles } = await signInHousehold()
 const { saveProgress } = await import('../../src/lib/stores/progress.ts')
 const { getWriteOwner } = await import('../../src/lib/stores/pending-writes.ts')
 
-const kites = card('Paper Kites')
-const readSeconds = async () => {
+const kites = getCard('Paper Kites')
+const readProgressSeconds = async () => {
   const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/history/movie/${kites.id}`)
   return body.latest?.progress
 }
 
 it('a position is sent immediately when the page closes before the outbox is loaded', async () => {
   await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
-  network.clear()
-  const savePromise = saveProgress({ title: kites, progress: 1_500, duration: 6_000 }, true)
+  network.clearRequests()
+  const savePromise = saveProgress({ title: kites, positionSeconds: 1_500, durationSeconds: 6_000 }, true)
   // A closing page still runs microtasks, but no further tasks.
   for (let microtaskIndex = 0; microtaskIndex < 20; microtaskIndex++) await Promise.resolve()
   expect(network.requests.map(({ method }) => method)).toEqual(['POST'])
   await savePromise
-  expect(await readSeconds()).toBe(1_500)
+  expect(await readProgressSeconds()).toBe(1_500)
 })
 
 it('a position that the server has failed to save is sent again while the page is open', async () => {
   network.failNext(/POST .*history/, 503)
-  await saveProgress({ title: kites, progress: 2_100, duration: 6_000 }, true)
-  await vi.waitFor(async () => expect(await readSeconds()).toBe(2_100))
+  await saveProgress({ title: kites, positionSeconds: 2_100, durationSeconds: 6_000 }, true)
+  await vi.waitFor(async () => expect(await readProgressSeconds()).toBe(2_100))
 })

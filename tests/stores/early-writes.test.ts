@@ -2,14 +2,14 @@
 import { expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { card, network, otherDevice, profiles } = await signInHousehold()
+const { getCard, network, otherDevice, profiles } = await signInHousehold()
 const { $pendingWrites, getWriteOwner } = await import('../../src/lib/stores/pending-writes.ts')
 const { $watchlistEntries, setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { listStoredKeys } = await import('../../src/lib/storage.ts')
 const { EARLY_WRITES_KEY_PREFIX } = await import('../../src/lib/storage-keys.ts')
 for (const $store of [$pendingWrites, $watchlistEntries]) $store.listen(() => {})
 
-const kites = card('Paper Kites')
+const kites = getCard('Paper Kites')
 const titleKey = `movie/${kites.id}`
 const listEarlyWrites = () => listStoredKeys(EARLY_WRITES_KEY_PREFIX)
 
@@ -34,12 +34,14 @@ it('an early write of an earlier page is sent before the two later changes of th
 })
 
 it('early writes beyond the limit of pending writes stay stored, and become pending when there is space again', async () => {
-  const { adoptSeveralEarlyWrites } = await import('../../src/lib/stores/outbox.ts')
+  const { moveSeveralEarlyWritesToOutbox: adoptSeveralEarlyWrites } = await import(
+    '../../src/lib/stores/outbox.ts'
+  )
   network.setOffline(true)
   const owner = getWriteOwner()
   const pendingKeys = Array.from(
     { length: 500 },
-    (_, index) => `marquee-waiting ${owner?.account} ${owner?.profile} unmark ${index}`,
+    (_, index) => `marquee-waiting ${owner?.accountId} ${owner?.profileId} unmark ${index}`,
   )
   for (const [index, key] of pendingKeys.entries())
     localStorage.setItem(key, JSON.stringify({ kind: 'unmark', id: `${index}`, key, seq: index }))

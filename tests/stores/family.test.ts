@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, card, network, otherDevice, profiles, switchTo } = await signInHousehold()
+const { actAs, getCard, network, otherDevice, profiles, switchTo } = await signInHousehold()
 const { $rulesOfTitle, $rulesTitleId, changeLimits, changeTitleRule, getLimitsStore, getTitleRulesStore } =
   await import('../../src/lib/stores/family.ts')
 const { endGroup, enterGroup, setGroupMembers } = await import('../../src/lib/stores/group.ts')
@@ -19,7 +19,7 @@ const guestLimitsStore = getLimitsStore(profiles.guest)
 guestLimitsStore.listen(() => {})
 getTitleRulesStore(profiles.guest).listen(() => {})
 $rulesOfTitle.listen(() => {})
-const harbour = card('Night Harbour')
+const harbour = getCard('Night Harbour')
 
 beforeEach(async () => {
   await actAs('adult')

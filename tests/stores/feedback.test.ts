@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await import(
   '../../src/lib/stores/feedback.ts'
 )
@@ -12,7 +12,7 @@ const { refetchAll } = await import('../../src/lib/stores/query.ts')
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const kites = card('Paper Kites')
+const kites = getCard('Paper Kites')
 const feedbackPath = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
 const getShownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
 await startOutboxImmediately(household)

@@ -15,7 +15,7 @@ const {
   $openImportId,
   applyImport,
   downloadExport,
-  followImport,
+  pollOpenImport: followImport,
   isImportRunning,
   loadOpenImport,
   openImport,

@@ -23,7 +23,7 @@ const { signOut } = await import('../../src/lib/stores/sign-out.ts')
  * Makes the provider accept the last sign-in that the site has started. Returns the query string with which the
  * provider redirects to the site.
  */
-function answerLastProviderPage() {
+function approveProviderSignIn() {
   const url = new URL(browser.documentLoads.at(-1) ?? '')
   const startedSignIn = {
     url,
@@ -37,13 +37,13 @@ function answerLastProviderPage() {
 it('a user can sign in with a linked identity, only once with each provider response, and can unlink the identity', async () => {
   identitiesStore.$identities.listen(() => {})
   await identitiesStore.openProviderForLink('stub')
-  await identitiesStore.linkIdentity({ providerId: 'stub', response: answerLastProviderPage() })
+  await identitiesStore.linkIdentity({ providerId: 'stub', response: approveProviderSignIn() })
   await network.waitUntilIdle()
   const [identity] = identitiesStore.$identities.get().data?.results ?? []
   expect(identity?.provider).toBe('Provider stub')
   await signOut()
   await providerSignInStore.openProvider('stub')
-  history.replaceState(null, '', `/login/#provider=stub&${answerLastProviderPage()}`)
+  history.replaceState(null, '', `/login/#provider=stub&${approveProviderSignIn()}`)
   const providerResponse = providerSignInStore.takeProviderResponse()
   expect([providerResponse?.providerId, location.hash]).toEqual(['stub', ''])
   if (!providerResponse) throw new Error('no response')

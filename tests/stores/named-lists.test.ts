@@ -2,10 +2,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
-const { $homeLists, $listedTitle, $namedLists, deleteList, moveInList, saveList, setInList } = await import(
-  '../../src/lib/stores/named-lists.ts'
-)
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } =
+  await signInHousehold()
+const {
+  $homeLists,
+  $listedTitle,
+  $namedLists,
+  deleteList,
+  moveTitleInList: moveInList,
+  saveList,
+  setTitlesInList: setInList,
+} = await import('../../src/lib/stores/named-lists.ts')
 const { $namedListPage, loadMoreListTitles, moveListItem, openNamedList } = await import(
   '../../src/lib/stores/named-list-page.ts'
 )
@@ -13,8 +20,8 @@ const { markListsChanged } = await import('../../src/lib/stores/named-lists-vers
 const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const kites = card('Paper Kites')
-const verdict = card('Cold Verdict')
+const kites = getCard('Paper Kites')
+const verdict = getCard('Cold Verdict')
 const listsPath = `/api/profile/${profiles.adult}/lists`
 $namedLists.listen(() => {})
 $homeLists.listen(() => {})
@@ -133,7 +140,7 @@ describe('the page of a list', () => {
 
   it('a title dropped on the last loaded title of a longer list takes the place of that title', async () => {
     const list = await createList()
-    await setInList(list, [kites, verdict, card('Night Harbour'), card('Iron Ledger')], true)
+    await setInList(list, [kites, verdict, getCard('Night Harbour'), getCard('Iron Ledger')], true)
     await openListPage(list.list_id)
     const page = $namedListPage.get()
     const showFirstThree = () => $namedListPage.set({ ...page, items: page.items.slice(0, 3) })

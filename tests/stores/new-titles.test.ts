@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, network, otherDevice, profiles, server } = await signInHousehold()
+const { actAs, switchTo, getCard, network, otherDevice, profiles, server } = await signInHousehold()
 const { $newTitles } = await import('../../src/lib/stores/new-titles.ts')
 const { addDays, formatLocalDay } = await import('../../src/lib/rules/calendar-days.ts')
 $newTitles.listen(() => {})
@@ -10,7 +10,11 @@ $newTitles.listen(() => {})
 it('the new titles are new movies and followed series with a new episode, and safe new movies for a kids profile', async () => {
   const today = formatLocalDay()
   const { primary } = server.database
-  const [harbour, verdict, ledger] = [card('Night Harbour'), card('Cold Verdict'), card('Iron Ledger')]
+  const [harbour, verdict, ledger] = [
+    getCard('Night Harbour'),
+    getCard('Cold Verdict'),
+    getCard('Iron Ledger'),
+  ]
   const setReleaseDate = (id: string, release_date: string) =>
     primary.updateTable('title').set({ release_date }).where('title_id', '=', Number(id)).execute()
   await setReleaseDate(harbour.id, addDays(today, -2))
@@ -28,7 +32,7 @@ it('the new titles are new movies and followed series with a new episode, and sa
   await actAs('adult')
   await network.waitUntilIdle()
   expect($newTitles.get().map(({ title }) => title)).toEqual(['Iron Ledger', 'Night Harbour'])
-  await setReleaseDate(card('Paper Kites').id, addDays(today, -2))
+  await setReleaseDate(getCard('Paper Kites').id, addDays(today, -2))
   await switchTo('kid')
   await network.waitUntilIdle()
   expect($newTitles.get().map(({ title }) => title)).toEqual(['Paper Kites'])

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPushBrowser } from '../support/push-service.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server } =
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const settingsStore = await import('../../src/lib/stores/notice-settings.ts')
 const { $noticeSettings, getPushSupport, saveNoticeSettings, testPush, turnOffPush, turnOnPush } =
@@ -13,7 +13,7 @@ const { $bin, eraseBinItem, restoreBinItem } = await import('../../src/lib/store
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 for (const $store of [$noticeSettings, $noticeRules, $bin, $toast]) $store.listen(() => {})
 
-const harbour = card('Night Harbour')
+const harbour = getCard('Night Harbour')
 const profilePath = `/api/profile/${profiles.adult}`
 beforeEach(async () => {
   await actAs('adult')

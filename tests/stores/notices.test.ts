@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
 const { $unseenNoticeCount } = await import('../../src/lib/stores/notices.ts')
 const { $notices, $noticesLoadState, markAllNoticesSeen, markNoticeSeen } = await import(
@@ -20,7 +20,7 @@ const {
 } = await import('../../src/lib/stores/recommendation-settings.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const harbour = card('Night Harbour')
+const harbour = getCard('Night Harbour')
 const profilePath = `/api/profile/${profiles.adult}`
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const settledValue = await promise
@@ -113,7 +113,7 @@ describe('notices', () => {
     network.failNext(/notifications\/movies/, 422)
     await actAs('adult')
     expect($noticesLoadState.get()).toMatchObject({ data: undefined, error: { status: 422 } })
-    network.clear()
+    network.clearRequests()
     $noticesLoadState.revalidate()
     await network.waitUntilIdle()
     expect($noticesLoadState.get()).toMatchObject({ data: true, error: undefined })
@@ -131,7 +131,7 @@ describe('muted titles', () => {
   })
 
   it('Undo of muting a title restores the rule for new seasons and the unseen notices of the title', async () => {
-    const ledger = card('Iron Ledger')
+    const ledger = getCard('Iron Ledger')
     const rulePath = `${profilePath}/notifications/rules/tv/${ledger.id}`
     await otherDevice.put(rulePath, { rule: 'seasons' })
     await addNotice(profiles.adult, 'Iron Ledger')
@@ -206,7 +206,7 @@ describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes notices, signals, dislikes and muted titles of the adult', async () => {
     await addNotice(profiles.adult)
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
-    await setNoticesMuted(card('Iron Ledger'), true)
+    await setNoticesMuted(getCard('Iron Ledger'), true)
     await actAs('adult')
     expect($unseenNoticeCount.get()).toBe(1)
     const switchPromise = switchTo('kid')

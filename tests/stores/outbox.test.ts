@@ -5,13 +5,16 @@ import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
 const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } =
   await import('../../src/lib/stores/pending-writes.ts')
-const { $watchlistEntries, changeEntry, loadWatchlistEntry, setInWatchlist } = await import(
-  '../../src/lib/stores/watchlist.ts'
-)
+const {
+  $watchlistEntries,
+  changeWatchlistEntry: changeEntry,
+  loadWatchlistEntry,
+  setInWatchlist,
+} = await import('../../src/lib/stores/watchlist.ts')
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
 const { $session, $user } = await import('../../src/lib/stores/session.ts')
 const { loadStoredUser, storeUser } = await import('../../src/lib/client/stored-session.ts')
@@ -24,8 +27,8 @@ const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts')
 const { $toast, dismissToast } = await import('../../src/lib/stores/toast.ts')
 
-const kites = card('Paper Kites')
-const harbour = card('Night Harbour')
+const kites = getCard('Paper Kites')
+const harbour = getCard('Night Harbour')
 const readEntry = async (title: typeof kites, profileId = profiles.adult) => {
   otherDevice.profileId = profileId
   const { body } = await otherDevice.get(`/api/profile/${profileId}/watchlist/${title.type}/${title.id}`)
@@ -38,7 +41,7 @@ const listStoredKeys = () =>
   )
 /** Restores the network. Afterwards `network.requests` contains only the requests since then. */
 const reconnect = async () => {
-  network.clear()
+  network.clearRequests()
   network.setOffline(false)
   await network.waitUntilIdle()
 }
@@ -87,8 +90,8 @@ describe('a change without a network', () => {
   })
 
   it('a removal and its Undo are sent as one request that keeps the state and the date of the entry', async () => {
-    const values = { in_watchlist: true, state: 'watching', added_at: '2024-05-06T12:00:00.000Z' }
-    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`, values)
+    const entryFields = { in_watchlist: true, state: 'watching', added_at: '2024-05-06T12:00:00.000Z' }
+    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`, entryFields)
     await loadWatchlistEntry(kites)
     network.setOffline(true)
     await setInWatchlist(kites, false)
@@ -100,7 +103,7 @@ describe('a change without a network', () => {
     })
     await reconnect()
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
-    expect(await readEntry(kites)).toMatchObject(values)
+    expect(await readEntry(kites)).toMatchObject(entryFields)
   })
 
   it('the Undo of a removal restores the state of an addition that was not sent yet', async () => {
@@ -189,9 +192,12 @@ describe('a change without a network', () => {
     await otherDevice.delete(`${historyPath}/movie/${harbour.id}`)
     releaseUndo()
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    const readSeconds = async (id: string) =>
+    const readProgressSeconds = async (id: string) =>
       (await otherDevice.get(`${historyPath}/movie/${id}`)).body.latest?.progress
-    expect([await readSeconds(kites.id), await readSeconds(harbour.id)]).toEqual([600, undefined])
+    expect([await readProgressSeconds(kites.id), await readProgressSeconds(harbour.id)]).toEqual([
+      600,
+      undefined,
+    ])
   })
 
   it('a change that the server rejects while the page is hidden shows its message when the page is visible again', async () => {
@@ -452,7 +458,7 @@ describe('retries of pending changes', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect($areWritesDelayed.get()).toBe(true)
     const countAttempts = async (durationMs: number) => {
-      network.clear()
+      network.clearRequests()
       await vi.advanceTimersByTimeAsync(durationMs)
       return listWrites().length
     }
@@ -593,7 +599,7 @@ describe('after a switch to a kids profile', () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)
-    network.clear()
+    network.clearRequests()
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')
@@ -609,7 +615,7 @@ describe('after a switch to a kids profile', () => {
     await setInWatchlist(harbour, true)
     const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
-    network.clear()
+    network.clearRequests()
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')

@@ -20,7 +20,7 @@ const createMark = (
   body: { key: id, scopes: [{ type: title.type, media_id: title.id, scope: 'title' }] },
 })
 let storage: MemoryStorage
-const store = (...writes: WriteRequest[]) => {
+const storeWrites = (...writes: WriteRequest[]) => {
   for (const write of writes) storePendingWrite(storage, ALEX_OWNER, write)
 }
 const isPending = () => isMarkPending(listPendingWrites(storage, ALEX_OWNER), firstMovie)
@@ -54,12 +54,12 @@ it.each<[string, WriteRequest[], boolean]>([
     true,
   ],
 ])('a title is displayed as %s', (_, writes, isSeen) => {
-  store(...writes)
+  storeWrites(...writes)
   expect(isPending()).toBe(isSeen)
 })
 
 it('a title is displayed as seen again after the Undo of a reset that was sent without a reply', () => {
-  store(createMark('a'), firstReset)
+  storeWrites(createMark('a'), firstReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)
   revertPendingWrite(storage, ALEX_OWNER, firstReset)

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles, server } =
+const { actAs, switchTo, browser, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const {
   $episodeProgress,
@@ -36,7 +36,7 @@ const openPlayerAndWait = async (search: string) => {
   await network.waitUntilIdle()
 }
 const saveProgress = (name: string, progressFields: object) => {
-  const { type, id } = card(name)
+  const { type, id } = getCard(name)
   const progressBody = { type, media_id: id, data: { video_duration: 1_800 }, ...progressFields }
   return otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
 }
@@ -56,7 +56,7 @@ describe('a movie', () => {
     expect(getReadyPlayer()).toMatchObject({
       media: { title: 'Night Harbour' },
       episode: null,
-      start: { positionSeconds: 0 },
+      startPosition: { positionSeconds: 0 },
     })
     expect(getReadyPlayer().stream.sources.length).toBeGreaterThan(0)
     expect($isEpisodeLoading.get()).toBe(false)
@@ -65,8 +65,8 @@ describe('a movie', () => {
   it('a movie resumes at the saved position', async () => {
     await saveProgress('Night Harbour', { progress: 900 })
     await openPlayerAndWait(MOVIE_QUERY)
-    expect(getReadyPlayer().start).toMatchObject({ durationSeconds: 1_800 })
-    expect(getReadyPlayer().start.positionSeconds).toBeGreaterThan(880)
+    expect(getReadyPlayer().startPosition).toMatchObject({ durationSeconds: 1_800 })
+    expect(getReadyPlayer().startPosition.positionSeconds).toBeGreaterThan(880)
   })
 
   it('a chosen burnt-in subtitle is requested only until another title opens', async () => {
@@ -75,13 +75,13 @@ describe('a movie', () => {
     expect(chooseBurntInSubtitle(null)).toBe(false)
     expect(chooseBurntInSubtitle(3)).toBe(true)
     expect(chooseBurntInSubtitle(3)).toBe(false)
-    network.clear()
+    network.clearRequests()
     await renewStream()
     expect(findLookups()[0]?.url).toContain('burnt_in_subtitle=3')
-    network.clear()
+    network.clearRequests()
     await openPlayerAndWait(EPISODE_QUERY)
     expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
-    network.clear()
+    network.clearRequests()
     await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
     expect(chooseBurntInSubtitle(3)).toBe(true)
@@ -89,7 +89,7 @@ describe('a movie', () => {
 
   it('a movie that is already open is not requested again', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
-    network.clear()
+    network.clearRequests()
     await openPlayerAndWait(MOVIE_QUERY)
     expect(network.requests).toEqual([])
   })
@@ -110,11 +110,11 @@ describe('a movie', () => {
     await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')
     chooseAudioTrack(2, 'fr')
-    network.clear()
+    network.clearRequests()
     await renewStream()
     expect(findLookup()).toMatch(/[?&]audio=2(&|$)/)
     expect(findLookup()).toContain('audio_language=fr')
-    network.clear()
+    network.clearRequests()
     await openPlayerAndWait(EPISODE_QUERY)
     expect(findLookup()).toContain('audio_language=fr')
     expect(findLookup()).not.toMatch(/[?&]audio=/)

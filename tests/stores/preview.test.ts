@@ -2,15 +2,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } =
+  await signInHousehold()
 const { $previewDetails, $previewedTitle, $previewPlayAction, prefetchActionState, prefetchDetails } =
   await import('../../src/lib/stores/preview.ts')
 const { findPreviewSource } = await import('../../src/lib/stores/preview-source.ts')
 const { $currentTitle, $titleDetails, $titleProgress } = await import('../../src/lib/stores/titles.ts')
 const { loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 
-const harbour = card('Night Harbour')
-const ledger = card('Iron Ledger')
+const harbour = getCard('Night Harbour')
+const ledger = getCard('Iron Ledger')
 const openPreview = async (title: typeof harbour) => {
   $previewedTitle.set(title)
   await network.waitUntilIdle()
@@ -73,7 +74,7 @@ describe('a preview', () => {
 
   it('a closed preview requests nothing', async () => {
     await openPreview(harbour)
-    network.clear()
+    network.clearRequests()
     $previewedTitle.set(null)
     await network.waitUntilIdle()
     expect($previewDetails.get()).toBeUndefined()
@@ -95,7 +96,7 @@ describe('a preview', () => {
 describe('before a title is opened', () => {
   it('details are requested while the pointer rests on a card, and the title page then sends no request for details', async () => {
     await restPointerOn(harbour)
-    network.clear()
+    network.clearRequests()
     $currentTitle.set({ type: 'movie', slug: harbour.slug })
     await network.waitUntilIdle()
     expect($titleDetails.get().data?.title).toBe('Night Harbour')
@@ -110,7 +111,7 @@ describe('before a title is opened', () => {
 
   it('details that a preview or the pointer has just requested are not requested again', async () => {
     await openPreview(harbour)
-    network.clear()
+    network.clearRequests()
     prefetchDetails(harbour)
     prefetchDetails(ledger)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
@@ -145,7 +146,7 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('details that were requested for the adult are requested again for the kid', async () => {
-    const kites = card('Paper Kites')
+    const kites = getCard('Paper Kites')
     await restPointerOn(kites)
     await switchTo('kid')
     $currentTitle.set({ type: 'movie', slug: kites.slug })

@@ -18,7 +18,7 @@ const {
   unlockProfile,
   saveMainProfile,
   updateProfile,
-  waitUntilLeft,
+  waitUntilProfileLeft: waitUntilLeft,
 } = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
 const { getProfileSession, setProfileTimeout, settleWhileProfileActs } = await import(
@@ -64,7 +64,7 @@ describe('the profiles', () => {
   })
 
   it('creating or deleting a profile twice at the same time sends one request', async () => {
-    network.clear()
+    network.clearRequests()
     const profileInput = { name: 'Sam', avatar: 2 }
     const [firstReply, secondReply] = await Promise.all([
       createProfile(profileInput),

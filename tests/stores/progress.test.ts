@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { $displayedContinueWatching, dismissCard } = await import('../../src/lib/stores/continue-watching.ts')
 const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetProgress, saveProgress } =
   await import('../../src/lib/stores/progress.ts')
@@ -18,17 +18,17 @@ const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts'
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { refreshSession } = await import('../../src/lib/client/auth.ts')
 
-const harbour = card('Night Harbour')
-const kites = card('Paper Kites')
+const harbour = getCard('Night Harbour')
+const kites = getCard('Paper Kites')
 const getHistoryPath = (profileId: string) => `/api/profile/${profileId}/history`
-const readSeconds = async (profileId = profiles.adult): Promise<number | undefined> => {
+const readProgressSeconds = async (profileId = profiles.adult): Promise<number | undefined> => {
   otherDevice.profileId = profileId
   const { body } = await otherDevice.get(`${getHistoryPath(profileId)}/movie/${kites.id}`)
   otherDevice.profileId = profiles.adult
   return body.latest?.progress
 }
 const savePosition = (positionSeconds: number, isLeaving = false) =>
-  saveProgress({ title: kites, progress: positionSeconds, duration: 6_000 }, isLeaving)
+  saveProgress({ title: kites, positionSeconds, durationSeconds: 6_000 }, isLeaving)
 const listContinueWatchingTitles = () => $continueWatching.get().data?.results.map(({ media }) => media.title)
 const listDisplayedTitles = () =>
   $displayedContinueWatching.get().data?.results.map(({ media }) => media.title)
@@ -61,7 +61,7 @@ beforeEach(async () => {
 describe('saving the position', () => {
   it('saving a position adds the title to Continue Watching', async () => {
     await waitUntilSettled(savePosition(1_200))
-    expect(await readSeconds()).toBe(1_200)
+    expect(await readProgressSeconds()).toBe(1_200)
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
@@ -75,7 +75,7 @@ describe('saving the position', () => {
   it('the last position is sent immediately when the page is left', async () => {
     void savePosition(1_500, true)
     await network.waitUntilIdle()
-    expect(await readSeconds()).toBe(1_500)
+    expect(await readProgressSeconds()).toBe(1_500)
   })
 
   it.each([
@@ -90,7 +90,7 @@ describe('saving the position', () => {
     await network.reset()
     dispatchEvent(new Event('online'))
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await readSeconds()).toBe(1_500)
+    expect(await readProgressSeconds()).toBe(1_500)
   })
 
   it('the last position is sent when the page is left and the storage is full', async () => {
@@ -99,12 +99,12 @@ describe('saving the position', () => {
     void savePosition(1_500, true)
     await network.waitUntilIdle()
     storage.isFull = false
-    expect(await readSeconds()).toBe(1_500)
+    expect(await readProgressSeconds()).toBe(1_500)
   })
 
   it('no position is saved before playback has started or when the duration is unknown', async () => {
     await savePosition(0)
-    await saveProgress({ title: kites, progress: 100, duration: 0 })
+    await saveProgress({ title: kites, positionSeconds: 100, durationSeconds: 0 })
     expect(network.requests).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('saving the position', () => {
     expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 2_000 }])
     network.setOffline(false)
     await network.waitUntilIdle()
-    expect(await readSeconds()).toBe(2_000)
+    expect(await readProgressSeconds()).toBe(2_000)
     expect($pendingWrites.get()).toEqual([])
   })
 })
@@ -124,11 +124,11 @@ describe('removing progress', () => {
   it('resetting the progress of a title can be reverted with Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
     await waitUntilSettled(resetProgress(kites))
-    expect(await readSeconds()).toBeUndefined()
+    expect(await readProgressSeconds()).toBeUndefined()
     expect(listContinueWatchingTitles()).toEqual([])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(await readSeconds()).toBe(1_200)
+    expect(await readProgressSeconds()).toBe(1_200)
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
@@ -136,10 +136,10 @@ describe('removing progress', () => {
     await waitUntilSettled(savePosition(1_200))
     await waitUntilSettled(clearAllProgress())
     expect($toast.get()).toMatchObject({ key: 'account:historyCleared' })
-    expect(await readSeconds()).toBeUndefined()
+    expect(await readProgressSeconds()).toBeUndefined()
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(await readSeconds()).toBe(1_200)
+    expect(await readProgressSeconds()).toBe(1_200)
   })
 
   it('an offline reset of progress is a pending removal until Undo', async () => {
@@ -169,7 +169,7 @@ describe('removing progress', () => {
       await waitUntilSettled(removeProgress())
       expect($toast.get()?.undo).toBeUndefined()
     }
-    expect(await readSeconds()).toBeUndefined()
+    expect(await readProgressSeconds()).toBeUndefined()
   })
 
   it.each([
@@ -195,7 +195,7 @@ describe('removing progress', () => {
       await otherDevice.delete(harbourPath)
       $toast.get()?.undo?.()
       await network.waitUntilIdle()
-      expect(await readSeconds()).toBe(1_200)
+      expect(await readProgressSeconds()).toBe(1_200)
       expect((await otherDevice.get(harbourPath)).body.latest).toBeNull()
     },
   )
@@ -218,7 +218,7 @@ describe('removing a card from Continue Watching', () => {
     expect(listContinueWatchingTitles()).toEqual([])
     releaseRequest()
     await waitUntilSettled(changePromise)
-    expect(await readSeconds()).toBe(1_200)
+    expect(await readProgressSeconds()).toBe(1_200)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
@@ -324,8 +324,8 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     releaseRequest()
     await network.waitUntilIdle()
-    expect(await readSeconds()).toBe(900)
-    expect(await readSeconds(profiles.kid)).toBeUndefined()
+    expect(await readProgressSeconds()).toBe(900)
+    expect(await readProgressSeconds(profiles.kid)).toBeUndefined()
   })
 
   it('a card of the adult is not added to the row of the kid when removing the card fails', async () => {
@@ -359,6 +359,6 @@ describe('on a device whose clock is behind', () => {
     household.server.advanceClock(120_000)
     await refreshSession()
     await waitUntilSettled(savePosition(2_400, isLeaving))
-    expect(await readSeconds()).toBe(2_400)
+    expect(await readProgressSeconds()).toBe(2_400)
   })
 })

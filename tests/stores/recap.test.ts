@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, card, network, otherDevice, profiles } = await signInHousehold()
+const { actAs, getCard, network, otherDevice, profiles } = await signInHousehold()
 const titleStores = await import('../../src/lib/stores/titles.ts')
 const { loadRecap } = await import('../../src/lib/stores/recap.ts')
 
 for (const $store of [titleStores.$titleDetails, titleStores.$titleProgress]) $store.listen(() => {})
-const ledger = card('Iron Ledger')
+const ledger = getCard('Iron Ledger')
 const profilePath = `/api/profile/${profiles.adult}`
 const postProgress = (season: number, episode: number, progressSeconds: number) =>
   otherDevice.post(`${profilePath}/history`, {
@@ -27,10 +27,10 @@ async function loadEpisodeCodes(episodeCount = 8) {
   await actAs('adult')
   titleStores.$currentTitle.set({ type: 'tv', slug: ledger.slug })
   await network.waitUntilIdle()
-  network.clear()
+  network.clearRequests()
   const seasons = titleStores.$titleDetails.get().data?.seasons ?? []
-  const progress = titleStores.$titleProgress.get().data?.episodes ?? []
-  const { episodes, hasEarlier } = await loadRecap(seasons, progress, episodeCount)
+  const episodeProgress = titleStores.$titleProgress.get().data?.episodes ?? []
+  const { episodes, hasEarlier } = await loadRecap(seasons, episodeProgress, episodeCount)
   const episodeCodes = episodes.map((episode) => `${episode.season_number}.${episode.episode_number}`)
   expect(episodes.map(({ overview }) => overview)).toEqual(
     episodeCodes.map((code) => `The story of part ${code}.`),

@@ -94,7 +94,7 @@ describe('the phone', () => {
   it('the phone sends keys and texts one after the other, and nothing after the end of the pairing', async () => {
     await pairWithTelevision()
     expect($phonePairing.get().status).toBe('paired')
-    network.clear()
+    network.clearRequests()
     const areInputsSent = await Promise.all([sendCommand('up'), sendText('dune'), sendCommand('ok')])
     expect(areInputsSent).toEqual([true, true, true])
     expect(network.requests.map(({ body }) => body)).toEqual([
@@ -109,7 +109,7 @@ describe('the phone', () => {
   it('the phone skips repetitions of a held key while a key is being sent', async () => {
     await pairWithTelevision()
     const releaseRequest = network.hold(/command$/)
-    network.clear()
+    network.clearRequests()
     const firstCommandPromise = sendCommand('down')
     phoneStore.repeatCommand('down')
     releaseRequest()

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, findAdultRequests, network, card, otherDevice } = await signInHousehold()
+const { actAs, switchTo, browser, findAdultRequests, network, getCard, otherDevice } = await signInHousehold()
 const searchStore = await import('../../src/lib/stores/search.ts')
 const { $recentSearches, $search, $searchGuide, $searchType, clearRecentSearches } = searchStore
 const { openSearch, setSearchGuide, setSearchQuery, storeRecentSearch } = searchStore
@@ -92,7 +92,7 @@ describe('the guide filter', () => {
 
   it('opening the search page without a query keeps the results of the last query if no filter was set', async () => {
     await searchAndWait('night')
-    network.clear()
+    network.clearRequests()
     openSearch('')
     await network.waitUntilIdle()
     expect(network.requests).toEqual([])
@@ -157,7 +157,7 @@ describe('recent searches', () => {
 describe('without a network', () => {
   it('offline search finds titles whose pages the profile has visited', async () => {
     await cacheProfiles()
-    const details = { ...card('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
+    const details = { ...getCard('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
     network.setOffline(true)
     await searchAndWait('harb')
@@ -171,7 +171,7 @@ describe('without a network', () => {
     const profilePath = `/api/profile/${$profileId.get()}`
     const loadReply = async (pathAndQuery: string) =>
       (await otherDevice.get(`${profilePath}/${pathAndQuery}`)).body
-    await otherDevice.put(`${profilePath}/watchlist/tv/${card('Iron Ledger').id}`)
+    await otherDevice.put(`${profilePath}/watchlist/tv/${getCard('Iron Ledger').id}`)
     const { previous } = await loadReply('calendar?from=2026-11-25&until=2026-11-26')
     const calendarQuery = `calendar?from=${previous}&until=${addDays(previous, 1)}`
     await cacheReply(`${profilePath}/${calendarQuery}`, $profileId.get(), await loadReply(calendarQuery))
@@ -185,14 +185,14 @@ describe('without a network', () => {
   it('offline search with a guide filter finds only titles whose parental guide is known and within the limit', async () => {
     await cacheProfiles()
     const createDetails = (name: string, severity: 'Mild' | 'Severe') => ({
-      ...card(name),
+      ...getCard(name),
       original_title: name,
       parental_guide: [{ category: 'Violence & Gore', severity, votes: 10 }],
     })
     await cacheReply('/api/movies/slug/a', $profileId.get(), createDetails('Night Harbour', 'Mild'))
     await cacheReply('/api/movies/slug/b', $profileId.get(), createDetails('Cold Verdict', 'Severe'))
     // Cards have no parental guide. The guide of the cached details must still apply to a card that is cached later.
-    const cards = [card('Night Harbour'), card('Paper Kites')].map((title) => ({
+    const cards = [getCard('Night Harbour'), getCard('Paper Kites')].map((title) => ({
       ...title,
       original_title: title.title,
     }))
@@ -216,7 +216,7 @@ describe('without a network', () => {
   it('offline search for available titles finds neither people nor titles that cannot be played', async () => {
     await cacheProfiles()
     const createTitle = (name: string, available: boolean) => ({
-      ...card(name),
+      ...getCard(name),
       original_title: name,
       available,
     })
@@ -224,20 +224,20 @@ describe('without a network', () => {
     const person = { id: '1', slug: 'nigel-iron', name: 'Nigel Iron', profile_path: null }
     await cacheReply('/api/movies/featured?limit=8', $profileId.get(), { results, person })
     network.setOffline(true)
-    searchStore.setSearchesAvailable(true)
+    searchStore.setSearchLimitedToAvailable(true)
     await searchAndWait('iron')
     expect(listResultNames()).toEqual(['Iron Ledger'])
     setSearchQuery('night har', 0)
     await vi.waitFor(() => expect($search.get().reply?.query).toBe('night har'))
     expect(listResultNames()).toEqual([])
-    searchStore.setSearchesAvailable(false)
+    searchStore.setSearchLimitedToAvailable(false)
     await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     network.setOffline(false)
   })
 
   it('offline search does not find titles that only another profile has visited', async () => {
     await cacheProfiles()
-    await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), card('Night Harbour'))
+    await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), getCard('Night Harbour'))
     await switchTo('kid')
     network.setOffline(true)
     await searchAndWait('harb')

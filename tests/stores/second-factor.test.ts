@@ -34,13 +34,13 @@ it('setting up an authenticator app returns ten recovery codes', async () => {
 
 it('signing in with a second factor needs the password and then a correct code', async () => {
   await signOut()
-  const secondFactorNeeded = await signIn(credentials)
+  const signInStep = await signIn(credentials)
   expect($session.get()).toEqual({ status: 'anonymous' })
   server.advanceClock(30_000)
-  await expect(completeSignIn(secondFactorNeeded?.sign_in_token ?? '', '000000')).rejects.toMatchObject({
+  await expect(completeSignIn(signInStep?.sign_in_token ?? '', '000000')).rejects.toMatchObject({
     errors: { second_factor: ['wrong'] },
   })
-  await completeSignIn(secondFactorNeeded?.sign_in_token ?? '', generateCode())
+  await completeSignIn(signInStep?.sign_in_token ?? '', generateCode())
   expect($session.get()).toMatchObject({ status: 'signed-in' })
   await actAs('adult')
 })
@@ -54,10 +54,10 @@ it('a call that needs a recent second factor fails on a page without the confirm
 
 it('one confirmation of the second factor repeats all waiting calls, and closing the dialog makes them fail', async () => {
   const stopDisplay = displaySecondFactorRequests()
-  const refusedChange = changePassword(passwordChange)
+  const changePromise = changePassword(passwordChange)
   await network.waitUntilIdle()
   $secondFactorRequest.get()?.finish(false)
-  await expect(refusedChange).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
+  await expect(changePromise).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
   const callPromises = [changePassword(passwordChange), createRecoveryCodes()]
   await network.waitUntilIdle()
   await expect(confirmWithCode('000000')).rejects.toMatchObject({ errors: { second_factor: ['wrong'] } })

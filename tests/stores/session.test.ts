@@ -42,7 +42,7 @@ const countDevices = async (): Promise<number> =>
 beforeEach(async () => {
   if ($session.get().status === 'signed-in') await signOut()
   await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
-  network.clear()
+  network.clearRequests()
 })
 
 describe('signing in, signing up and pending sign-outs', () => {
@@ -59,7 +59,7 @@ describe('signing in, signing up and pending sign-outs', () => {
   it('signing in sends neither the profile of the previous session nor a refresh request', async () => {
     await signInAsAdult()
     await signOut()
-    network.clear()
+    network.clearRequests()
     await signIn(credentials)
     await loadProfiles()
     expect(network.requests.filter(({ profile }) => profile !== null)).toEqual([])
@@ -172,10 +172,10 @@ describe('signing out and refreshing the session', () => {
 
   it('a sign-out without a response takes effect after four seconds, and is repeated', async () => {
     await signInAsAdult()
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
+    const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort())
     await signOut()
-    expect(timeout).toHaveBeenCalledExactlyOnceWith(4_000)
-    timeout.mockRestore()
+    expect(timeoutSpy).toHaveBeenCalledExactlyOnceWith(4_000)
+    timeoutSpy.mockRestore()
     expect($session.get()).toEqual({ status: 'anonymous' })
     expect(await refreshSession()).toBe(false)
     expect(pendingSignOut.get()).toBe(false)
@@ -252,7 +252,7 @@ describe('signing out and refreshing the session', () => {
     const timeout = vi
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
-    network.clear()
+    network.clearRequests()
     expect(await refreshSession()).toBe(true)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(8_000)
     expect(isOffline()).toBe(true)
@@ -328,7 +328,7 @@ describe('another user in another tab', () => {
     await signInAsAdult()
     await signInInOtherTab()
     network.failNext(/PUT/, 401)
-    network.clear()
+    network.clearRequests()
     await expect(updateUser({ onboarded: false })).rejects.toMatchObject({ status: 401 })
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
     expect($user.get()).toMatchObject({ email: otherUser.email })
@@ -392,7 +392,7 @@ describe('the account page', () => {
       new_password: 'Melies1902',
       sign_out_others: false,
     }
-    network.clear()
+    network.clearRequests()
     await Promise.all([changePassword(passwordChange), changePassword(passwordChange)])
     expect(network.requests.filter(({ url }) => url.includes('password'))).toHaveLength(1)
     await changePassword({

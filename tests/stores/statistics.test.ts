@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network } = household
+const { actAs, switchTo, getCard, findAdultRequests, network } = household
 const { $statistics, $statisticsYear, parseStatisticsYear } = await import(
   '../../src/lib/stores/statistics.ts'
 )
 const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 
-const harbour = card('Night Harbour')
+const harbour = getCard('Night Harbour')
 $statistics.listen(() => {})
 
 it('statistics of a year use the time zone of the viewer, and are reloaded after a change of the history', async () => {

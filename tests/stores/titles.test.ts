@@ -5,7 +5,7 @@ import { addMovies, createMovieRecord } from '../server/admin/admin-test-server.
 import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const titleStores = await import('../../src/lib/stores/titles.ts')
 const actorStores = await import('../../src/lib/stores/actor.ts')
 const { $heroSynopsis, $heroTitle } = await import('../../src/lib/stores/hero-synopsis.ts')
@@ -31,7 +31,7 @@ for (const $store of [...HOME_STORES, ...PAGE_STORES, $heroSynopsis]) $store.lis
 const listTitles = ($store: typeof titleStores.$featuredMovies) =>
   $store.get().data?.results.map(({ title }) => title) ?? []
 const openTitle = async (name: string) => {
-  const { type, slug } = card(name)
+  const { type, slug } = getCard(name)
   titleStores.$currentTitle.set({ type, slug })
   await network.waitUntilIdle()
 }
@@ -58,7 +58,7 @@ describe('the home page', () => {
   })
 
   it('the synopsis of the hero is loaded', async () => {
-    $heroTitle.set(card('Night Harbour'))
+    $heroTitle.set(getCard('Night Harbour'))
     await network.waitUntilIdle()
     expect($heroSynopsis.get()).toBe('The story of Night Harbour.')
   })
@@ -132,8 +132,8 @@ describe('an actor page', () => {
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes rows, title, season, actor and opened card of the adult', async () => {
-    titleStores.$openedCard.set(card('Night Harbour'))
-    $heroTitle.set(card('Night Harbour'))
+    titleStores.$openedCard.set(getCard('Night Harbour'))
+    $heroTitle.set(getCard('Night Harbour'))
     actorStores.$actorSlug.set('ada-winter')
     await openTitle('Iron Ledger')
     titleStores.$selectedSeasonId.set(titleStores.$titleDetails.get().data?.seasons?.[0]?.id ?? null)
@@ -162,7 +162,7 @@ describe('after a switch to a kids profile', () => {
 
   it('progress from another device is loaded when the adult returns', async () => {
     await switchTo('kid')
-    const { type, id } = card('Paper Kites')
+    const { type, id } = getCard('Paper Kites')
     const progressBody = { type, media_id: id, progress: 1_200, data: { video_duration: 6_000 } }
     await otherDevice.post(`/api/profile/${profiles.adult}/history`, progressBody)
     await switchTo('adult')

@@ -1,6 +1,6 @@
 /** Keys of a remote control move the focus to the Undo button of a message and back. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { handleToastKeys } from '../../src/islands/toast-keys.ts'
+import { listenToToastKeys } from '../../src/islands/toast-keys.ts'
 
 /** Creates a document with only the members that the key handler uses. */
 function createDocument() {
@@ -37,7 +37,7 @@ describe('keys of a message with Undo', () => {
 
   it('the first Down key moves the focus to the Undo button, and Up moves the focus back', () => {
     const { testDocument, cardElement, undoButton, pressKey } = createDocument()
-    handleToastKeys(undoButton as never)
+    listenToToastKeys(undoButton as never)
     expect(pressKey('ArrowRight')).toBe(false)
     expect(pressKey('ArrowDown')).toBe(true)
     expect(testDocument.activeElement).toBe(undoButton)
@@ -48,7 +48,7 @@ describe('keys of a message with Undo', () => {
 
   it('keys no longer move the focus after the message has disappeared', () => {
     const { testDocument, cardElement, undoButton, pressKey } = createDocument()
-    handleToastKeys(undoButton as never)()
+    listenToToastKeys(undoButton as never)()
     expect(pressKey('ArrowDown')).toBe(false)
     expect(testDocument.activeElement).toBe(cardElement)
   })

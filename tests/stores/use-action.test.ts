@@ -15,13 +15,13 @@ it('a dialog is busy until the last of its actions has ended, also when an actio
   const { promise: savePromise, reject: failSave } = Promise.withResolvers<void>()
   const { promise: checkPromise, resolve: endCheck } = Promise.withResolvers<void>()
   expect(isDialogBusy(dialog)).toBe(false)
-  const save = runInTopDialog(() => savePromise)
-  const check = runInTopDialog(() => checkPromise)
+  const runningSave = runInTopDialog(() => savePromise)
+  const runningCheck = runInTopDialog(() => checkPromise)
   failSave(new Error('failed'))
-  await expect(save).rejects.toThrow('failed')
+  await expect(runningSave).rejects.toThrow('failed')
   expect(isDialogBusy(dialog)).toBe(true)
   endCheck()
-  await check
+  await runningCheck
   expect(isDialogBusy(dialog)).toBe(false)
   removeOutlet()
 })
@@ -29,13 +29,13 @@ it('a dialog is busy until the last of its actions has ended, also when an actio
 it('a dialog that opens above a busy dialog is not busy, and the first dialog stays busy', async () => {
   const lowerDialog = openDialog()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const action = runInTopDialog(() => promise)
+  const runningAction = runInTopDialog(() => promise)
   const upperDialog = openDialog()
   expect(isDialogBusy(upperDialog.dialog)).toBe(false)
   expect(isDialogBusy(lowerDialog.dialog)).toBe(true)
   upperDialog.removeOutlet()
   resolve()
-  await action
+  await runningAction
   expect(isDialogBusy(lowerDialog.dialog)).toBe(false)
   lowerDialog.removeOutlet()
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, card, network, otherDevice, profiles } = household
+const { actAs, getCard, network, otherDevice, profiles } = household
 await startOutboxImmediately(household)
 const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
 const {
@@ -181,9 +181,14 @@ describe('measured playing time', () => {
     }
     await refreshOtherDevice()
     await actAs('kid')
-    const title = { type: 'movie', id: card('Paper Kites').id } as const
+    const title = { type: 'movie', id: getCard('Paper Kites').id } as const
     const savePosition = () =>
-      saveProgress({ title, progress: video.currentTime, duration: 9_000, played: [getPlayedTime()] })
+      saveProgress({
+        title,
+        positionSeconds: video.currentTime,
+        durationSeconds: 9_000,
+        played: [getPlayedTime()],
+      })
     playVideo(10)
     await savePosition()
     await network.waitUntilIdle()

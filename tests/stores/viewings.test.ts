@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 const { changeViewing, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
 const historyPageStore = await import('../../src/lib/stores/history-page.ts')
@@ -16,10 +16,10 @@ const { isMarkPending } = await import('../../src/lib/stores/pending-marks.ts')
 const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPageStore
 const { markViewingsChanged } = await import('../../src/lib/stores/query.ts')
 
-const harbour = card('Night Harbour')
-const ledger = card('Iron Ledger')
+const harbour = getCard('Night Harbour')
+const ledger = getCard('Iron Ledger')
 const profilePath = `/api/profile/${profiles.adult}`
-const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
+const viewingScope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
 const loadViewings = async () => (await otherDevice.get(`${profilePath}/viewings`)).body.results
 /** Adds viewings of one movie to the database. They are one minute apart, and the last was one minute ago. */
 const insertViewings = (count: number) =>
@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 describe('marking as seen', () => {
   it('marking a title as seen adds a viewing, and Undo removes the viewing', async () => {
-    expect(await markSeen([scope])).toBe(true)
+    expect(await markSeen([viewingScope])).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 1 } })
     expect(await loadViewings()).toHaveLength(1)
     await pressUndo()
@@ -60,17 +60,17 @@ describe('marking as seen', () => {
   })
 
   it('marking a title that is already seen reports that nothing was marked and offers no Undo', async () => {
-    await markSeen([scope])
-    await markSeen([scope])
+    await markSeen([viewingScope])
+    await markSeen([viewingScope])
     expect($toast.get()).toMatchObject({ key: 'common:alreadySeen' })
     expect($toast.get()?.undo).toBeUndefined()
   })
 
   it('a message is shown when the server rejects a mark or the Undo of a mark', async () => {
     network.failNext(/POST/, 422)
-    expect(await markSeen([scope])).toBe(false)
+    expect(await markSeen([viewingScope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
-    await markSeen([scope])
+    await markSeen([viewingScope])
     await otherDevice.delete(`${profilePath}/history`)
     await pressUndo()
     expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
@@ -89,14 +89,14 @@ describe('marking as seen', () => {
   it('an offline mark of several titles shows the number of titles', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
-    await markSeen([scope, { type: 'tv', media_id: ledger.id, scope: 'title' }])
+    await markSeen([viewingScope, { type: 'tv', media_id: ledger.id, scope: 'title' }])
     expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 2 } })
     await pressUndo()
   })
 
   it('a mark in several requests marks nothing when the server rejects one of them', async () => {
-    const unknownScopes = Array.from({ length: 100 }, () => ({ ...scope, media_id: '9999999' }))
-    expect(await markSeen([...unknownScopes, scope])).toBe(false)
+    const unknownScopes = Array.from({ length: 100 }, () => ({ ...viewingScope, media_id: '9999999' }))
+    expect(await markSeen([...unknownScopes, viewingScope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
     await network.waitUntilIdle()
     expect(await loadViewings()).toEqual([])
@@ -105,11 +105,11 @@ describe('marking as seen', () => {
   it('an offline mark is stored and sent later, and Undo removes a mark that was not sent yet', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
-    await markSeen([scope])
+    await markSeen([viewingScope])
     expect(isMarkPending($pendingWrites.get(), harbour)).toBe(true)
     await pressUndo()
     expect($pendingWrites.get()).toEqual([])
-    await markSeen([scope])
+    await markSeen([viewingScope])
     network.setOffline(false)
     await network.waitUntilIdle()
     expect(await loadViewings()).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('marking as seen', () => {
 
 describe('the history page', () => {
   it('the history page lists viewings, and reloads after a removal or a changed date', async () => {
-    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    await markSeen([viewingScope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     const [viewing] = $historyPage.get().items
@@ -138,7 +138,7 @@ describe('the history page', () => {
 
   it('a viewing of the last day of a month is listed in that month, also in time zones east of UTC+12', async () => {
     vi.stubEnv('TZ', 'Pacific/Auckland')
-    await markSeen([scope], { date: 'chosen', day: '2025-12-31' })
+    await markSeen([viewingScope], { date: 'chosen', day: '2025-12-31' })
     const countViewings = async (month: string) => {
       openHistory(parseHistoryFilters(`?month=${month}`))
       await network.waitUntilIdle()
@@ -150,12 +150,12 @@ describe('the history page', () => {
   })
 
   it('removing a viewing several times removes it once and keeps the message with its Undo', async () => {
-    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
-    await markSeen([scope], { again: true })
+    await markSeen([viewingScope], { date: 'chosen', day: '2024-05-06' })
+    await markSeen([viewingScope], { again: true })
     const removal = {
       viewings: [{ type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }],
     }
-    network.clear()
+    network.clearRequests()
     await Promise.all([removeFromHistory(removal), removeFromHistory(removal)])
     expect(network.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
     await removeFromHistory(removal)
@@ -166,7 +166,7 @@ describe('the history page', () => {
   })
 
   it('Undo reverts a note and a date that were changed in one step', async () => {
-    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    await markSeen([viewingScope], { date: 'chosen', day: '2024-05-06' })
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     const viewingRef = { type: harbour.type, media_id: harbour.id, watched_at: '2024-05-06T12:00:00.000Z' }
@@ -202,13 +202,13 @@ describe('the history page', () => {
     network.failNext(/viewings\/note/, 403)
     expect(await changeAndWait(viewingRef, { note: 'Lost' })).toBe('With Ada, in the rain.')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
-    network.clear()
+    network.clearRequests()
     expect(await changeViewing(viewingRef, {})).toBe(true)
     expect(network.requests).toEqual([])
   })
 
   it('the history page filters by type, month and title, and writes the filters to the URL', async () => {
-    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    await markSeen([viewingScope], { date: 'chosen', day: '2024-05-06' })
     const countShownViewings = async (query: string) => {
       openHistory(parseHistoryFilters(query))
       await network.waitUntilIdle()
@@ -230,13 +230,17 @@ describe('the history page', () => {
       openHistory(parseHistoryFilters(''))
       await network.waitUntilIdle()
       while ($historyPage.get().next !== null) await loadMoreHistory()
-      network.clear()
+      network.clearRequests()
     })
 
     it('a change of the history reloads all displayed viewings and replaces them in one step', async () => {
       const itemCounts: number[] = []
       const stopListening = $historyPage.listen(({ items }) => itemCounts.push(items.length))
-      await otherDevice.post(`${profilePath}/viewings`, { key: 'newest', scopes: [scope], again: true })
+      await otherDevice.post(`${profilePath}/viewings`, {
+        key: 'newest',
+        scopes: [viewingScope],
+        again: true,
+      })
       markViewingsChanged()
       await network.waitUntilIdle()
       stopListening()
@@ -251,7 +255,7 @@ describe('the history page', () => {
       const releaseReply = network.hold(/viewings/, 'reply')
       markViewingsChanged()
       await network.waitUntilIdle()
-      await otherDevice.post(`${profilePath}/viewings`, { key: 'late', scopes: [scope], again: true })
+      await otherDevice.post(`${profilePath}/viewings`, { key: 'late', scopes: [viewingScope], again: true })
       markViewingsChanged()
       releaseReply()
       await network.waitUntilIdle()
@@ -281,7 +285,7 @@ describe('the history page', () => {
   })
 
   it('the history page is empty after a switch to a kids profile', async () => {
-    await markSeen([scope])
+    await markSeen([viewingScope])
     openHistory(parseHistoryFilters(''))
     await network.waitUntilIdle()
     await switchTo('kid')

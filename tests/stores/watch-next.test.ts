@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { $watchNext, $watchNextFilters, openWatchNext } = await import('../../src/lib/stores/watch-next.ts')
 const { cacheReply, findCachedReply } = await import('../../src/lib/client/read-cache.ts')
 const { $profileId, loadProfiles } = await import('../../src/lib/stores/profile.ts')
@@ -13,8 +13,8 @@ const { discardAllReads } = await import('../../src/lib/stores/query.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { parseWatchNextFilters } = await import('../../src/lib/rules/watch-next.ts')
 
-const ledger = card('Iron Ledger')
-const harbour = card('Night Harbour')
+const ledger = getCard('Iron Ledger')
+const harbour = getCard('Night Harbour')
 const NO_FILTERS = parseWatchNextFilters('')
 const listTitleIds = () => $watchNext.get().data?.results.map(({ media }) => media.id)
 
@@ -49,7 +49,7 @@ it('Watch next is requested again when its page is opened again', async () => {
 
 it('changing the filters of Watch next sends no request', async () => {
   await openWatchNextPage()
-  network.clear()
+  network.clearRequests()
   $watchNextFilters.set({ ...NO_FILTERS, minutes: 30 })
   await network.waitUntilIdle()
   expect(network.requests).toEqual([])

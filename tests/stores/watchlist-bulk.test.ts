@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { WatchlistEntry } from '../../src/lib/contract/watchlist.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server } =
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const { changeWatchlistEntries } = await import('../../src/lib/stores/watchlist-bulk.ts')
 const { completeTitles } = await import('../../src/lib/stores/watch-state.ts')
@@ -20,7 +20,7 @@ const readStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
 beforeEach(async () => {
-  const entries = titleNames.map(card).map(({ type, id }) => ({
+  const entries = titleNames.map(getCard).map(({ type, id }) => ({
     type,
     media_id: id,
     in_watchlist: true,
@@ -38,7 +38,9 @@ describe('a change of several titles', () => {
     )
     expect(findBulkRequests()).toHaveLength(1)
     expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
-    expect($watchlistEntries.get()[`movie/${card('Night Harbour').id}`]).toMatchObject({ state: 'completed' })
+    expect($watchlistEntries.get()[`movie/${getCard('Night Harbour').id}`]).toMatchObject({
+      state: 'completed',
+    })
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
   })
 
@@ -52,7 +54,7 @@ describe('a change of several titles', () => {
   })
 
   it('Undo of a removal restores a completed entry without a time of addition, and marks nothing as seen', async () => {
-    const { id: media_id } = card('Night Harbour')
+    const { id: media_id } = getCard('Night Harbour')
     expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(200)
     const completedEntry = { type: 'movie', media_id, state: 'completed', added_at: null }
     await otherDevice.put(watchlistPath, { entries: [completedEntry] })
@@ -86,8 +88,8 @@ describe('a change of several titles', () => {
     const originalEntries = await readEntries()
     const [emptySeries] = originalEntries.filter(({ type }) => type === 'tv')
     const { primary } = server.database
-    const episodes = primary.selectFrom('episode').where('title_id', '=', Number(emptySeries?.media_id))
-    const episodeRows = await episodes.selectAll().execute()
+    const episodesQuery = primary.selectFrom('episode').where('title_id', '=', Number(emptySeries?.media_id))
+    const episodeRows = await episodesQuery.selectAll().execute()
     await primary.deleteFrom('episode').where('title_id', '=', Number(emptySeries?.media_id)).execute()
     expect(await completeTitles(originalEntries)).toBe(true)
     expect(await readStates()).toEqual(['completed', 'completed', 'completed'])

@@ -3,8 +3,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
-  household
+const {
+  actAs,
+  switchTo,
+  browser,
+  getCard,
+  findAdultRequests,
+  network,
+  otherDevice,
+  profiles,
+  server,
+  titles,
+} = household
 const {
   $hasMoreWatchlistEntries,
   $pendingWatchlistEntries,
@@ -34,7 +44,7 @@ const replaceWatchlist = async (profileId: string, titleNames: readonly string[]
     await otherDevice.put(getWatchlistPath(profileId), {
       entries: createEntries(body.results, { in_watchlist: false }),
     })
-  const addedTitles = titleNames.map(card).map(({ type, id }) => ({ type, media_id: id }))
+  const addedTitles = titleNames.map(getCard).map(({ type, id }) => ({ type, media_id: id }))
   if (addedTitles.length > 0)
     await otherDevice.put(getWatchlistPath(profileId), {
       entries: createEntries(addedTitles, { in_watchlist: true, ...change }),
@@ -76,7 +86,7 @@ describe('the list', () => {
   it('opening a list that was loaded earlier sends no request', async () => {
     await openWatchlist()
     await openWatchlist('?type=tv')
-    network.clear()
+    network.clearRequests()
     await openWatchlist()
     expect(listShownTitles()).toHaveLength(3)
     expect(network.requests).toEqual([])
@@ -84,7 +94,7 @@ describe('the list', () => {
 
   it('the open list is reloaded when the watchlist changes', async () => {
     await openWatchlist()
-    await setInWatchlist(card('Cold Verdict'), true)
+    await setInWatchlist(getCard('Cold Verdict'), true)
     await network.waitUntilIdle()
     expect(listShownTitles()).toContain('Cold Verdict')
   })
@@ -112,7 +122,7 @@ describe('the list', () => {
     await openWatchlist()
     const releaseReload = network.hold(/GET .*watchlist\?.*page=1&/)
     const releaseNextPage = network.hold(/GET .*watchlist\?.*page=2&/)
-    await setInWatchlist(card('Cold Verdict'), true)
+    await setInWatchlist(getCard('Cold Verdict'), true)
     await network.waitUntilIdle()
     void loadMoreWatchlistEntries()
     releaseReload()
@@ -132,7 +142,7 @@ describe('the list', () => {
     expect(listShownTitles()).toContain('Night Harbour')
     await openWatchlist()
     const releaseReload = network.hold(/GET .*watchlist\?/)
-    await setWatchState(card('Night Harbour'), 'watching')
+    await setWatchState(getCard('Night Harbour'), 'watching')
     await network.waitUntilIdle()
     await openWatchlist('?state=planned')
     releaseReload()
@@ -144,7 +154,7 @@ describe('the list', () => {
     await startOutboxImmediately(household)
     await openWatchlist()
     network.setOffline(true)
-    await setInWatchlist(card('Cold Verdict'), true)
+    await setInWatchlist(getCard('Cold Verdict'), true)
     expect($pendingWatchlistEntries.get()).toMatchObject([{ media: { title: 'Cold Verdict' } }])
     await openWatchlist('?type=tv')
     expect($pendingWatchlistEntries.get()).toEqual([])
@@ -221,7 +231,7 @@ describe('after a switch to a kids profile', () => {
   it('titles that the adult added while offline are not shown to the kid', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
-    await setInWatchlist(card('Cold Verdict'), true)
+    await setInWatchlist(getCard('Cold Verdict'), true)
     await network.waitUntilIdle()
     await switchTo('kid')
     expect($pendingWatchlistEntries.get()).toEqual([])
@@ -230,7 +240,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
     const { body } = await otherDevice.get(
-      `${getWatchlistPath(profiles.adult)}/movie/${card('Cold Verdict').id}`,
+      `${getWatchlistPath(profiles.adult)}/movie/${getCard('Cold Verdict').id}`,
     )
     expect(body).toMatchObject({ in_watchlist: true })
   })

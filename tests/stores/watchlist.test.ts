@@ -6,7 +6,7 @@ import { createSeriesRecord } from '../server/calendar/calendar-household.ts'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const { $watchlistEntries, loadWatchlistEntry, setInWatchlist } = await import(
   '../../src/lib/stores/watchlist.ts'
 )
@@ -19,16 +19,16 @@ const { $watchlistVersion, refetchAll } = await import('../../src/lib/stores/que
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
-const harbour = card('Night Harbour')
-const kites = card('Paper Kites')
+const harbour = getCard('Night Harbour')
+const kites = getCard('Paper Kites')
 const getEntry = (title: TitleRef) => $watchlistEntries.get()[`${title.type}/${title.id}`]
 const removeOnServer = (title: typeof harbour) =>
   otherDevice.put(`/api/profile/${profiles.adult}/watchlist/${title.type}/${title.id}`, {
     in_watchlist: false,
   })
 /** Adds a title to the watchlist with these values of the entry. Returns the stored entry. */
-const restoreOnServer = async (title: TitleRef, values: object) => {
-  const entries = [{ type: title.type, media_id: title.id, in_watchlist: true, ...values }]
+const restoreOnServer = async (title: TitleRef, entryFields: object) => {
+  const entries = [{ type: title.type, media_id: title.id, in_watchlist: true, ...entryFields }]
   return (await otherDevice.put(`/api/profile/${profiles.adult}/watchlist`, { entries })).body.results[0]
 }
 /** Adds a series without released episodes to the catalogue. */

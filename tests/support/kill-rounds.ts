@@ -15,15 +15,15 @@ const WRITER_COUNT = 8
 /** Watch states that do not change the playback position of a title, unlike the state `completed`. */
 const WATCH_STATES = ['planned', 'watching'] as const
 
-interface TitleState {
+interface TrackedTitleState {
   watchState: string | null
   positionSeconds: number
 }
 /** The two allowed states of a title after a kill: the last acknowledged write, or the write that was in flight. */
 interface TrackedTitle {
   id: string
-  acknowledgedState: TitleState
-  inFlightState: TitleState | null
+  acknowledgedState: TrackedTitleState
+  inFlightState: TrackedTitleState | null
 }
 
 export interface KillReport {
@@ -113,7 +113,7 @@ async function loadTitles(client: HttpTestClient): Promise<TrackedTitle[]> {
 
 const buildProfilePath = (client: HttpTestClient) => `/api/profile/${client.profileId}`
 
-async function readTitleState(client: HttpTestClient, id: string): Promise<TitleState> {
+async function readTitleState(client: HttpTestClient, id: string): Promise<TrackedTitleState> {
   const watchlistResponse = await client.get(`${buildProfilePath(client)}/watchlist/movie/${id}`)
   const historyResponse = await client.get(`${buildProfilePath(client)}/history/movie/${id}`)
   if (watchlistResponse.status !== 200 || historyResponse.status !== 200)
@@ -131,7 +131,7 @@ async function recordLostWrites(
 ): Promise<void> {
   for (const title of titles) {
     const storedState = await readTitleState(client, title.id)
-    const matchesStoredState = (expectedState: TitleState | null) =>
+    const matchesStoredState = (expectedState: TrackedTitleState | null) =>
       expectedState?.watchState === storedState.watchState &&
       expectedState.positionSeconds === storedState.positionSeconds
     if (!matchesStoredState(title.acknowledgedState) && !matchesStoredState(title.inFlightState))
@@ -175,7 +175,7 @@ async function writeUntilKilled(
   report: KillReport,
   kill: () => Promise<void>,
 ): Promise<number> {
-  const startMs = performance.now()
+  const startedAtMs = performance.now()
   const writers = Array.from({ length: WRITER_COUNT }, async (_, writerIndex) => {
     const ownTitles = titles.filter((_title, index) => index % WRITER_COUNT === writerIndex)
     for (let writeCount = 0; ; writeCount++) {
@@ -199,13 +199,17 @@ async function writeUntilKilled(
   const jobLoop = repeatJobs(client)
   await pause(300 + Math.random() * 1_200)
   await recordRunningJobs(client, report)
-  const writeMs = performance.now() - startMs
+  const writeMs = performance.now() - startedAtMs
   await kill()
   await Promise.all([...writers, jobLoop])
   return writeMs
 }
 
-function sendWrite(client: HttpTestClient, { id, acknowledgedState }: TrackedTitle, newState: TitleState) {
+function sendWrite(
+  client: HttpTestClient,
+  { id, acknowledgedState }: TrackedTitle,
+  newState: TrackedTitleState,
+) {
   if (newState.positionSeconds === acknowledgedState.positionSeconds)
     return client.put(`${buildProfilePath(client)}/watchlist/movie/${id}/state/${newState.watchState}`)
   const body = {

@@ -10,14 +10,14 @@ interface NginxOptions {
   /** Folder of the configuration file and of the files that nginx writes. */
   folder: string
   /** Folder of the built site. */
-  site: string
+  siteFolder: string
   port: number
   /** Ports of the server processes on 127.0.0.1. */
   upstreamPorts: number[]
 }
 
 /** Writes the configuration file and returns its path. */
-export function writeNginxConfig({ folder, site, port, upstreamPorts }: NginxOptions): string {
+export function writeNginxConfig({ folder, siteFolder: site, port, upstreamPorts }: NginxOptions): string {
   const serverDirectives = upstreamPorts.map(
     (upstreamPort) => `server 127.0.0.1:${upstreamPort} max_fails=1 fail_timeout=1s;`,
   )

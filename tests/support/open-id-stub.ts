@@ -10,7 +10,7 @@ export interface StubGrant {
   /** Header of the ID token. With `alg: 'none'`, the token is not signed. */
   header?: Record<string, unknown>
   /** Replaces the response of the stub to the token request. */
-  answer?: (response: ServerResponse) => void
+  respond?: (response: ServerResponse) => void
 }
 
 export interface OpenIdStub {
@@ -24,7 +24,7 @@ export interface OpenIdStub {
    */
   key: KeyObject
   /** Paths of all requests. */
-  paths: string[]
+  requestedPaths: string[]
   userInfo: Record<string, unknown>
   /**
    * Claims of the person whom the sign-in page of the stub signs in without a password. Browser tests use this page.
@@ -45,7 +45,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     metadata: {},
     grants: new Map(),
     key: privateKey,
-    paths: [],
+    requestedPaths: [],
     userInfo: {},
     person: {},
     close: () => closeServer(server),
@@ -55,7 +55,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '', issuer).pathname
-    stub.paths.push(path)
+    stub.requestedPaths.push(path)
     if (path === '/.well-known/openid-configuration') return void sendJson(response, buildMetadata())
     if (path === '/jwks')
       return void sendJson(response, {
@@ -70,7 +70,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     const grantedCode = stub.grants.get(code)
     stub.grants.delete(code)
     if (!grantedCode) return void sendJson(response, { error: 'invalid_grant' }, 400)
-    if (grantedCode.answer) return grantedCode.answer(response)
+    if (grantedCode.respond) return grantedCode.respond(response)
     sendJson(response, {
       access_token: 'at',
       token_type: 'Bearer',
@@ -81,7 +81,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
   function signInImmediately({ searchParams }: URL, response: ServerResponse): void {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const [aud, nonce] = [searchParams.get('client_id'), searchParams.get('nonce')]
-    const code = `code-${stub.paths.length}`
+    const code = `code-${stub.requestedPaths.length}`
     const claims = { iss: issuer, aud, nonce, iat: nowSeconds, exp: nowSeconds + 60, ...stub.person }
     stub.grants.set(code, { claims })
     const redirectUrl = new URL(searchParams.get('redirect_uri') ?? '')

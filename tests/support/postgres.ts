@@ -20,7 +20,7 @@ max_wal_senders = 4
 export interface TestPostgres extends TestService {
   port: number
   /** Connection URL of an existing database. */
-  url: (database?: string) => string
+  getUrl: (database?: string) => string
   /** Process ids of the server and of each of its connections. */
   listPids: () => number[]
   /** Stops the server as a power failure would. `start` starts it again with the data that is left. */
@@ -72,7 +72,7 @@ export async function startPostgres({
     if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
   }
   if (replicaOf) {
-    runTool('pg_basebackup', ['-D', dataFolder, '-d', replicaOf.url(), '-R', '-c', 'fast', '-X', 'stream'])
+    runTool('pg_basebackup', ['-D', dataFolder, '-d', replicaOf.getUrl(), '-R', '-c', 'fast', '-X', 'stream'])
   } else if (!existsSync(dataFolder)) {
     runTool('initdb', [
       '-D',
@@ -119,7 +119,7 @@ export async function startPostgres({
   }
   return {
     port,
-    url: buildUrl,
+    getUrl: buildUrl,
     listPids,
     start,
     crash,

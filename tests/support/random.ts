@@ -3,6 +3,6 @@ import { createSeededGenerator } from '../../server/images/random.ts'
 
 /** Returns a generator of integers from 0 to `upperBound` - 1. */
 export function createIntegerGenerator(seed: number): (upperBound: number) => number {
-  const nextNumber = createSeededGenerator(seed)
-  return (upperBound) => (nextNumber() * 2 ** 32) % upperBound
+  const drawNumber = createSeededGenerator(seed)
+  return (upperBound) => (drawNumber() * 2 ** 32) % upperBound
 }

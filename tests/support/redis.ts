@@ -5,8 +5,8 @@ import { acceptsConnections, findFreePort, type TestService, waitUntilReady } fr
 
 export interface TestRedis extends TestService {
   port: number
-  url: (database?: number) => string
-  pid: () => number
+  getUrl: (database?: number) => string
+  getPid: () => number
   crash: () => Promise<void>
   start: () => Promise<void>
 }
@@ -46,8 +46,8 @@ export async function startRedis(): Promise<TestRedis> {
   await start()
   return {
     port,
-    url: (database = 0) => `redis://127.0.0.1:${port}/${database}`,
-    pid: () => redisProcess?.pid ?? 0,
+    getUrl: (database = 0) => `redis://127.0.0.1:${port}/${database}`,
+    getPid: () => redisProcess?.pid ?? 0,
     start,
     crash,
     pause: () => redisProcess?.kill('SIGSTOP'),

@@ -23,7 +23,7 @@ export interface ServerProcess {
   kill: () => Promise<void>
   /** Sends SIGTERM, as a rolling restart does. Resolves with the exit code when the process has ended. */
   terminate: () => Promise<number | null>
-  pid: () => number
+  getPid: () => number
 }
 
 export interface TestInstallation {
@@ -92,7 +92,7 @@ export async function prepareServerProcess(
       childProcess?.kill('SIGTERM')
       return waitForExit()
     },
-    pid: () => childProcess?.pid ?? 0,
+    getPid: () => childProcess?.pid ?? 0,
   }
 }
 
@@ -116,8 +116,8 @@ export async function startTestInstallation({
   const folder = mkdtempSync(join(tmpdir(), 'marquee-household-'))
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
   const commonEnv = {
-    DATABASE_URL: postgres.url(),
-    REDIS_URL: redis.url(),
+    DATABASE_URL: postgres.getUrl(),
+    REDIS_URL: redis.getUrl(),
     KEYS_SECRET: 'a secret of these tests that nobody else has been given',
     TRUSTED_PROXIES: '127.0.0.1',
     DEMO: '1',
@@ -129,18 +129,18 @@ export async function startTestInstallation({
   // household.
   await Promise.all(processes.map((serverProcess) => serverProcess.start()))
   const port = await findFreePort()
-  const nginxBinary = findProgram('nginx') as InstalledProgram
+  const nginxProgram = findProgram('nginx') as InstalledProgram
   const nginxConfigFile = writeNginxConfig({
     folder,
-    site: writeSiteConfig(folder),
+    siteFolder: writeSiteConfig(folder),
     port,
     upstreamPorts: processes.map((serverProcess) => serverProcess.port),
   })
   const nginxProcess = spawn(
-    nginxBinary.executable,
+    nginxProgram.executable,
     ['-c', nginxConfigFile, '-p', folder, '-g', 'daemon off;'],
     {
-      env: { ...process.env, ...nginxBinary.env },
+      env: { ...process.env, ...nginxProgram.env },
       stdio: 'ignore',
     },
   )

@@ -132,10 +132,10 @@ function createTitleRecord(
   const releaseDate = row.release_date ?? row.first_air_date ?? ''
   const year = row.year ?? (Number(releaseDate.slice(0, 4)) || undefined)
   const genres = mapGenres(type, row)
-  const ratings: CountryCertificate[] = row.age_certification
+  const certificates: CountryCertificate[] = row.age_certification
     ? [{ country: 'US', certificate: row.age_certification }]
     : []
-  const displayedAgeRating = getDisplayedAgeRating(type, ratings)
+  const displayedAgeRating = getDisplayedAgeRating(type, certificates)
   const runtimeMinutes = row.runtime ?? row.episode_run_time
   return {
     type,
@@ -154,7 +154,7 @@ function createTitleRecord(
     ...(displayedAgeRating && { rated: displayedAgeRating }),
     rating: row.vote_average ?? row.imdb_rating ?? 0,
     rating_votes: Math.round(row.vote_count ?? row.imdb_votes ?? 0),
-    safe_for_kids: isSafeForKids({ type, ratings, genres, adult: false }),
+    safe_for_kids: isSafeForKids({ type, ratings: certificates, genres, adult: false }),
     high_quality: false,
     networks: [],
     texts: [],

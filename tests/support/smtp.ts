@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 export interface TestSmtpServer {
   url: string
   /** Recipient and raw MIME message of each email, in the order of arrival. */
-  emails: { to: string; raw: string }[]
+  emails: { to: string; messageSource: string }[]
   close: () => Promise<void>
 }
 
@@ -21,7 +21,10 @@ export async function startSmtpServer({ refusesRecipients = false } = {}): Promi
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        emails.push({ to: envelope.rcptTo[0]?.address ?? '', raw: Buffer.concat(chunks).toString('latin1') })
+        emails.push({
+          to: envelope.rcptTo[0]?.address ?? '',
+          messageSource: Buffer.concat(chunks).toString('latin1'),
+        })
         callback()
       })
     },

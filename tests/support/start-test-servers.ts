@@ -8,11 +8,11 @@ import { startRedis } from './redis.ts'
 
 export default async function startTestServers(): Promise<() => Promise<void>> {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
-  process.env['MARQUEE_TEST_POSTGRES'] = postgres.url()
-  process.env['MARQUEE_TEST_REDIS'] = redis.url()
+  process.env['MARQUEE_TEST_POSTGRES'] = postgres.getUrl()
+  process.env['MARQUEE_TEST_REDIS'] = redis.getUrl()
   await executeOnPostgresServer(`create database ${TEMPLATE_DATABASE}`)
   const templateDatabase = openPostgresDatabase({
-    url: postgres.url(TEMPLATE_DATABASE),
+    url: postgres.getUrl(TEMPLATE_DATABASE),
     searchFolder: ':memory:',
   })
   await migrateDatabase(templateDatabase)

@@ -13,7 +13,7 @@ import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { installBrowserGlobals, type TestBrowser } from './browser-globals.ts'
 import { createMigratedFile } from './databases.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from './server.ts'
-import { importStoreTitles, type TestTitle } from './store-titles.ts'
+import { importStoreTitles, type StoreTestTitle } from './store-titles.ts'
 import { TestClient } from './test-client.ts'
 
 export interface RecordedRequest {
@@ -106,7 +106,7 @@ export class TestNetwork {
   }
 
   /** Clears the recorded requests. */
-  clear(): void {
+  clearRequests(): void {
     this.requests.length = 0
   }
 
@@ -165,9 +165,9 @@ export interface TestHousehold {
   /** Ids of the profiles. The adult is the main profile. The guest is an adult too. */
   profiles: { adult: string; kid: string; guest: string }
   /** Titles by name (store-titles.ts). */
-  titles: Record<string, TestTitle>
+  titles: Record<string, StoreTestTitle>
   /** Returns an incomplete card of the test title with this name. It has only the fields that the stores read. */
-  card: (name: string) => MediaCard
+  getCard: (name: string) => MediaCard
   /** A client of the same account that acts as another device. */
   otherDevice: TestClient
 }
@@ -218,7 +218,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     credentials,
     profiles: profileIds,
     titles: titlesByName,
-    card: getCard,
+    getCard,
     otherDevice,
   }
 }
@@ -239,7 +239,7 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
   const { network, profiles } = household
   /** Selects a profile. Afterwards `network.requests` contains the requests since the switch. */
   const switchTo = async (name: keyof typeof profiles) => {
-    network.clear()
+    network.clearRequests()
     selectProfile(profiles[name])
     await network.waitUntilIdle()
   }
@@ -247,12 +247,12 @@ export async function signInHousehold(url?: string, env: Record<string, string> 
   const actAs = async (name: keyof typeof profiles) => {
     startProfileSession(null)
     await switchTo(name)
-    network.clear()
+    network.clearRequests()
   }
   afterEach(() => network.reset())
   /** Describes each request that was sent for the adult, or that contains the adult's id or a title for adults. */
   const findAdultRequests = () => {
-    const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.card)
+    const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.getCard)
     const adultTexts = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
     return network.requests
       .filter(({ url, body, profile }) => {

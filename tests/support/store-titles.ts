@@ -66,7 +66,7 @@ const TITLE_RECORDS = [
   ),
 ]
 
-export interface TestTitle {
+export interface StoreTestTitle {
   type: 'movie' | 'tv'
   id: string
   slug: string
@@ -76,7 +76,7 @@ export interface TestTitle {
 const FIRST_TITLE_ID = 7_000_001
 
 /** Imports the catalogue and returns its titles by name. */
-export async function importStoreTitles(deps: Deps): Promise<Record<string, TestTitle>> {
+export async function importStoreTitles(deps: Deps): Promise<Record<string, StoreTestTitle>> {
   await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_TITLE_ID - 1})`.execute(
     deps.database.primary,
   )
@@ -91,7 +91,7 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Test
   return Object.fromEntries(
     rows.map(({ title_id, type, slug, original_title }) => [
       original_title,
-      { type: type as TestTitle['type'], id: String(title_id), slug },
+      { type: type as StoreTestTitle['type'], id: String(title_id), slug },
     ]),
   )
 }

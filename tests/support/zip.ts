@@ -5,7 +5,7 @@ export interface ZipEntry {
   name: string
   content?: string | Uint8Array
   /** Stores the content without compression. The default method is deflate. */
-  stored?: boolean
+  isStored?: boolean
   /** Header fields that replace the correct values. */
   declaredFields?: Partial<{
     crc: number
@@ -44,7 +44,7 @@ export function createZip(
 }
 
 function encodeEntry(
-  { name, content = '', stored = false, declaredFields = {}, mode }: ZipEntry,
+  { name, content = '', isStored: stored = false, declaredFields = {}, mode }: ZipEntry,
   offsetBytes: number,
 ) {
   const bytes = Buffer.from(content as Uint8Array)

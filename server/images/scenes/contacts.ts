@@ -1,34 +1,34 @@
 import { chooseReadableColour, type Palette } from '../palette.ts'
 import { type DrawScene, fillStage } from '../stage.ts'
-import { circle, formatNumber, formatPoints, line, path, rect } from '../svg.ts'
+import { createCircle, createLine, createPath, createRect, formatNumber, formatPoints } from '../svg.ts'
 
 /** Motifs of a frame: hills, a person, roofs, water, a road. Pale frames use only the first three. */
 const drawViews = [
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    circle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, palette.pale) +
-    path(
+    createCircle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, palette.pale) +
+    createPath(
       `M${formatPoints([x, y + cellHeight])}V${formatNumber(y + cellHeight * 0.7)}l${formatPoints([cellWidth * 0.3, -cellHeight * 0.3, cellWidth * 0.3, cellHeight * 0.25, cellWidth * 0.4, -cellHeight * 0.2])}V${formatNumber(y + cellHeight)}Z`,
       palette.ink,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    circle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, palette.ink) +
-    path(
+    createCircle(x + cellWidth / 2, y + cellHeight * 0.4, cellHeight * 0.2, palette.ink) +
+    createPath(
       `M${formatPoints([x + cellWidth * 0.2, y + cellHeight])}q0-${formatNumber(cellHeight * 0.36)} ${formatNumber(cellWidth * 0.3)}-${formatNumber(cellHeight * 0.36)}t${formatNumber(cellWidth * 0.3)} ${formatNumber(cellHeight * 0.36)}Z`,
       palette.ink,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    path(
+    createPath(
       `M${formatPoints([x, y + cellHeight])}V${formatNumber(y + cellHeight * 0.5)}h10v-9h9v15h12V${formatNumber(y + cellHeight * 0.24)}h10v20h${formatNumber(cellWidth - 41)}V${formatNumber(y + cellHeight)}Z`,
       palette.ink,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    line(
+    createLine(
       `M${formatPoints([x, y + cellHeight * 0.6])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${formatNumber(cellWidth / 2)} 0M${formatPoints([x, y + cellHeight * 0.78])}q${formatPoints([cellWidth / 4, -9, cellWidth / 2, 0])}t${formatNumber(cellWidth / 2)} 0`,
       palette.ink,
       3,
     ),
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
-    path(
+    createPath(
       `M${formatPoints([x + cellWidth * 0.46, y + cellHeight * 0.3])}h${formatNumber(cellWidth * 0.08)}L${formatPoints([x + cellWidth * 0.9, y + cellHeight, x + cellWidth * 0.1, y + cellHeight])}Z`,
       palette.ink,
     ),
@@ -40,7 +40,7 @@ export const drawContactSheet: DrawScene = (stage) => {
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
   const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]
-  const isLight = random.chance(0.4)
+  const isLight = random.drawWithProbability(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
   const leftMargin = stage.isWide ? 8 : 9
   let art = fillStage(stage, isLight ? palette.pale : palette.ink)
@@ -50,7 +50,7 @@ export const drawContactSheet: DrawScene = (stage) => {
     const y = 10 + Math.floor(i / columnCount) * (cellHeight + 8)
     const tone = i === markedIndex ? palette.pop : random.pick(tones)
     art +=
-      rect(x, y, cellWidth, cellHeight, tone) +
+      createRect(x, y, cellWidth, cellHeight, tone) +
       random.pick(drawViews.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
   const filmEdges = Array.from(
@@ -59,7 +59,7 @@ export const drawContactSheet: DrawScene = (stage) => {
   ).join('')
   const markX = leftMargin + (markedIndex % columnCount) * (cellWidth + 4) + cellWidth / 2
   const markY = 10 + Math.floor(markedIndex / columnCount) * (cellHeight + 8) + cellHeight / 2
-  const markStroke = line(
+  const markStroke = createLine(
     `M${formatPoints([markX - cellWidth * 0.6, markY])}C${formatPoints([markX - cellWidth * 0.6, markY - cellHeight, markX + cellWidth * 0.66, markY - cellHeight * 0.8, markX + cellWidth * 0.62, markY, markX + cellWidth * 0.6, markY + cellHeight * 0.9, markX - cellWidth * 0.6, markY + cellHeight * 0.8, markX - cellWidth * 0.52, markY - cellHeight * 0.3])}`,
     isLight ? palette.ink : palette.pale,
     3,
@@ -68,9 +68,14 @@ export const drawContactSheet: DrawScene = (stage) => {
   return {
     art:
       art +
-      line(filmEdges, isLight ? palette.ink : palette.glow, 2, 'stroke-dasharray="3 3.4" opacity=".55"') +
+      createLine(
+        filmEdges,
+        isLight ? palette.ink : palette.glow,
+        2,
+        'stroke-dasharray="3 3.4" opacity=".55"',
+      ) +
       markStroke,
-    title: {
+    titleLettering: {
       box: [10, 218, 180, 70],
       face: random.pick(['grotesk', 'mono', 'condensed'] as const),
       colour: isLight ? palette.ink : palette.pale,

@@ -1,8 +1,8 @@
 import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, fillStage, type Stage } from '../stage.ts'
-import { formatNumber, group, polygon } from '../svg.ts'
+import { createGroup, createPolygon, formatNumber } from '../svg.ts'
 
-const getJitter = (stage: Stage, amount: number) => stage.random.number(-amount, amount)
+const getJitter = (stage: Stage, amount: number) => stage.random.pickNumber(-amount, amount)
 
 /** A rectangle with displaced corners, as if cut with scissors. */
 const drawPaperRectangle = (
@@ -13,7 +13,7 @@ const drawPaperRectangle = (
   height: number,
   paint: string,
 ) =>
-  polygon(
+  createPolygon(
     [
       x + getJitter(stage, 6),
       y + getJitter(stage, 6),
@@ -27,7 +27,7 @@ const drawPaperRectangle = (
     paint,
   )
 
-const figures = [
+const figurePaths = [
   // falling person
   '<path d="M-8-62-2-70 9-67 12-56 3-49-7-53ZM-12-46 14-48 19-4-14 2-18-20ZM-17-42-44-66-58-62-54-56-46-58-20-28ZM18-44 46-26 62-40 66-32 47-14 17-30ZM-13 6 4 4 2 34-22 62-34 58-12 30ZM8 3 20 0 30 30 56 46 50 56 20 40Z"/>',
   // hand
@@ -48,13 +48,13 @@ export const drawPaperCutout: DrawScene = (stage) => {
     [palette.glow, palette.pop],
     [palette.pale, palette.pop],
   ] as const)
-  const hasRays = random.chance(0.5)
+  const hasRays = random.drawWithProbability(0.5)
   const x = stage.focusX
   const y = height * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {
-    const angle = (i / 7) * 6.283 + random.number(0, 0.5)
-    const spreadRadians = random.number(0.1, 0.24)
-    return polygon(
+    const angle = (i / 7) * 6.283 + random.pickNumber(0, 0.5)
+    const spreadRadians = random.pickNumber(0.1, 0.24)
+    return createPolygon(
       [
         x,
         y,
@@ -70,9 +70,9 @@ export const drawPaperCutout: DrawScene = (stage) => {
     ? rays
     : drawPaperRectangle(stage, x - 62 * scale, -10, 120 * scale, height * 0.62, paperColour) +
       drawPaperRectangle(stage, x - 92 * scale, height * 0.34, 30 * scale, height, paperColour)
-  const figurePath = random.pick(figures)
-  const figure = group(
-    `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(figurePath === figures[0] ? random.number(110, 170) : random.number(-18, 18))}) scale(${formatNumber(1.12 * scale)})`,
+  const figurePath = random.pick(figurePaths)
+  const figure = createGroup(
+    `translate(${formatNumber(x)} ${formatNumber(y)}) rotate(${formatNumber(figurePath === figurePaths[0] ? random.pickNumber(110, 170) : random.pickNumber(-18, 18))}) scale(${formatNumber(1.12 * scale)})`,
     figurePath,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
@@ -88,17 +88,17 @@ export const drawPaperCutout: DrawScene = (stage) => {
       (stage.isWide
         ? ''
         : drawPaperRectangle(stage, -12, height * 0.7, width + 24, height * 0.4, palette.ink)),
-    title: {
+    titleLettering: {
       box: [14, 222, 172, 66],
       face: random.pick(['heavy', 'condensed'] as const),
       colour: chooseReadableColour(palette.ink, ground, palette.pale),
       isFixedHeight: true,
       isUppercase: true,
-      mode: 'stack',
+      layout: 'stack',
       subtitleColour: palette.pale,
       maxFontSize: 58,
       align: 'start',
-      rotate: -2,
+      rotationDegrees: -2,
     },
   }
 }

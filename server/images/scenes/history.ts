@@ -8,7 +8,15 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, formatNumber, formatPoints, group, line, path, rect } from '../svg.ts'
+import {
+  createCircle,
+  createGroup,
+  createLine,
+  createPath,
+  createRect,
+  formatNumber,
+  formatPoints,
+} from '../svg.ts'
 
 /** Returns the paint of a lattice of stars. */
 function defineLattice(stage: Stage): string {
@@ -19,10 +27,10 @@ function defineLattice(stage: Stage): string {
     stage,
     28,
     28,
-    group(
+    createGroup(
       'translate(14 14)',
-      path(getStarPath(10), 'none', `stroke="${palette.glow}" stroke-width=".8"`) +
-        line(
+      createPath(getStarPath(10), 'none', `stroke="${palette.glow}" stroke-width=".8"`) +
+        createLine(
           'M-14 0H-10M10 0H14M0-14V-10M0 10V14M-14-14-7-7M14-14 7-7M-14 14-7 7M14 14 7 7',
           palette.glow,
           0.8,
@@ -44,13 +52,13 @@ export const drawArches: DrawScene = (stage) => {
   }
   const footY = height * (stage.isWide ? 0.95 : 0.7)
   const drawDune = (y: number, paint: string) =>
-    path(
+    createPath(
       `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${formatNumber(footY)}H${formatNumber(stage.focusX - 58 * scale)}Z`,
       paint,
     )
-  const camel = group(
+  const camel = createGroup(
     `translate(${formatPoints([stage.focusX - 12 * scale, footY - 37 * scale])}) scale(${formatNumber(0.62 * scale)})`,
-    path(
+    createPath(
       'M-26 20V2Q-22-8-14-6-8-20 0-8 6-20 12-6 20-8 24-20 26-28 36-24L36-19 30-18Q28 0 18 4V20H15L14 5H-16L-20 20Z',
       palette.ink,
     ),
@@ -59,28 +67,33 @@ export const drawArches: DrawScene = (stage) => {
     art:
       defineSkyGradient(stage, palette.deep, palette.ink) +
       fillStage(stage, lattice, 'opacity=".42"') +
-      path(getArchPath(1.16), palette.ink) +
-      path(getArchPath(1.08), palette.mid) +
-      path(getArchPath(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
-      path(
+      createPath(getArchPath(1.16), palette.ink) +
+      createPath(getArchPath(1.08), palette.mid) +
+      createPath(getArchPath(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
+      createPath(
         getArchPath(0.84),
         defineLinearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
       ) +
-      circle(stage.focusX + random.number(-10, 18) * scale, footY - 104 * scale, 21 * scale, palette.pale) +
+      createCircle(
+        stage.focusX + random.pickNumber(-10, 18) * scale,
+        footY - 104 * scale,
+        21 * scale,
+        palette.pale,
+      ) +
       drawDune(footY - 26 * scale, palette.pop) +
       camel +
       drawDune(footY - 13 * scale, palette.deep) +
       (stage.isWide
         ? ''
-        : rect(0, footY, width, height, palette.ink) +
-          line(`M0 ${formatNumber(footY)}H${width}`, palette.glow, 1.6)),
-    title: {
+        : createRect(0, footY, width, height, palette.ink) +
+          createLine(`M0 ${formatNumber(footY)}H${width}`, palette.glow, 1.6)),
+    titleLettering: {
       box: [14, 220, 172, 68],
       face: random.pick(['didone', 'oldstyle'] as const),
       colour: palette.pale,
       isUppercase: true,
       valign: 'middle',
-      track: 0.06,
+      trackingEm: 0.06,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },
@@ -109,24 +122,24 @@ export const drawColumns: DrawScene = (stage) => {
     const capitalY = footY - columnHeight * fraction
     const capital =
       fraction === 1
-        ? rect(x - 14 * scale, capitalY - 6 * scale, 28 * scale, 6 * scale, flute) +
-          rect(x - 11 * scale, capitalY, 22 * scale, 4 * scale, palette.ink)
+        ? createRect(x - 14 * scale, capitalY - 6 * scale, 28 * scale, 6 * scale, flute) +
+          createRect(x - 11 * scale, capitalY, 22 * scale, 4 * scale, palette.ink)
         : ''
     return (
-      path(
+      createPath(
         `M${formatPoints([x - 9 * scale, footY])}L${formatPoints([x - 7.6 * scale, capitalY + (fraction < 1 ? 7 : 0), x - 2, capitalY, x + 2 * scale, capitalY + (fraction < 1 ? 9 * scale : 0), x + 7.6 * scale, capitalY, x + 9 * scale, footY])}Z`,
         flute,
       ) +
       capital +
-      rect(x - 12 * scale, footY - 5 * scale, 24 * scale, 6 * scale, palette.ink)
+      createRect(x - 12 * scale, footY - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
-  const firstBrokenColumnIndex = random.int(3, 4)
+  const firstBrokenColumnIndex = random.pickInteger(3, 4)
   const columnRow = [0, 1, 2, 3, 4]
     .map((i) =>
       drawColumn(
         stage.focusX + (i - 2) * 39 * scale,
-        i < firstBrokenColumnIndex ? 1 : random.number(0.35, 0.7),
+        i < firstBrokenColumnIndex ? 1 : random.pickNumber(0.35, 0.7),
       ),
     )
     .join('')
@@ -135,28 +148,28 @@ export const drawColumns: DrawScene = (stage) => {
   return {
     art:
       defineSkyGradient(stage, palette.mid, palette.glow, palette.pale) +
-      circle(stage.focusX + 22 * scale, footY - 54 * scale, 50 * scale, palette.pop) +
-      circle(
+      createCircle(stage.focusX + 22 * scale, footY - 54 * scale, 50 * scale, palette.pop) +
+      createCircle(
         stage.focusX + 22 * scale,
         footY - 54 * scale,
         100 * scale,
         defineRadialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
-      path(getGablePath(stage, roofX, lintelY), palette.ink) +
-      rect(
+      createPath(getGablePath(stage, roofX, lintelY), palette.ink) +
+      createRect(
         0,
         footY,
         stage.width,
         height - footY,
         defineLinearGradient(stage, `0 ${palette.deep}, .3 ${palette.ink}, 1 ${palette.ink}`),
       ),
-    title: {
+    titleLettering: {
       box: [14, 224, 172, 64],
       face: random.pick(['oldstyle', 'didone'] as const),
       colour: palette.pale,
       isUppercase: true,
-      track: 0.08,
+      trackingEm: 0.08,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },
@@ -166,12 +179,12 @@ export const drawColumns: DrawScene = (stage) => {
 /** Draws a row of soldiers. The soldiers in the middle stand in front of the others. */
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
   const drawSoldier = (x: number, soldierScale: number) =>
-    group(
+    createGroup(
       `translate(${formatPoints([x, y + 62 * scale])}) scale(${formatNumber(soldierScale)})`,
-      path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
-        circle(0, -18, 9, palette.ink) +
-        path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
-        line('M10 10 18-52', palette.ink, 2.4),
+      createPath('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
+        createCircle(0, -18, 9, palette.ink) +
+        createPath('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
+        createLine('M10 10 18-52', palette.ink, 2.4),
     )
   const soldiers = [-78, -50, 50, 78, -25, 25, 0].map((x, i) =>
     drawSoldier(focusX + x * scale, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * scale),
@@ -201,30 +214,33 @@ export const drawBanner: DrawScene = (stage) => {
     ]).flat(),
   )
   const emblem = random.pick([
-    path(`M${starPoints}Z`, palette.pale),
-    path('M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z', palette.pale),
-    path('M0-44C26-30 40-32 40-32 40 10 26 32 0 46-26 32-40 10-40-32-40-32-26-30 0-44Z', palette.pale) +
-      path('M0-30V32Q24 20 26-20 14-22 0-30Z', accent),
+    createPath(`M${starPoints}Z`, palette.pale),
+    createPath(
+      'M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z',
+      palette.pale,
+    ),
+    createPath('M0-44C26-30 40-32 40-32 40 10 26 32 0 46-26 32-40 10-40-32-40-32-26-30 0-44Z', palette.pale) +
+      createPath('M0-30V32Q24 20 26-20 14-22 0-30Z', accent),
   ])
   return {
     art:
       fillStage(stage, ground) +
-      path(rays, accent, 'opacity=".85"') +
-      circle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
-      circle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
-      group(
+      createPath(rays, accent, 'opacity=".85"') +
+      createCircle(stage.focusX, y - 48 * scale, 54 * scale, palette.ink) +
+      createCircle(stage.focusX, y - 48 * scale, 49 * scale, ground) +
+      createGroup(
         `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${formatNumber(0.86 * scale)})`,
         emblem,
       ) +
       drawSoldiers(stage, y) +
       defineScrimGradient(stage, palette.ink, 0.64, 1) +
-      rect(0, height * 0.86, stage.width, height * 0.15, palette.ink),
-    title: {
+      createRect(0, height * 0.86, stage.width, height * 0.15, palette.ink),
+    titleLettering: {
       box: [12, 220, 176, 68],
       face: random.pick(['heavy', 'slab', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
-      mode: 'stack',
+      layout: 'stack',
       subtitleColour: palette.glow,
       maxFontSize: 58,
     },

@@ -7,7 +7,15 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, ellipse, formatNumber, formatPoints, group, line, path } from '../svg.ts'
+import {
+  createCircle,
+  createEllipse,
+  createGroup,
+  createLine,
+  createPath,
+  formatNumber,
+  formatPoints,
+} from '../svg.ts'
 
 /** A maze seen from above with one light in it. */
 export const drawMaze: DrawScene = (stage) => {
@@ -20,7 +28,7 @@ export const drawMaze: DrawScene = (stage) => {
   let wallPath = ''
   for (let y = 0; y < rowCount; y++)
     for (let x = 0; x < columnCount; x++) {
-      const hasNorthPassage = y > 0 && (x === 0 || random.chance(0.5))
+      const hasNorthPassage = y > 0 && (x === 0 || random.drawWithProbability(0.5))
       const cellX = mazeLeft + x * cellSize
       const cellY = mazeTop + y * cellSize
       if (!hasNorthPassage && y > 0) wallPath += `M${formatPoints([cellX, cellY])}h${cellSize}`
@@ -29,11 +37,11 @@ export const drawMaze: DrawScene = (stage) => {
   const mazeRight = mazeLeft + columnCount * cellSize
   const mazeBottom = mazeTop + rowCount * cellSize
   const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${formatNumber(mazeRight)}V${formatNumber(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${formatNumber(mazeLeft)}V${formatNumber(mazeTop)}`
-  const lightX = mazeLeft + cellSize * (random.int(5, columnCount - 4) + 0.5)
-  const lightY = mazeTop + cellSize * (random.int(3, 6) + 0.5)
-  const isDark = random.chance(0.6)
+  const lightX = mazeLeft + cellSize * (random.pickInteger(5, columnCount - 4) + 0.5)
+  const lightY = mazeTop + cellSize * (random.pickInteger(3, 6) + 0.5)
+  const isDark = random.drawWithProbability(0.6)
   const wallColour = isDark ? palette.glow : palette.ink
-  const shadow = line(
+  const shadow = createLine(
     wallPath + framePath,
     isDark ? palette.ink : palette.deep,
     5,
@@ -52,11 +60,16 @@ export const drawMaze: DrawScene = (stage) => {
         ),
       ) +
       shadow +
-      line(wallPath + framePath, wallColour, 3.6, 'stroke-linecap="square"') +
-      circle(lightX, lightY, 34, defineRadialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`)) +
-      circle(lightX, lightY, 4.2, palette.pop) +
+      createLine(wallPath + framePath, wallColour, 3.6, 'stroke-linecap="square"') +
+      createCircle(
+        lightX,
+        lightY,
+        34,
+        defineRadialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`),
+      ) +
+      createCircle(lightX, lightY, 4.2, palette.pop) +
       (isDark ? defineScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
-    title: {
+    titleLettering: {
       box: [12, 224, 176, 64],
       face: random.pick(['mono', 'geometric', 'condensed'] as const),
       colour: isDark ? palette.pale : palette.ink,
@@ -75,7 +88,7 @@ function createLashesPath({ random, scale }: Stage): string {
     const fraction = i / 14
     const x = (-86 + 172 * fraction) * scale
     const y = -78 * scale * 2 * fraction * (1 - fraction)
-    return `M${formatPoints([x, y - 2])}q${formatPoints([(fraction - 0.5) * 10 * scale, -12 * scale, (fraction - 0.5) * 44 * scale, -30 * scale - random.number(0, 14) * scale])}`
+    return `M${formatPoints([x, y - 2])}q${formatPoints([(fraction - 0.5) * 10 * scale, -12 * scale, (fraction - 0.5) * 44 * scale, -30 * scale - random.pickNumber(0, 14) * scale])}`
   })
   return lashes.join('')
 }
@@ -88,18 +101,18 @@ export const drawEye: DrawScene = (stage) => {
     `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * opennessFactor, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * opennessFactor, -92 * scale, 0])}Z`
   const spokes = Array.from({ length: 36 }, (_, i) => {
     const angle = (i / 36) * 6.283
-    const innerRadius = irisRadius * (0.42 + random.number(0, 0.16))
+    const innerRadius = irisRadius * (0.42 + random.pickNumber(0, 0.16))
     return `M${formatPoints([Math.cos(angle) * innerRadius, Math.sin(angle) * innerRadius])}L${formatPoints([Math.cos(angle) * irisRadius * 0.96, Math.sin(angle) * irisRadius * 0.96])}`
   }).join('')
   const lashes = createLashesPath(stage)
-  const isRed = random.chance(0.5)
-  const tear = path(
+  const isRed = random.drawWithProbability(0.5)
+  const tear = createPath(
     `M${formatPoints([0, 42 * scale])}Q${formatPoints([16 * scale, height * 0.3, 0, height * 0.34])}Q${formatPoints([-16 * scale, height * 0.3, 0, 42 * scale])}Z`,
     palette.pop,
   )
   const eyeball =
-    path(getLidPath(1), palette.pale) +
-    circle(
+    createPath(getLidPath(1), palette.pale) +
+    createCircle(
       0,
       0,
       irisRadius,
@@ -108,39 +121,39 @@ export const drawEye: DrawScene = (stage) => {
         `0 ${palette.glow}, .6 ${isRed ? palette.pop : palette.mid}, 1 ${palette.ink}`,
       ),
     ) +
-    line(spokes, palette.ink, 1.1, 'opacity=".7"') +
-    circle(0, 0, irisRadius * 0.42, palette.ink) +
-    (random.chance(0.5)
-      ? circle(0, 0, irisRadius * 0.42, 'none', `stroke="${palette.pop}" stroke-width="1.2"`)
-      : path(
+    createLine(spokes, palette.ink, 1.1, 'opacity=".7"') +
+    createCircle(0, 0, irisRadius * 0.42, palette.ink) +
+    (random.drawWithProbability(0.5)
+      ? createCircle(0, 0, irisRadius * 0.42, 'none', `stroke="${palette.pop}" stroke-width="1.2"`)
+      : createPath(
           `M${formatPoints([-2.6, irisRadius * 0.34, 2.6, irisRadius * 0.34, 1.4, 0, -1.4, 0])}Z`,
           palette.pop,
         )) +
-    circle(-irisRadius * 0.34, -irisRadius * 0.4, irisRadius * 0.16, palette.pale) +
-    line(
+    createCircle(-irisRadius * 0.34, -irisRadius * 0.4, irisRadius * 0.16, palette.pale) +
+    createLine(
       `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale, 92 * scale, 0])}`,
       palette.ink,
       5 * scale,
     ) +
-    line(lashes, palette.ink, 2.2 * scale, 'stroke-linecap="round"')
+    createLine(lashes, palette.ink, 2.2 * scale, 'stroke-linecap="round"')
   return {
     art:
       (isRed
         ? defineSkyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
         : defineSkyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
-      ellipse(
+      createEllipse(
         stage.focusX,
         stage.focusY,
         130 * scale,
         84 * scale,
         defineRadialGradient(stage, `0 ${palette.ink} .8, 1 ${palette.ink} 0`),
       ) +
-      group(
-        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(random.number(-8, 8))})`,
+      createGroup(
+        `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(random.pickNumber(-8, 8))})`,
         eyeball + (isRed ? tear : ''),
       ) +
       defineScrimGradient(stage, palette.ink, 0.62, 0.95),
-    title: {
+    titleLettering: {
       box: isRed ? [14, 228, 172, 60] : [14, 216, 172, 72],
       isFixedHeight: isRed,
       face: random.pick(['heavy', 'didone', 'condensed'] as const),
@@ -148,7 +161,7 @@ export const drawEye: DrawScene = (stage) => {
       isUppercase: true,
       subtitleColour: palette.glow,
       maxFontSize: 58,
-      track: 0.04,
+      trackingEm: 0.04,
     },
   }
 }

@@ -1,6 +1,14 @@
 import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, defineTilePattern, fillStage, type Stage } from '../stage.ts'
-import { circle, formatNumber, formatPoints, group, line, path, rect } from '../svg.ts'
+import {
+  createCircle,
+  createGroup,
+  createLine,
+  createPath,
+  createRect,
+  formatNumber,
+  formatPoints,
+} from '../svg.ts'
 
 interface Composition {
   readonly art: string
@@ -12,25 +20,25 @@ interface Composition {
 function drawSlantedBars(stage: Stage, firstColour: string, secondColour: string): Composition {
   const { random, width, height, scale } = stage
   const drawBar = (i: number) =>
-    rect(
+    createRect(
       -80 + i * 16,
-      -190 + i * 30 + random.number(-4, 4),
+      -190 + i * 30 + random.pickNumber(-4, 4),
       420,
       [26, 13, 8, 4, 2][i]!,
       i % 2 ? secondColour : firstColour,
     )
   const barsTransform = `translate(${formatNumber(stage.isWide ? width * 0.56 : width * 0.2)} ${formatNumber(height * 0.72)}) rotate(-24)`
-  const dotPattern = defineTilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, secondColour))
+  const dotPattern = defineTilePattern(stage, 7, 7, createCircle(3.5, 3.5, 2.1, secondColour))
   return {
     art:
-      circle(
+      createCircle(
         stage.focusX + 34 * scale,
         stage.focusY - 30 * scale,
-        random.number(44, 56) * scale,
+        random.pickNumber(44, 56) * scale,
         firstColour,
       ) +
-      circle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, dotPattern) +
-      group(barsTransform, [0, 1, 2, 3, 4].map(drawBar).join('')),
+      createCircle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, dotPattern) +
+      createGroup(barsTransform, [0, 1, 2, 3, 4].map(drawBar).join('')),
     slopeDegrees: 24,
   }
 }
@@ -42,14 +50,14 @@ function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string):
   const drawHalfDisc = (i: number) => {
     const x = stage.focusX + ((i % 2) - 0.5) * radius * 2
     const y = stage.focusY - 22 * scale + (Math.floor(i / 2) - 1) * radius * 2
-    const rotation = `transform="rotate(${random.int(0, 3) * 90} ${formatPoints([x, y])})"`
-    return path(
+    const rotation = `transform="rotate(${random.pickInteger(0, 3) * 90} ${formatPoints([x, y])})"`
+    return createPath(
       `M${formatPoints([x - radius, y])}A${formatPoints([radius, radius])} 0 0 1 ${formatPoints([x + radius, y])}Z`,
       i % 3 ? firstColour : secondColour,
       rotation,
     )
   }
-  const ruleLine = rect(
+  const ruleLine = createRect(
     stage.focusX - radius * 2,
     stage.focusY - 22 * scale + radius * 2.6,
     radius * 4,
@@ -63,16 +71,16 @@ function drawHalfDiscs(stage: Stage, firstColour: string, secondColour: string):
 function drawArcs(stage: Stage, firstColour: string, secondColour: string): Composition {
   const { width, random, scale } = stage
   const drawRing = (i: number) =>
-    circle(
+    createCircle(
       width,
       0,
       (200 - i * 30) * scale,
       'none',
       `stroke="${i % 3 === 1 ? secondColour : firstColour}" stroke-width="${formatNumber((i % 2 ? 6 : 17) * scale)}"`,
     )
-  const ball = circle(
-    stage.focusX - random.number(20, 44) * scale,
-    stage.focusY + random.number(30, 44) * scale,
+  const ball = createCircle(
+    stage.focusX - random.pickNumber(20, 44) * scale,
+    stage.focusY + random.pickNumber(30, 44) * scale,
     17 * scale,
     secondColour,
   )
@@ -98,7 +106,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
   )
   return {
     art: fillStage(stage, ground) + art,
-    title: {
+    titleLettering: {
       box: slopeDegrees > 20 ? [22, 186, 156, 70] : [16, 206, 168, 80],
       face: 'grotesk',
       colour: chooseReadableColour(
@@ -108,9 +116,9 @@ export const drawSwissStyle: DrawScene = (stage) => {
         palette.pale,
       ),
       align: 'start',
-      rotate: -slopeDegrees,
+      rotationDegrees: -slopeDegrees,
       maxFontSize: 58,
-      mode: 'block',
+      layout: 'block',
       valign: slopeDegrees > 20 ? 'middle' : 'bottom',
       isFixedHeight: true,
       subtitleColour: chooseReadableColour(ground, palette.ink, palette.glow, palette.pale),
@@ -137,18 +145,18 @@ export const drawTiles: DrawScene = (stage) => {
       const [x, y] = [column * tileSize, row * tileSize]
       const backColour = random.pick(colours)
       const frontColour = random.pick(colours.filter((colour) => colour !== backColour))
-      const turnDegrees = random.int(0, 3) * 90
+      const turnDegrees = random.pickInteger(0, 3) * 90
       const rotation = turnDegrees
         ? `transform="rotate(${turnDegrees} ${formatNumber(x + halfTileSize)} ${formatNumber(y + halfTileSize)})"`
         : ''
-      if (backColour !== palette.pale) art += rect(x, y, tileSize + 0.3, tileSize + 0.3, backColour)
-      art += random.chance(0.18)
-        ? circle(x + halfTileSize, y + halfTileSize, tileSize * 0.3, frontColour)
-        : path(`M${formatPoints([x, y])}${random.pick(shapes)}`, frontColour, rotation)
+      if (backColour !== palette.pale) art += createRect(x, y, tileSize + 0.3, tileSize + 0.3, backColour)
+      art += random.drawWithProbability(0.18)
+        ? createCircle(x + halfTileSize, y + halfTileSize, tileSize * 0.3, frontColour)
+        : createPath(`M${formatPoints([x, y])}${random.pick(shapes)}`, frontColour, rotation)
     }
   return {
-    art: stage.isWide ? art : art + rect(0, 200, width, height - 200, palette.pale),
-    title: {
+    art: stage.isWide ? art : art + createRect(0, 200, width, height - 200, palette.pale),
+    titleLettering: {
       box: [14, 208, 172, 80],
       face: random.pick(['geometric', 'grotesk'] as const),
       colour: palette.ink,
@@ -163,18 +171,18 @@ export const drawTiles: DrawScene = (stage) => {
 /** A large round shape: a target, a film reel or a spiral. */
 export const drawRoundShape: DrawScene = (stage) => {
   const { palette, random, scale } = stage
-  const isDark = random.chance(0.5)
+  const isDark = random.drawWithProbability(0.5)
   const ground = isDark ? palette.ink : palette.pop
   const radius = 84 * scale
-  const shapeIndex = random.int(0, 2)
+  const shapeIndex = random.pickInteger(0, 2)
   /* Turns the shape so that the end of the film strip points away from the title. */
   const turnTowardsCorner = (innerMarkup: string) =>
-    group(
-      `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${-random.int(20, 71)})`,
+    createGroup(
+      `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${-random.pickInteger(20, 71)})`,
       innerMarkup,
     )
   const targetRings = Array.from({ length: 7 }, (_, i) =>
-    circle(
+    createCircle(
       i * 2.2 * scale,
       i * 1.4 * scale,
       radius * (1 - i / 7),
@@ -182,14 +190,19 @@ export const drawRoundShape: DrawScene = (stage) => {
     ),
   ).join('')
   const holes = Array.from({ length: 5 }, (_, i) =>
-    circle(Math.cos(i * 1.257) * radius * 0.56, Math.sin(i * 1.257) * radius * 0.56, radius * 0.25, ground),
+    createCircle(
+      Math.cos(i * 1.257) * radius * 0.56,
+      Math.sin(i * 1.257) * radius * 0.56,
+      radius * 0.25,
+      ground,
+    ),
   ).join('')
   const reel =
-    circle(0, 0, radius, isDark ? palette.pop : palette.ink) +
-    circle(0, 0, radius * 0.9, 'none', `stroke="${palette.pale}" stroke-width="1.5"`) +
+    createCircle(0, 0, radius, isDark ? palette.pop : palette.ink) +
+    createCircle(0, 0, radius * 0.9, 'none', `stroke="${palette.pale}" stroke-width="1.5"`) +
     holes +
-    circle(0, 0, radius * 0.14, ground) +
-    line(
+    createCircle(0, 0, radius * 0.14, ground) +
+    createLine(
       `M${formatPoints([0, radius])}Q${formatPoints([radius * 1.6, radius, radius * 2.6, radius * 0.4])}`,
       isDark ? palette.pop : palette.ink,
       9 * scale,
@@ -199,10 +212,10 @@ export const drawRoundShape: DrawScene = (stage) => {
     (_, i) =>
       `<ellipse rx="${formatNumber(radius)}" ry="${formatNumber(radius * 0.36)}" transform="rotate(${formatNumber(i * 13.85)})"/>`,
   ).join('')
-  const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${circle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
+  const spiral = `<g fill="none" stroke="${isDark ? palette.glow : palette.pale}" stroke-width="1.3">${spiralTurns}</g>${createCircle(0, 0, 6 * scale, isDark ? palette.pop : palette.ink)}`
   return {
     art: fillStage(stage, ground) + turnTowardsCorner([targetRings, reel, spiral][shapeIndex]!),
-    title: {
+    titleLettering: {
       box: [14, 214, 172, 74],
       face: random.pick(['condensed', 'grotesk', 'didone'] as const),
       colour: chooseReadableColour(ground, palette.pale, palette.ink),

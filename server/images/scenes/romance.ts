@@ -7,7 +7,7 @@ import {
   defineSymbol,
   type Stage,
 } from '../stage.ts'
-import { circle, formatNumber, formatPoints, line, path, rect } from '../svg.ts'
+import { createCircle, createLine, createPath, createRect, formatNumber, formatPoints } from '../svg.ts'
 
 const facePath =
   'M-6 96C-4 78-22 76-34 72-42 69-39 60-40 55L-44 51Q-40 48-41 45L-46 42Q-42 38-44 34L-54 30Q-56 27-50 18-44 8-45-4C-46-44-20-62 8-62 44-62 62-34 58-4 55 22 40 34 42 58 44 78 66 84 84 96Z'
@@ -16,25 +16,25 @@ const facePath =
 export const drawFacesInProfile: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const faceScale = (stage.isWide ? 0.98 : 1.16) * (stage.isWide ? 0.9 : 1)
-  const gap = random.number(20, 42) * scale
+  const gap = random.pickNumber(20, 42) * scale
   const y = stage.focusY + 12 * scale
   const rightFaceTransform = `translate(${formatNumber(stage.focusX + gap)} ${formatNumber(y)}) scale(${formatNumber(faceScale)})`
-  const leftFaceTransform = `translate(${formatNumber(stage.focusX - gap)} ${formatNumber(y + random.number(-6, 10))}) scale(${formatNumber(-faceScale)} ${formatNumber(faceScale)})`
+  const leftFaceTransform = `translate(${formatNumber(stage.focusX - gap)} ${formatNumber(y + random.pickNumber(-6, 10))}) scale(${formatNumber(-faceScale)} ${formatNumber(faceScale)})`
   const faceClip = defineClipPath(stage, `<path d="${facePath}" transform="${rightFaceTransform}"/>`)
   const landscape =
-    rect(
+    createRect(
       0,
       0,
       width,
       height,
       defineLinearGradient(stage, `0 ${palette.pop}, .5 ${palette.glow}, .62 ${palette.pale}`),
     ) +
-    circle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
-    path(
+    createCircle(stage.focusX + gap + 8, y - 8, 22 * scale, palette.pale) +
+    createPath(
       `M0 ${formatNumber(height)}V${formatNumber(y + 40 * scale)}L${formatPoints([stage.focusX, y + 16 * scale, stage.focusX + 34 * scale, y + 42 * scale, stage.focusX + 66 * scale, y + 10 * scale, width, y + 50 * scale])}V${formatNumber(height)}Z`,
       palette.deep,
     ) +
-    line(
+    createLine(
       Array.from(
         { length: 4 },
         (_, i) =>
@@ -46,20 +46,20 @@ export const drawFacesInProfile: DrawScene = (stage) => {
   return {
     art:
       defineSkyGradient(stage, palette.pale, palette.glow, palette.mid) +
-      path(
+      createPath(
         facePath,
         defineLinearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
         `transform="${leftFaceTransform}"`,
       ) +
       `<g clip-path="${faceClip}">${landscape}</g>` +
-      rect(
+      createRect(
         0,
         height * 0.62,
         width,
         height * 0.4,
         defineLinearGradient(stage, `0 ${palette.deep} 0, .45 ${palette.ink} .92, 1 ${palette.ink}`),
       ),
-    title: {
+    titleLettering: {
       box: [16, 218, 168, 70],
       face: random.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
       colour: palette.pale,
@@ -85,9 +85,9 @@ function defineSprig(stage: Stage): string {
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
-  const isDark = random.chance(0.5)
+  const isDark = random.drawWithProbability(0.5)
   const sprig = defineSprig(stage)
-  const petalCount = random.int(5, 8)
+  const petalCount = random.pickInteger(5, 8)
   const bloom = defineSymbol(
     stage,
     (id) =>
@@ -105,9 +105,9 @@ export const drawBotanica: DrawScene = (stage) => {
   const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
     drawUse(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
   const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
-    drawUse(bloom, x, y, random.int(0, 60), scaleFactor * scale, paint) +
-    drawUse(bloom, x, y, random.int(0, 60), scaleFactor * scale * 0.62, centreColour) +
-    circle(x, y, 4.5 * scaleFactor * scale, palette.ink)
+    drawUse(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale, paint) +
+    drawUse(bloom, x, y, random.pickInteger(0, 60), scaleFactor * scale * 0.62, centreColour) +
+    createCircle(x, y, 4.5 * scaleFactor * scale, palette.ink)
   const offsetX = stage.isWide ? width - 200 : 0
   const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
   return {
@@ -121,7 +121,7 @@ export const drawBotanica: DrawScene = (stage) => {
       drawSpray(offsetX + 176, height + 8, -24, 104, backLeafColour) +
       drawSpray(offsetX + 12, height - 46, 26, 92, leafColour) +
       drawSpray(offsetX + 80, height + 16, 12, 70, backLeafColour) +
-      circle(
+      createCircle(
         stage.focusX,
         stage.isWide ? 110 : 150,
         92 * scale,
@@ -135,7 +135,7 @@ export const drawBotanica: DrawScene = (stage) => {
       drawFlower(offsetX + 110, 28, 0.9, palette.glow, palette.pop) +
       drawFlower(offsetX + 88, height - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
       drawFlower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
-    title: {
+    titleLettering: {
       box: [28, 100, 144, 108],
       face: random.pick(['script', 'didone', 'oldstyle'] as const),
       colour: isDark ? palette.pale : palette.ink,

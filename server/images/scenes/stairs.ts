@@ -5,10 +5,10 @@ import {
   defineSkyGradient,
   type Stage,
 } from '../stage.ts'
-import { circle, formatNumber, group, path, polygon, rect } from '../svg.ts'
+import { createCircle, createGroup, createPath, createPolygon, createRect, formatNumber } from '../svg.ts'
 
 /** Draws `stepCount` stairs that go up from (x, y), to the right if `direction` is 1, to the left if it is -1. */
-function drawFlight(
+function drawStairFlight(
   { palette, scale }: Stage,
   x: number,
   y: number,
@@ -23,7 +23,7 @@ function drawFlight(
     const stepX = x + i * run
     const stepY = y - i * rise
     const frontColour = options.direction < 0 ? palette.mid : palette.deep
-    markup += polygon(
+    markup += createPolygon(
       [
         stepX,
         stepY,
@@ -36,7 +36,7 @@ function drawFlight(
       ],
       palette.glow,
     )
-    markup += polygon(
+    markup += createPolygon(
       [
         stepX,
         stepY,
@@ -57,26 +57,27 @@ function drawFlight(
 function drawCrossing(stage: Stage): string {
   const { palette, scale, focusX, focusY } = stage
   const person =
-    circle(0, -31, 4.5, palette.ink) + path('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', palette.ink)
+    createCircle(0, -31, 4.5, palette.ink) +
+    createPath('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', palette.ink)
   return (
-    drawFlight(stage, focusX - 110 * scale, focusY + 96 * scale, {
+    drawStairFlight(stage, focusX - 110 * scale, focusY + 96 * scale, {
       stepCount: 10,
       direction: 1,
       stepWidth: 46,
     }) +
-    rect(focusX + 39 * scale, focusY - 76 * scale, 27 * scale, 52 * scale, palette.pop) +
-    circle(focusX + 61 * scale, focusY - 48 * scale, 2 * scale, palette.glow) +
-    drawFlight(stage, focusX + 118 * scale, focusY + 50 * scale, {
+    createRect(focusX + 39 * scale, focusY - 76 * scale, 27 * scale, 52 * scale, palette.pop) +
+    createCircle(focusX + 61 * scale, focusY - 48 * scale, 2 * scale, palette.glow) +
+    drawStairFlight(stage, focusX + 118 * scale, focusY + 50 * scale, {
       stepCount: 5,
       direction: -1,
       stepWidth: 40,
     }) +
-    drawFlight(stage, focusX - 8 * scale, focusY - 50 * scale, {
+    drawStairFlight(stage, focusX - 8 * scale, focusY - 50 * scale, {
       stepCount: 6,
       direction: -1,
       stepWidth: 36,
     }) +
-    group(
+    createGroup(
       `translate(${formatNumber(focusX - 26 * scale)} ${formatNumber(focusY + 29 * scale)}) scale(${formatNumber(0.8 * scale)})`,
       person,
     )
@@ -90,7 +91,7 @@ function drawStairwell(stage: Stage): string {
   const turns = Array.from({ length: 9 }, (_, i) => {
     const turnRadius = (150 - i * 16.5) * scale
     const stepAttributes = `stroke-width="${formatNumber(3.4 - i * 0.25)}" stroke-dasharray="${formatNumber(turnRadius * 0.09)} ${formatNumber(turnRadius * 0.035)}"`
-    return circle(
+    return createCircle(
       ...getTurnCentre(i),
       turnRadius,
       [palette.ink, palette.deep, palette.mid, palette.deep][i % 4]!,
@@ -100,27 +101,27 @@ function drawStairwell(stage: Stage): string {
   const glow = defineRadialGradient(stage, `0 ${palette.pale} .7, 1 ${palette.pale} 0`)
   return (
     turns.join('') +
-    circle(...getTurnCentre(8.7), 13 * scale, palette.pale) +
-    circle(...getTurnCentre(8.7), 40 * scale, glow)
+    createCircle(...getTurnCentre(8.7), 13 * scale, palette.pale) +
+    createCircle(...getTurnCentre(8.7), 40 * scale, glow)
   )
 }
 
 /** Endless stairs, seen at an angle or from above. */
 export const drawStairs: DrawScene = (stage) => {
   const { palette, random, width, height } = stage
-  const isRound = random.chance(0.5)
+  const isRound = random.drawWithProbability(0.5)
   const ground = defineLinearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
       defineSkyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
       (isRound ? drawStairwell(stage) : drawCrossing(stage)) +
-      rect(0, height * 0.68, width, height * 0.33, ground),
-    title: {
+      createRect(0, height * 0.68, width, height * 0.33, ground),
+    titleLettering: {
       box: [14, 222, 172, 66],
       face: random.pick(['geometric', 'didone', 'grotesk'] as const),
       colour: palette.pale,
       isUppercase: true,
-      track: 0.08,
+      trackingEm: 0.08,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },

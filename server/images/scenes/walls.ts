@@ -6,29 +6,39 @@ import {
   fillStage,
   type Stage,
 } from '../stage.ts'
-import { circle, ellipse, formatNumber, formatPoints, group, line, path, polygon, rect } from '../svg.ts'
+import {
+  createCircle,
+  createEllipse,
+  createGroup,
+  createLine,
+  createPath,
+  createPolygon,
+  createRect,
+  formatNumber,
+  formatPoints,
+} from '../svg.ts'
 
 /** Draws the open leaf of a door with its hinges at `x`. */
 function drawDoorLeaf({ palette, scale }: Stage, x: number, topY: number, footY: number): string {
   const edgeX = x + 15 * scale
-  return polygon([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)
+  return createPolygon([x, topY, edgeX, topY - 9 * scale, edgeX, footY + 10 * scale, x, footY], palette.mid)
 }
 
 /** An open door in a dark wall. Light from the door falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
   const { palette, random, height, scale } = stage
-  const x = stage.focusX + (stage.isWide ? 20 : random.number(-30, 30))
+  const x = stage.focusX + (stage.isWide ? 20 : random.pickNumber(-30, 30))
   const halfWidth = 21 * scale
   const topY = height * (stage.isWide ? 0.16 : 0.2)
   const footY = height * (stage.isWide ? 0.68 : 0.62)
   const leanX = stage.isWide ? -90 : random.pick([-46, 46])
   const personScale = 1.15 * scale
   const person =
-    circle(0, -33, 4.4, palette.ink) +
-    path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
+    createCircle(0, -33, 4.4, palette.ink) +
+    createPath('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
   const getShadowTransform = (distance: number) =>
     `translate(${formatNumber(x + leanX * distance)} ${formatNumber(footY + (height - footY) * distance * 0.7)}) scale(${formatNumber(personScale)})`
-  const shadow = group(
+  const shadow = createGroup(
     `${getShadowTransform(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`,
     person,
     'opacity=".55"',
@@ -42,21 +52,21 @@ export const drawDoorway: DrawScene = (stage) => {
           `0 ${palette.ink}, .62 ${palette.deep}, .63 ${palette.ink}, 1 ${palette.ink}`,
         ),
       ) +
-      ellipse(
+      createEllipse(
         x,
         (topY + footY) / 2,
         halfWidth * 5,
         (footY - topY) * 0.8,
         defineRadialGradient(stage, `0 ${palette.pop} .5, 1 ${palette.pop} 0`),
       ) +
-      rect(
+      createRect(
         x - halfWidth,
         topY,
         halfWidth * 2,
         footY - topY,
         defineLinearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
-      polygon(
+      createPolygon(
         [
           x - halfWidth,
           footY,
@@ -71,13 +81,13 @@ export const drawDoorway: DrawScene = (stage) => {
       ) +
       drawDoorLeaf(stage, x + halfWidth, topY, footY) +
       shadow +
-      group(getShadowTransform(0.12), person),
-    title: {
+      createGroup(getShadowTransform(0.12), person),
+    titleLettering: {
       box: [16, 222, 168, 66],
       face: random.pick(['geometric', 'didone', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
-      track: 0.06,
+      trackingEm: 0.06,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },
@@ -89,8 +99,8 @@ export const drawWindows: DrawScene = (stage) => {
   const { palette, random, width } = stage
   const windowSize = stage.isWide ? 50 : 46
   const litCell = stage.isWide
-    ? ([random.int(4, 6), random.int(0, 2)] as const)
-    : ([random.int(0, 3), random.int(0, 2)] as const)
+    ? ([random.pickInteger(4, 6), random.pickInteger(0, 2)] as const)
+    : ([random.pickInteger(0, 3), random.pickInteger(0, 2)] as const)
   let art = fillStage(stage, defineLinearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
   let sills = ''
   for (let y = 0; y < 4; y++)
@@ -98,28 +108,40 @@ export const drawWindows: DrawScene = (stage) => {
       const windowX = x * windowSize + 10
       const windowY = y * windowSize * 1.12 + 14
       const isLit = x === litCell[0] && y === litCell[1]
-      const paint = isLit ? palette.glow : random.chance(0.16) ? palette.mid : palette.ink
-      art += rect(windowX, windowY, windowSize - 20, windowSize - 10, paint, isLit ? '' : 'opacity=".75"')
+      const paint = isLit ? palette.glow : random.drawWithProbability(0.16) ? palette.mid : palette.ink
+      art += createRect(
+        windowX,
+        windowY,
+        windowSize - 20,
+        windowSize - 10,
+        paint,
+        isLit ? '' : 'opacity=".75"',
+      )
       sills += `M${formatPoints([windowX - 2, windowY + windowSize - 9])}h${windowSize - 16}`
     }
   const litX = litCell[0] * windowSize + windowSize / 2
   const litY = litCell[1] * windowSize * 1.12 + 14
   const person =
-    circle(litX - 3, litY + 15, 5, palette.ink) +
-    path(`M${formatPoints([litX - 13, litY + windowSize - 10])}q0-15 10-15t10 15Z`, palette.ink)
+    createCircle(litX - 3, litY + 15, 5, palette.ink) +
+    createPath(`M${formatPoints([litX - 13, litY + windowSize - 10])}q0-15 10-15t10 15Z`, palette.ink)
   return {
     art:
       art +
-      line(sills, palette.mid, 2.5, 'opacity=".6"') +
-      circle(litX, litY + 18, 78, defineRadialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`)) +
+      createLine(sills, palette.mid, 2.5, 'opacity=".6"') +
+      createCircle(
+        litX,
+        litY + 18,
+        78,
+        defineRadialGradient(stage, `0 ${palette.glow} .5, 1 ${palette.glow} 0`),
+      ) +
       person +
-      line(
+      createLine(
         `M${formatPoints([litX + 8, litY])}v${windowSize - 10}M${formatPoints([litX - 15, litY + 12])}h30`,
         palette.deep,
         1.2,
       ) +
       defineScrimGradient(stage, palette.ink, 0.6, 1),
-    title: {
+    titleLettering: {
       box: [14, 222, 172, 66],
       face: random.pick(['mono', 'condensed', 'oldstyle'] as const),
       colour: palette.pale,

@@ -5,14 +5,14 @@ import {
   defineScrimGradient,
   defineSkyGradient,
 } from '../stage.ts'
-import { circle, formatNumber, formatPoints, group, line, path } from '../svg.ts'
+import { createCircle, createGroup, createLine, createPath, formatNumber, formatPoints } from '../svg.ts'
 
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const createTrunkPath = (x: number, halfWidth: number) =>
     `M${formatPoints([x - halfWidth, -4])}L${formatPoints([x + halfWidth * 0.8, -4, x + halfWidth * 0.9, height * 0.6, x + halfWidth * 1.8, height + 4, x - halfWidth * 2, height + 4, x - halfWidth * 1.1, height * 0.6])}Z` +
-    getTwigPath(x, height * random.number(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
+    getTwigPath(x, height * random.pickNumber(0.08, 0.4), random.pick([-1, 1]) * halfWidth)
   /*
    * The path of a twig is clockwise on both sides of the trunk, as is the path of the trunk. Where two paths of
    * opposite directions overlap, SVG leaves a hole.
@@ -24,9 +24,9 @@ export const drawForest: DrawScene = (stage) => {
       : `M${formatPoints([x, y + twigSize * 1.4])}q${formatPoints([signedSize * 3.2, -twigSize * 1.8, signedSize * 4.4, -twigSize * 5.4])}q${formatPoints([-signedSize * 1.4, twigSize * 3, -signedSize * 4.4, twigSize * 4])}Z`
   }
   const createTrunkRow = (trunkCount: number, halfWidth: number, gap: number) =>
-    Array.from({ length: trunkCount }, (_, i) => (i + random.number(0.2, 0.8)) * (width / trunkCount))
+    Array.from({ length: trunkCount }, (_, i) => (i + random.pickNumber(0.2, 0.8)) * (width / trunkCount))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
-      .map((x) => createTrunkPath(x, halfWidth * random.number(0.7, 1.2)))
+      .map((x) => createTrunkPath(x, halfWidth * random.pickNumber(0.7, 1.2)))
       .join('')
   const fog = defineLinearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
   const trunkCount = stage.isWide ? 11 : 7
@@ -34,30 +34,30 @@ export const drawForest: DrawScene = (stage) => {
   return {
     art:
       defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
-      path(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
-      path(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
+      createPath(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
+      createPath(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
       `<rect y="${formatNumber(height * 0.3)}" width="${width}" height="${formatNumber(height * 0.7)}" fill="${fog}"/>` +
-      circle(
+      createCircle(
         stage.focusX,
         y,
         62 * scale,
         defineRadialGradient(stage, `0 ${palette.pale} .95, .25 ${palette.glow} .55, 1 ${palette.glow} 0`),
       ) +
-      circle(stage.focusX, y, 3.4, palette.pale) +
-      path(
+      createCircle(stage.focusX, y, 3.4, palette.pale) +
+      createPath(
         'M-2.6 2h5.2l2 20h-9Z',
         palette.ink,
         `transform="translate(${formatNumber(stage.focusX + 5)} ${formatNumber(y - 4)})"`,
       ) +
-      circle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
-      path(createTrunkRow(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
+      createCircle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
+      createPath(createTrunkRow(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
       defineScrimGradient(stage, palette.ink, 0.62, 1),
-    title: {
+    titleLettering: {
       box: [16, 208, 168, 80],
       face: random.pick(['didone', 'condensed', 'mono'] as const),
       colour: palette.pale,
       isUppercase: true,
-      track: 0.06,
+      trackingEm: 0.06,
       subtitleColour: palette.glow,
       maxFontSize: 58,
     },
@@ -72,8 +72,8 @@ export const drawBranches: DrawScene = (stage) => {
     const tipX = x + Math.cos(angle) * branchLength
     const tipY = y + Math.sin(angle) * branchLength
     branchPaths.push(
-      line(
-        `M${formatPoints([x, y])}Q${formatPoints([(x + tipX) / 2 + random.number(-5, 5), (y + tipY) / 2, tipX, tipY])}`,
+      createLine(
+        `M${formatPoints([x, y])}Q${formatPoints([(x + tipX) / 2 + random.pickNumber(-5, 5), (y + tipY) / 2, tipX, tipY])}`,
         palette.ink,
         0.5 + depth ** 1.75 * 0.62 * scale,
       ),
@@ -82,60 +82,66 @@ export const drawBranches: DrawScene = (stage) => {
     growBranch(
       tipX,
       tipY,
-      angle - random.number(0.25, 0.7),
-      branchLength * random.number(0.66, 0.84),
+      angle - random.pickNumber(0.25, 0.7),
+      branchLength * random.pickNumber(0.66, 0.84),
       depth - 1,
     )
     growBranch(
       tipX,
       tipY,
-      angle + random.number(0.2, 0.65),
-      branchLength * random.number(0.6, 0.8),
+      angle + random.pickNumber(0.2, 0.65),
+      branchLength * random.pickNumber(0.6, 0.8),
       depth - 1,
     )
   }
   const footY = height * (stage.isWide ? 0.95 : 0.74)
   growBranch(stage.focusX + 38 * scale, footY, -1.75, 52 * scale, 4)
   const radius = 72 * scale
-  const crow = group(
+  const crow = createGroup(
     `translate(${formatNumber(stage.focusX - 44 * scale)} ${formatNumber(stage.focusY - 8)}) scale(${formatNumber(0.9 * scale)})`,
-    path('M-12 2Q-4-8 4-5Q6-9 10-8L14-6L9-4Q8 4-2 5L-14 9Z', palette.ink),
+    createPath('M-12 2Q-4-8 4-5Q6-9 10-8L14-6L9-4Q8 4-2 5L-14 9Z', palette.ink),
   )
   return {
     art:
       defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
-      circle(
+      createCircle(
         stage.focusX,
         stage.focusY,
         radius * 1.7,
         defineRadialGradient(stage, `.4 ${palette.glow} .6, 1 ${palette.glow} 0`),
       ) +
-      circle(
+      createCircle(
         stage.focusX,
         stage.focusY,
         radius,
         defineRadialGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`),
       ) +
-      circle(
+      createCircle(
         stage.focusX - 22 * scale,
         stage.focusY - 18 * scale,
         13 * scale,
         palette.glow,
         'opacity=".35"',
       ) +
-      circle(stage.focusX + 20 * scale, stage.focusY + 26 * scale, 19 * scale, palette.glow, 'opacity=".3"') +
-      path(
+      createCircle(
+        stage.focusX + 20 * scale,
+        stage.focusY + 26 * scale,
+        19 * scale,
+        palette.glow,
+        'opacity=".3"',
+      ) +
+      createPath(
         `M0 ${formatNumber(height)}V${formatNumber(footY + 4)}Q${formatPoints([stage.width * 0.3, footY - 14, stage.width * 0.62, footY - 4])}T${formatPoints([stage.width, footY - 8])}V${formatNumber(height)}Z`,
         palette.ink,
       ) +
       branchPaths.join('') +
       crow,
-    title: {
+    titleLettering: {
       box: [16, 228, 168, 60],
       face: random.pick(['didone', 'oldstyle', 'heavy'] as const),
       colour: palette.pale,
       isUppercase: true,
-      track: 0.05,
+      trackingEm: 0.05,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },

@@ -26,7 +26,7 @@ export async function createDateParser(
   nowMs: number,
 ): Promise<DateParser> {
   const survey = new DateSurvey(nowMs)
-  for await (const { get: getCell } of readCsvTable(openFile()))
+  for await (const { getCell } of readCsvTable(openFile()))
     for (const columnName of columnNames) survey.addDate(getCell(columnName), columnName)
   return survey.createParser()
 }
@@ -51,14 +51,14 @@ class DateSurvey {
   addDate(dateText: string, columnName: string): void {
     if (isWithoutDate(dateText) || parseIsoDate(dateText)) return
     this.#hasLocaleDates = true
-    this.#evidence.addDate(splitTime(dateText).date, columnName)
+    this.#evidence.addDate(splitDateAndTime(dateText).date, columnName)
   }
 
   createParser(): DateParser {
     const order = this.#hasLocaleDates ? this.#evidence.inferOrder().order : null
     return (dateText) => {
       if (isWithoutDate(dateText)) return undefined
-      const { date: dayText, time: timeText } = splitTime(dateText)
+      const { date: dayText, time: timeText } = splitDateAndTime(dateText)
       const day = order && parseDateWithOrder(dayText, order)
       const date = parseIsoDate(dateText) ?? (day && addTime(day, timeText))
       if (date && Date.parse(date) <= this.#nowMs + DAY_MS) return date
@@ -71,7 +71,7 @@ class DateSurvey {
 /** True for an empty field, a word such as `null`, and the zero date `0000-00-00` of a database. */
 const isWithoutDate = (dateText: string) => !/\p{Nd}/u.test(dateText) || /^[0:/. T-]*$/.test(dateText)
 
-function splitTime(dateText: string): { date: string; time: string } {
+function splitDateAndTime(dateText: string): { date: string; time: string } {
   const timeMatch = /[ T,]+(\d{1,2}:\d{2}.*)$/u.exec(dateText)
   return { date: dateText.slice(0, timeMatch?.index), time: timeMatch?.[1] ?? '' }
 }

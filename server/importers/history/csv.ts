@@ -154,7 +154,7 @@ export function detectSeparator(text: string): string {
 export interface CsvRow {
   line: number
   /** Returns the trimmed field; empty if the column or the field is missing. */
-  get(columnName: string): string
+  getCell(columnName: string): string
 }
 
 /** Yields the records after the header line. Throws `CsvError`. */
@@ -176,7 +176,7 @@ export function toCsvRow(
   fields: readonly string[],
   columnIndexesByName: Map<string, number>,
 ): CsvRow {
-  return { line, get: (columnName) => fields[columnIndexesByName.get(columnName) ?? -1]?.trim() ?? '' }
+  return { line, getCell: (columnName) => fields[columnIndexesByName.get(columnName) ?? -1]?.trim() ?? '' }
 }
 
 /**

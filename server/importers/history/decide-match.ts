@@ -42,7 +42,7 @@ export function decideMatch(query: DecisionQuery, bestCandidates: readonly Match
   const { row, reading, facts, isWeakGuess } = query
   const { agreement, candidates } = keepBestNamedCandidates(
     facts,
-    reading.type ? bestCandidates : filterLikelyType(row, bestCandidates),
+    reading.type ? bestCandidates : filterByLikelyType(row, bestCandidates),
   )
   const onlyCandidate =
     candidates.length === 1 ? candidates[0] : findDuplicatedTitle(facts, candidates, agreement)
@@ -61,7 +61,7 @@ export function decideMatch(query: DecisionQuery, bestCandidates: readonly Match
       : createAmbiguousDecision(agreement === 'variant' ? 'similar_title' : 'near_year')
   }
   if (agreement !== 'exact') return createAmbiguousDecision('similar_title')
-  if (isUnknownType(row, reading, onlyCandidate)) return createAmbiguousDecision('unknown_type')
+  if (isPossiblySeries(row, reading, onlyCandidate)) return createAmbiguousDecision('unknown_type')
   if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && onlyCandidate.type === 'tv')
     return createAmbiguousDecision('perhaps_a_series')
   return createMatch(onlyCandidate, 'title_alone')
@@ -95,7 +95,7 @@ function decideAmongNamesakes(
  * For a viewing history of Netflix, leaves out series if a movie is among the candidates. Netflix usually includes the
  * season in the title of an episode, so a title without a season is probably a film.
  */
-function filterLikelyType(
+function filterByLikelyType(
   row: HistoryRow,
   bestCandidates: readonly MatchCandidate[],
 ): readonly MatchCandidate[] {
@@ -118,7 +118,7 @@ function keepBestNamedCandidates({ titles }: MatchFacts, candidates: readonly Ma
  * True for a movie whose name is a single word, if the row states no type and is not a viewing. Such a name is often
  * the name of a series too: `Boyfriend`. The watchlist of Netflix, for example, does not contain the type.
  */
-function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
+function isPossiblySeries(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
   if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false
   return !foldExactTitle(reading.title).includes(' ')
 }

@@ -40,7 +40,8 @@ export const imdbRatingsFormat: HistoryFormat = {
     hasColumns(head, 'const', 'your rating', 'date rated') && !hasColumns(head, 'created'),
   async *readRows(openFile, _path, { nowMs }) {
     const parseDate = await createDateParser(openFile, ['date rated'], nowMs)
-    for await (const cells of readCsvTable(openFile())) yield toItem(cells, { kind: 'rated', parseDate })
+    for await (const cells of readCsvTable(openFile()))
+      yield toHistoryItem(cells, { kind: 'rated', parseDate })
   },
 }
 
@@ -53,7 +54,7 @@ export const imdbListFormat: HistoryFormat = {
     const listName = /watchlist/i.test(baseName) ? undefined : baseName
     const parseDate = await createDateParser(openFile, ['created'], nowMs)
     for await (const cells of readCsvTable(openFile()))
-      yield toItem(cells, { kind: 'listed', listName, parseDate })
+      yield toHistoryItem(cells, { kind: 'listed', listName, parseDate })
   },
 }
 
@@ -63,7 +64,7 @@ interface RowOptions {
   listName?: string | undefined
 }
 
-function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
+function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
   const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
   const typeName = getCell('title type').toLowerCase()
   const isEpisode = EPISODE_TYPES.includes(typeName)

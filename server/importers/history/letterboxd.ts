@@ -37,7 +37,7 @@ export const letterboxdFilmsFormat: HistoryFormat = {
     for await (const filmCells of readCsvTable(openFile()))
       yield isDeletedEntry(path)
         ? { line: filmCells.line, skip: 'deleted' }
-        : toItem(filmCells, { kind, parseDate })
+        : toHistoryItem(filmCells, { kind, parseDate })
   },
 }
 
@@ -58,7 +58,7 @@ interface RowOptions {
   listName?: string
 }
 
-function toItem({ line, get: getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
+function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
   const title = getCell('name')
   if (!title) return { line, skip: 'no_title' }
   const stars = parseDecimal(getCell('rating'))
@@ -108,10 +108,14 @@ export const letterboxdListFormat: HistoryFormat = {
         const filmCells = toCsvRow(line, fields, filmColumnIndexesByName)
         yield isDeletedEntry(path)
           ? { line, skip: 'deleted' }
-          : toItem(filmCells, { kind: 'listed', parseDate: () => filmList.date, listName: filmList.name })
+          : toHistoryItem(filmCells, {
+              kind: 'listed',
+              parseDate: () => filmList.date,
+              listName: filmList.name,
+            })
       } else if (fields[0]?.trim() === 'Position') filmColumnIndexesByName = indexColumns(fields)
       else if (listColumnIndexesByName) {
-        const { get: getCell } = toCsvRow(line, fields, listColumnIndexesByName)
+        const { getCell } = toCsvRow(line, fields, listColumnIndexesByName)
         filmList = {
           name: getCell('name') || filmList.name,
           date: parseSingleDate(getCell('date'), nowMs) ?? filmList.date,

@@ -71,7 +71,7 @@ const listTitleSchema = z.strictObject({
   added_at: timeSchema,
 })
 
-export const SCHEMAS = {
+export const EXPORT_ENTRY_SCHEMAS = {
   list: listSchema,
   progress: progressSchema,
   play: playSchema,
@@ -80,9 +80,9 @@ export const SCHEMAS = {
   named_list: namedListSchema,
   list_title: listTitleSchema,
 } as const
-export type ExportKind = keyof typeof SCHEMAS
+export type ExportKind = keyof typeof EXPORT_ENTRY_SCHEMAS
 /** The kinds of entries, in the order in which they are written to the file. */
-export const EXPORT_KINDS = Object.keys(SCHEMAS) as ExportKind[]
+export const EXPORT_KINDS = Object.keys(EXPORT_ENTRY_SCHEMAS) as ExportKind[]
 
 /** `profile` is set only in the export of an account, which contains entries of several profiles. */
 export type ExportEntry = { profile?: string } & (

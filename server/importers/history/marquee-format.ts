@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { ACCOUNT_EXPORT_SECTION_NAMES, type AccountExportSection } from '../../queries/account-export.ts'
 import { parseBoolean, readCsvRecords } from './csv.ts'
 import { readJsonElements } from './json.ts'
-import { EXPORT_KINDS, type ExportEntry, type ExportKind, SCHEMAS } from './marquee-entries.ts'
+import { EXPORT_ENTRY_SCHEMAS, EXPORT_KINDS, type ExportEntry, type ExportKind } from './marquee-entries.ts'
 
 export const CSV_FORMAT_COLUMN = 'marquee_export_1'
 
@@ -24,7 +24,7 @@ interface AccountExportContent {
   otherEntries?: AsyncIterable<{ section: AccountExportSection; entry: Record<string, unknown> }>
 }
 
-const getFieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
+const getFieldNames = (kind: ExportKind) => Object.keys(EXPORT_ENTRY_SCHEMAS[kind].shape)
 const CSV_COLUMNS = [...new Set(EXPORT_KINDS.flatMap(getFieldNames))]
 
 export class UnknownVersionError extends Error {
@@ -109,7 +109,7 @@ export async function* writeExportCsv(
 /** Returns the fields of an entry in the order of its schema. Throws if the entry does not match the schema. */
 function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<string, unknown> } {
   const { kind, profile, ...fieldValues } = entry
-  const parsedValues = z.parse(SCHEMAS[kind], fieldValues) as Record<string, unknown>
+  const parsedValues = z.parse(EXPORT_ENTRY_SCHEMAS[kind], fieldValues) as Record<string, unknown>
   const fields = Object.fromEntries(
     getFieldNames(kind).map((fieldName) => [fieldName, parsedValues[fieldName]]),
   )
@@ -200,7 +200,7 @@ function parseEntry(kind: ExportKind, value: unknown, line: number): ParsedExpor
   const { profile, ...fieldValues } = (typeof value === 'object' && value ? value : {}) as {
     profile?: unknown
   }
-  const parseResult = z.safeParse(SCHEMAS[kind], fieldValues)
+  const parseResult = z.safeParse(EXPORT_ENTRY_SCHEMAS[kind], fieldValues)
   if (!parseResult.success || (profile !== undefined && typeof profile !== 'string'))
     return { line, isInvalid: true }
   return {

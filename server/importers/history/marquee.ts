@@ -11,7 +11,7 @@ export const marqueeJsonFormat: HistoryFormat = {
   async *readRows(openFile) {
     for await (const parsedEntry of parseExportJson(openFile())) {
       yield 'entry' in parsedEntry
-        ? toRow(parsedEntry.entry, parsedEntry.line)
+        ? toHistoryRow(parsedEntry.entry, parsedEntry.line)
         : { line: parsedEntry.line, skip: 'bad_row' }
     }
   },
@@ -24,13 +24,13 @@ export const marqueeCsvFormat: HistoryFormat = {
   async *readRows(openFile) {
     for await (const parsedEntry of parseExportCsv(openFile())) {
       yield 'entry' in parsedEntry
-        ? toRow(parsedEntry.entry, parsedEntry.line)
+        ? toHistoryRow(parsedEntry.entry, parsedEntry.line)
         : { line: parsedEntry.line, skip: 'bad_row' }
     }
   },
 }
 
-function toRow(entry: ExportEntry, line: number): HistoryRow {
+function toHistoryRow(entry: ExportEntry, line: number): HistoryRow {
   if (entry.kind === 'named_list') {
     const { kind: _kind, name, profile, ...namedList } = entry
     return createHistoryRow({

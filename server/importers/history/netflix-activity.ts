@@ -45,7 +45,7 @@ async function* readActivity(
 ): AsyncGenerator<HistoryItem> {
   const parseDate = await createDateParser(openFile, ['start time'], nowMs)
   const viewingsByKey = new Map<string, NetflixViewing>()
-  for await (const { line, get: getCell } of readCsvTable(openFile())) {
+  for await (const { line, getCell } of readCsvTable(openFile())) {
     const [profile, title] = [getCell('profile name'), getCell('title')]
     const startedAt = parseDate(getCell('start time'))
     const skipReason = findSkipReason(title, getCell('supplemental video type'), startedAt)
@@ -67,7 +67,7 @@ async function* readActivity(
       if (startedAt < viewing.firstStartedAt) viewing.firstStartedAt = startedAt
       continue
     }
-    if (viewing) yield toItem(viewing)
+    if (viewing) yield toHistoryItem(viewing)
     viewingsByKey.delete(viewingKey)
     viewingsByKey.set(viewingKey, {
       line,
@@ -80,7 +80,7 @@ async function* readActivity(
     })
     if (viewingsByKey.size > MAX_OPEN_VIEWINGS) yield* finishOldestViewings(viewingsByKey)
   }
-  for (const viewing of viewingsByKey.values()) yield toItem(viewing)
+  for (const viewing of viewingsByKey.values()) yield toHistoryItem(viewing)
 }
 
 function findSkipReason(
@@ -104,11 +104,11 @@ function* finishOldestViewings(viewingsByKey: Map<string, NetflixViewing>): Gene
   for (const [viewingKey, viewing] of viewingsByKey) {
     if (viewingsByKey.size <= MAX_OPEN_VIEWINGS / 2) return
     viewingsByKey.delete(viewingKey)
-    yield toItem(viewing)
+    yield toHistoryItem(viewing)
   }
 }
 
-function toItem({
+function toHistoryItem({
   line,
   profile,
   title,

@@ -19,7 +19,7 @@ const MAX_COUNTED_PREFIXES = 100_000
 /**
  * File or folder names of viewing histories. A data request contains other tables with two columns in other folders.
  */
-const VIEWING_HISTORY_PATH = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
+const VIEWING_HISTORY_PATH_PATTERN = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 
 /**
  * `Title,Date`: two columns whose names and dates are in the language of the Netflix account. The file is read twice:
@@ -31,7 +31,10 @@ export const netflixHistoryFormat: HistoryFormat = {
   matches: (path, head) => {
     if (head.header.length !== 2) return false
     const secondField = /\r?\n(?:"(?:[^"]|"")*"|[^",;\t\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
-    return isDateLike(secondField) && (hasColumns(head, 'title', 'date') || VIEWING_HISTORY_PATH.test(path))
+    return (
+      isDateLike(secondField) &&
+      (hasColumns(head, 'title', 'date') || VIEWING_HISTORY_PATH_PATTERN.test(path))
+    )
   },
   readRows: readViewingHistory,
 }
@@ -58,7 +61,7 @@ async function* readViewingHistory(
         addSiblingCount(otherReading, siblingCountsByPrefix),
       )
       if (!watchedAt) yield { line, skip: 'bad_date' }
-      else yield toRow({ line, watchedAt, firstReading, readings })
+      else yield toHistoryRow({ line, watchedAt, firstReading, readings })
     }
   }
 }
@@ -100,7 +103,7 @@ interface WatchedTitle {
   firstReading: TitleReading
   readings: TitleReading[]
 }
-const toRow = ({ line, watchedAt, firstReading, readings }: WatchedTitle) =>
+const toHistoryRow = ({ line, watchedAt, firstReading, readings }: WatchedTitle) =>
   createHistoryRow({
     source: 'netflix',
     line,
@@ -118,7 +121,7 @@ export const netflixMyListFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'title name', 'utc title add date'),
   async *readRows(openFile, _path, { nowMs }) {
     const parseDate = await createDateParser(openFile, ['utc title add date'], nowMs)
-    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+    for await (const { line, getCell } of readCsvTable(openFile())) {
       const title = getCell('title name')
       const addedAt = parseDate(getCell('utc title add date'))
       if (!title) yield { line, skip: 'no_title' }
@@ -145,7 +148,7 @@ export const netflixRatingsFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'title name', 'thumbs value', 'star value'),
   async *readRows(openFile, _path, { nowMs }) {
     const parseDate = await createDateParser(openFile, ['event utc ts'], nowMs)
-    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+    for await (const { line, getCell } of readCsvTable(openFile())) {
       const title = getCell('title name')
       const thumbsValue = Number(getCell('thumbs value'))
       const starCount = Number(getCell('star value'))

@@ -33,17 +33,20 @@ const createNumberedPattern = (words: readonly string[]) =>
     'u',
   )
 
-const NUMBERED_SEASON = createNumberedPattern(SEASON_WORDS)
-const NUMBERED_PART = createNumberedPattern(PART_WORDS)
-const NUMBERED_EPISODE = createNumberedPattern(EPISODE_WORDS)
-const LIMITED_SERIES = new RegExp(`^${createAlternation(LIMITED_SERIES_WORDS)}$`, 'u')
+const NUMBERED_SEASON_PATTERN = createNumberedPattern(SEASON_WORDS)
+const NUMBERED_PART_PATTERN = createNumberedPattern(PART_WORDS)
+const NUMBERED_EPISODE_PATTERN = createNumberedPattern(EPISODE_WORDS)
+const LIMITED_SERIES_PATTERN = new RegExp(`^${createAlternation(LIMITED_SERIES_WORDS)}$`, 'u')
 /** A season without a number: `Dernière saison`, `The Final Season`. */
-const UNNUMBERED_SEASON = new RegExp(
+const UNNUMBERED_SEASON_PATTERN = new RegExp(
   `(?:^|\\s)${createAlternation(SEASON_WORDS.filter((word) => !/^s[eé]r/.test(word)))}(?:$|\\s)`,
   'u',
 )
-const CJK_LABEL = /^第\s*(\d+)\s*(季|部|シーズン|期|話|集|회|화)$/u
-const EPISODE_SUFFIX = new RegExp(`\\s*\\(${createAlternation(EPISODE_WORDS)}\\s*(\\d{1,5})\\)$`, 'iu')
+const CJK_LABEL_PATTERN = /^第\s*(\d+)\s*(季|部|シーズン|期|話|集|회|화)$/u
+const EPISODE_SUFFIX_PATTERN = new RegExp(
+  `\\s*\\(${createAlternation(EPISODE_WORDS)}\\s*(\\d{1,5})\\)$`,
+  'iu',
+)
 
 export interface SeasonLabel {
   kind: 'season' | 'part' | 'episode'
@@ -53,25 +56,27 @@ export interface SeasonLabel {
 /** Returns the season, part or episode that a piece of a Netflix title names; null if it names none. */
 export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
   const labelText = normaliseLabel(titlePiece)
-  if (LIMITED_SERIES.test(labelText)) return { kind: 'season', number: 1 }
-  const cjkMatch = CJK_LABEL.exec(labelText)
+  if (LIMITED_SERIES_PATTERN.test(labelText)) return { kind: 'season', number: 1 }
+  const cjkMatch = CJK_LABEL_PATTERN.exec(labelText)
   if (cjkMatch)
     return { kind: /[話集회화]/u.test(cjkMatch[2]!) ? 'episode' : 'season', number: Number(cjkMatch[1]) }
   for (const [kind, pattern] of [
-    ['season', NUMBERED_SEASON],
-    ['episode', NUMBERED_EPISODE],
-    ['part', NUMBERED_PART],
+    ['season', NUMBERED_SEASON_PATTERN],
+    ['episode', NUMBERED_EPISODE_PATTERN],
+    ['part', NUMBERED_PART_PATTERN],
   ] as const) {
     const labelMatch = pattern.exec(labelText)
     const labelNumber = labelMatch && parseNumber(labelMatch[1] ?? labelMatch[2] ?? '')
     if (labelNumber) return { kind, number: labelNumber }
   }
-  return labelText.split(' ').length <= 4 && UNNUMBERED_SEASON.test(labelText) ? { kind: 'season' } : null
+  return labelText.split(' ').length <= 4 && UNNUMBERED_SEASON_PATTERN.test(labelText)
+    ? { kind: 'season' }
+    : null
 }
 
 /** Splits off the suffix of titles in `ViewingActivity.csv`, such as `(Épisode 4)`. */
 export function splitEpisodeSuffix(title: string): { title: string; episode?: number } {
-  const suffixMatch = EPISODE_SUFFIX.exec(title.replace(/\u00a0/g, ' '))
+  const suffixMatch = EPISODE_SUFFIX_PATTERN.exec(title.replace(/\u00a0/g, ' '))
   if (!suffixMatch) return { title }
   return { title: title.slice(0, suffixMatch.index).trimEnd(), episode: Number(suffixMatch[1]) }
 }

@@ -9,12 +9,12 @@ export const tmdbFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'tmdb id', 'type', 'name', 'release date'),
   async *readRows(openFile, _path, { nowMs, baseName }) {
     const parseDate = await createDateParser(openFile, ['date rated'], nowMs)
-    for await (const cells of readCsvTable(openFile())) yield toItem(cells, baseName, parseDate)
+    for await (const cells of readCsvTable(openFile())) yield toHistoryItem(cells, baseName, parseDate)
   },
 }
 
 /** A row that contains a rating of the user becomes a rating, even in a file of favourites, a watchlist or a list. */
-function toItem({ line, get: getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem {
+function toHistoryItem({ line, getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem {
   const typeName = getCell('type').toLowerCase()
   const tmdbId = Number(getCell('tmdb id')) || undefined
   const imdbId = /^tt\d{7,10}$/.exec(getCell('imdb id'))?.[0]

@@ -14,14 +14,14 @@ import {
 import { asList, asNumber, asText, getValueAt, readJsonElements } from './json.ts'
 
 /** Fields of comments, likes of comments and followed users. Such files mention titles but contain no history. */
-const SOCIAL_FIELDS = /"(?:comment|liked_at|followed_at)"\s*:/
+const SOCIAL_FIELDS_PATTERN = /"(?:comment|liked_at|followed_at)"\s*:/
 
 export const traktFormat: HistoryFormat = {
   id: 'trakt',
   source: 'trakt',
   matches: (path, { text }) =>
     /^\s*\[/.test(text) &&
-    !SOCIAL_FIELDS.test(text) &&
+    !SOCIAL_FIELDS_PATTERN.test(text) &&
     (/"trakt"\s*:/.test(text) || (/^\s*\[\s*\]/.test(text) && /trakt|watched|hidden/.test(path))),
   readRows: readTraktRows,
 }
@@ -32,7 +32,7 @@ async function* readTraktRows(
   { baseName }: HistoryReadOptions,
 ): AsyncGenerator<HistoryItem> {
   for await (const { value: traktEntry, line } of readJsonElements(openFile())) {
-    const items = toItems(traktEntry, line, baseName)
+    const items = toHistoryItems(traktEntry, line, baseName)
     if (items.length === 0) yield { line, skip: getValueAt(traktEntry, 'person') ? 'not_a_title' : 'bad_row' }
     yield* items
   }
@@ -47,7 +47,7 @@ interface CommonFields {
   year: number | undefined
 }
 
-function toItems(traktEntry: unknown, line: number, baseName: string): HistoryItem[] {
+function toHistoryItems(traktEntry: unknown, line: number, baseName: string): HistoryItem[] {
   const movieOrShow = getValueAt(traktEntry, 'movie') ?? getValueAt(traktEntry, 'show')
   const type: HistoryTitleType = getValueAt(traktEntry, 'movie') ? 'movie' : 'tv'
   const [title, ids] = [asText(getValueAt(movieOrShow, 'title')), readIds(getValueAt(movieOrShow, 'ids'))]

@@ -20,7 +20,7 @@ export const tvTimeTrackingFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'key', 's_id', 'series_name', 'created_at'),
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
-      const { line, get: getCell } = cells
+      const { line, getCell } = cells
       const trackingKey = getCell('key')
       const series = { id: getCell('s_id'), name: getCell('series_name') }
       if (/^(?:re)?watch-episode-/.test(trackingKey)) {
@@ -45,7 +45,7 @@ export const tvTimeRecordsFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'type', 'entity_type', 'movie_name', 'created_at'),
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['watch_date', 'created_at', 'watched_at'], nowMs)) {
-      const { line, get: getCell } = cells
+      const { line, getCell } = cells
       const isWatched = /^(?:re)?watch$/.test(getCell('type'))
       if (getCell('entity_type') === 'movie') yield toFilmItem(cells, isWatched)
       else if (getCell('entity_type') === 'episode' && isWatched) {
@@ -65,7 +65,7 @@ export const tvTimeSeenFormat: HistoryFormat = {
     hasColumns(head, 'tv_show_name', 'episode_season_number', 'episode_number'),
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
-      const { get: getCell } = cells
+      const { getCell } = cells
       const series = { id: getCell('tv_show_id') || getCell('tvdb_id'), name: getCell('tv_show_name') }
       yield toEpisodeItem(cells, series, getCell('episode_season_number'), getCell('episode_number'))
     }
@@ -79,7 +79,7 @@ export const tvTimeFollowedFormat: HistoryFormat = {
     /(?:^|\/)followed_tv_show\.csv$/.test(path) && hasColumns(head, 'tv_show_id', 'tv_show_name'),
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['created_at'], nowMs)) {
-      const { get: getCell } = cells
+      const { getCell } = cells
       const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
       const isFollowed = getCell('active') === '' || parseBoolean(getCell('active')) === true
       yield toSeriesItem(cells, series, {
@@ -108,7 +108,7 @@ interface TvTimeSeries {
 }
 
 function toEpisodeItem(
-  { line, get: getCell, parseDate }: DatedRow,
+  { line, getCell, parseDate }: DatedRow,
   series: TvTimeSeries,
   season: string,
   episode: string,
@@ -137,7 +137,7 @@ interface FollowState {
 }
 
 function toSeriesItem(
-  { line, get: getCell, parseDate }: DatedRow,
+  { line, getCell, parseDate }: DatedRow,
   series: TvTimeSeries,
   { isArchived, isFollowed, state }: FollowState,
 ): HistoryItem {
@@ -158,7 +158,7 @@ function toSeriesItem(
 }
 
 /** Every film has a `follow` row, whether it was watched or not; only planned films have a `towatch` row. */
-function toFilmItem({ line, get: getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
+function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
   if (!isWatched && getCell('type') !== 'towatch') return { line, skip: 'not_watched' }
   const { title, year } = splitYear(getCell('movie_name'))
   if (!title) return { line, skip: 'no_title' }

@@ -23,7 +23,7 @@ export const tvTimeMoviesFormat: HistoryFormat = {
   },
 }
 
-function toMovieItem({ line, get: getCell }: CsvRow, parseDate: DateParser): HistoryItem {
+function toMovieItem({ line, getCell }: CsvRow, parseDate: DateParser): HistoryItem {
   const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
   const year = Number(getCell('year')) || undefined
   const isWatched = parseBoolean(getCell('is_watched'))
@@ -50,7 +50,7 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'series_tvdb_id', 'season', 'episode', 'is_watched'),
   async *readRows(openFile, _path, { nowMs }) {
     const parseDate = await createDateParser(openFile, ['watched_at'], nowMs)
-    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+    for await (const { line, getCell } of readCsvTable(openFile())) {
       const [season, episode] = [
         Number(getCell('season') || Number.NaN),
         Number(getCell('episode') || Number.NaN),
@@ -85,7 +85,7 @@ export const tvTimeSeriesFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'uuid', 'tvdb_id', 'title', 'status'),
   async *readRows(openFile, _path, { nowMs }) {
     const parseDate = await createDateParser(openFile, ['created_at'], nowMs)
-    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+    for await (const { line, getCell } of readCsvTable(openFile())) {
       const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
       const addedAt = parseDate(getCell('created_at'))
       if (addedAt === null) yield { line, skip: 'bad_date' }
@@ -115,7 +115,7 @@ export const tvTimeListsFormat: HistoryFormat = {
   source: 'tvtime',
   matches: (_path, head) => hasColumns(head, 'list_id', 'list_name', 'item_type'),
   async *readRows(openFile) {
-    for await (const { line, get: getCell } of readCsvTable(openFile())) {
+    for await (const { line, getCell } of readCsvTable(openFile())) {
       const ids = readTvTimeIds(getCell('tvdb_id'), '')
       if (!getCell('name') && !ids.tvdb) yield { line, skip: 'no_title' }
       else {

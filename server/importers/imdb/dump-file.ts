@@ -51,7 +51,7 @@ export async function readDumpFile(path: string, table: DumpTable, reader: RowRe
   const lineParser = new LineParser(fileName, table, reader)
   try {
     for await (const chunk of stream) {
-      if (reader.signal?.aborted) return lineParser.count
+      if (reader.signal?.aborted) return lineParser.lineCount
       lineParser.push(chunk as Buffer)
       reader.onProgress?.(Math.min(1, source.bytesRead / sizeBytes))
     }
@@ -65,7 +65,7 @@ export async function readDumpFile(path: string, table: DumpTable, reader: RowRe
     source.destroy()
     stream.destroy()
   }
-  return lineParser.count
+  return lineParser.lineCount
 }
 
 function isGzip(path: string): boolean {
@@ -87,7 +87,7 @@ class LineParser {
   /** Position of each required column in the file; empty until the header is read. */
   #columnPositions: number[] = []
   #columnCount = 0
-  count = 0
+  lineCount = 0
 
   constructor(fileName: string, table: DumpTable, reader: RowReader) {
     this.#file = fileName
@@ -105,7 +105,7 @@ class LineParser {
       lineStart = lineEnd + 1
     }
     if (bytes.length - lineStart > MAX_LINE_BYTES) {
-      throw new DumpFileError(`${this.#file} is damaged: line ${this.count + 2} does not end`)
+      throw new DumpFileError(`${this.#file} is damaged: line ${this.lineCount + 2} does not end`)
     }
     this.#partialLine = bytes.subarray(lineStart)
   }
@@ -121,11 +121,11 @@ class LineParser {
       this.#readHeader(bytes.toString('utf8', lineStart, contentEnd))
       return
     }
-    this.count += 1
+    this.lineCount += 1
     if (contentEnd === lineStart) return
     const decision = this.#reader.shouldRead(bytes, lineStart, contentEnd)
     if (decision === false) return
-    const lineNumber = this.count + 1
+    const lineNumber = this.lineCount + 1
     if (decision === -1) {
       this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, 'does not begin with an id')
       return

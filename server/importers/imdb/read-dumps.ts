@@ -5,14 +5,16 @@
 import { IdSet } from '../id-set.ts'
 import { IMDB_TITLE_TYPES } from './dump-tables.ts'
 import { readCrew, readNames, readPrincipals } from './read-people-tables.ts'
-import type { GatherContext } from './read-table.ts'
+import type { DumpReadContext } from './read-table.ts'
 import { readAkas, readBasics, readEpisodes, readRatings } from './read-title-tables.ts'
 
 /**
  * Reads all dump files into the scratch database. Returns the number of lines read and of titles found. Throws
  * `DumpFileError` if a file is damaged or a required file is missing.
  */
-export async function readDumps(context: GatherContext): Promise<{ lineCount: number; titleCount: number }> {
+export async function readDumps(
+  context: DumpReadContext,
+): Promise<{ lineCount: number; titleCount: number }> {
   const { types, minVotes } = context.filter
   const idSets = { rated: new IdSet(), episodes: new IdSet(), titles: new IdSet(), people: new IdSet() }
   const includesSeries = [...types].some((type) => IMDB_TITLE_TYPES[type] === 'tv')

@@ -3,7 +3,13 @@ import type { IdSet } from '../id-set.ts'
 import { reportSkip } from '../import-report.ts'
 import { CREW_TABLE, NAMES_TABLE, PRINCIPALS_TABLE } from './dump-tables.ts'
 import { parseImdbId } from './ids.ts'
-import { createIdFilter, type Fields, type GatherContext, parseWholeNumber, readTable } from './read-table.ts'
+import {
+  createIdFilter,
+  type DumpReadContext,
+  type DumpRowFields,
+  parseWholeNumber,
+  readTable,
+} from './read-table.ts'
 
 /** Categories of title.principals that become cast. `archive_footage` is not one of them. */
 const CAST_CATEGORIES = new Set(['actor', 'actress', 'self'])
@@ -27,10 +33,10 @@ const FIRST_CREW_BILLING_ORDER = 1_000
 type IdSets = Record<'titles' | 'people', IdSet>
 
 export function readPrincipals(
-  context: GatherContext,
+  context: DumpReadContext,
   { titles: titleIds, people: personIds }: IdSets,
 ): Promise<number> {
-  const onRow = ([tconst, ordering, nconst, category, , characters]: Fields, location: string) => {
+  const onRow = ([tconst, ordering, nconst, category, , characters]: DumpRowFields, location: string) => {
     const [billingOrder, personId] = [parseWholeNumber(ordering), parseImdbId(nconst ?? '')]
     if (personId === -1) return reportSkip(context.report, location, 'has no valid person')
     if (!category) return reportSkip(context.report, location, 'has no category')
@@ -51,10 +57,10 @@ export function readPrincipals(
 }
 
 export function readCrew(
-  context: GatherContext,
+  context: DumpReadContext,
   { titles: titleIds, people: personIds }: IdSets,
 ): Promise<number> {
-  const onRow = ([tconst, directors, writers]: Fields, location: string) => {
+  const onRow = ([tconst, directors, writers]: DumpRowFields, location: string) => {
     let billingOrder = FIRST_CREW_BILLING_ORDER
     for (const [category, personIdList] of [
       ['director', directors],
@@ -78,8 +84,8 @@ export function readCrew(
   return readTable(context, { table: CREW_TABLE, shouldRead: createIdFilter(titleIds), onRow })
 }
 
-export function readNames(context: GatherContext, personIds: IdSet): Promise<number> {
-  const onRow = ([nconst, name]: Fields, location: string) => {
+export function readNames(context: DumpReadContext, personIds: IdSet): Promise<number> {
+  const onRow = ([nconst, name]: DumpRowFields, location: string) => {
     if (!name) return reportSkip(context.report, location, 'has no name')
     context.scratchDatabase.insert('person', parseImdbId(nconst ?? ''), name)
   }

@@ -13,24 +13,24 @@ export interface DumpFilter {
   types: ReadonlySet<string>
   shouldIncludeAdult: boolean
 }
-export interface GatherContext {
+export interface DumpReadContext {
   filter: DumpFilter
   scratchDatabase: ScratchDatabase
   report: ImportReport
   onProgress: () => void
   signal?: AbortSignal | undefined
 }
-export type Fields = (string | null)[]
+export type DumpRowFields = (string | null)[]
 export type LineFilter = (bytes: Uint8Array, startOffset: number, endOffset: number) => boolean | -1
 
 interface TableReader {
   table: DumpTable
   shouldRead: LineFilter
-  onRow: (fields: Fields, location: string) => void
+  onRow: (fields: DumpRowFields, location: string) => void
 }
 
 export async function readTable(
-  context: GatherContext,
+  context: DumpReadContext,
   { table, shouldRead, onRow }: TableReader,
   isRequired = false,
 ): Promise<number> {

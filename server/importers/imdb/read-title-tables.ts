@@ -6,8 +6,8 @@ import { parseImdbId, parseImdbIdAt } from './ids.ts'
 import {
   acceptAnyId,
   createIdFilter,
-  type Fields,
-  type GatherContext,
+  type DumpReadContext,
+  type DumpRowFields,
   type LineFilter,
   parseWholeNumber,
   readTable,
@@ -16,9 +16,9 @@ import {
 /** The first and last plausible year. Values outside this range are errors in the dump. */
 const YEAR_RANGE = [1870, 2200] as const
 
-export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
+export function readRatings(context: DumpReadContext, ratedIds: IdSet): Promise<number> {
   const { scratchDatabase, report, filter } = context
-  const onRow = ([tconst, rating, votes]: Fields, location: string) => {
+  const onRow = ([tconst, rating, votes]: DumpRowFields, location: string) => {
     const [score, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
     if (!(score >= 0 && score <= 10) || Number.isNaN(voteCount)) {
       return reportSkip(report, location, 'is not a rating')
@@ -36,7 +36,7 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
  * determines which series are imported.
  */
 export function readEpisodes(
-  context: GatherContext,
+  context: DumpReadContext,
   seriesIds: IdSet | null,
   episodeIds: IdSet,
 ): Promise<number> {
@@ -47,7 +47,7 @@ export function readEpisodes(
     const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, startOffset) + 1, endOffset)
     return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
   }
-  const onRow = ([tconst, parentTconst, seasonNumber, episodeNumber]: Fields, location: string) => {
+  const onRow = ([tconst, parentTconst, seasonNumber, episodeNumber]: DumpRowFields, location: string) => {
     if (seasonNumber === null || episodeNumber === null)
       return countExcludedItems(report, 'episodes without a number')
     const [season, episode, id] = [
@@ -65,7 +65,7 @@ export function readEpisodes(
 }
 
 export async function readBasics(
-  context: GatherContext,
+  context: DumpReadContext,
   { rated: ratedIds, episodes: episodeIds, titles: titleIds }: Record<'rated' | 'episodes' | 'titles', IdSet>,
 ): Promise<number> {
   const { scratchDatabase, report, filter } = context
@@ -78,7 +78,7 @@ export async function readBasics(
     belowMinVotesCount += 1
     return false
   }
-  const onRow = (fields: Fields, location: string) => {
+  const onRow = (fields: DumpRowFields, location: string) => {
     const [tconst, type, name, originalTitle, adultFlag, startYear, endYear, minutes, genres] = fields
     const titleId = parseImdbId(tconst ?? '')
     const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
@@ -122,8 +122,11 @@ function parseYear(yearText: string | null | undefined): number | null {
   return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1] ? year : null
 }
 
-export function readAkas(context: GatherContext, titleIds: IdSet): Promise<number> {
-  const onRow = ([tconst, ordering, text, region, lang, types, attributes]: Fields, location: string) => {
+export function readAkas(context: DumpReadContext, titleIds: IdSet): Promise<number> {
+  const onRow = (
+    [tconst, ordering, text, region, lang, types, attributes]: DumpRowFields,
+    location: string,
+  ) => {
     const akaIndex = parseWholeNumber(ordering)
     if (!text || Number.isNaN(akaIndex))
       return reportSkip(context.report, location, 'has no title or no number')

@@ -36,7 +36,9 @@ export async function verifyCheckpoint(
     // database has titles of TMDB.
     const isOfEarlierVersion = !identity && checkpoint.readSourceProgress() !== undefined
     checkpointId =
-      isOfEarlierVersion && (await hasTmdbTitles(db)) ? checkpoint.assignId() : checkpoint.startNew()
+      isOfEarlierVersion && (await hasTmdbTitles(db))
+        ? checkpoint.assignId()
+        : checkpoint.startNewCheckpoint()
     batchCount = 0
     await upsertWrittenBatchCount(db, { checkpointId, batchCount }, now())
   }

@@ -105,7 +105,7 @@ export class TmdbCheckpoint {
   }
 
   /** Appends the items that failed in earlier runs to the end of the pending items. */
-  addFailedItems(): void {
+  requeueFailedItems(): void {
     this.#sqlite.exec(
       'insert into todo (kind, id) select kind, id from failure order by kind, id on conflict do nothing',
     )
@@ -138,7 +138,7 @@ export class TmdbCheckpoint {
   }
 
   /** Forgets the items and the progress, but not the id and the number of batches. */
-  clear(): void {
+  clearItemsAndProgress(): void {
     this.#sqlite.exec(
       `begin immediate; delete from todo; delete from person_done; delete from failure;
       delete from fact where name in (${SOURCE_PROGRESS_FACTS}); commit`,
@@ -153,7 +153,7 @@ export class TmdbCheckpoint {
   }
 
   /** Forgets everything and returns the id of the new, empty checkpoint. */
-  startNew(): string {
+  startNewCheckpoint(): string {
     const checkpointId = randomUUID()
     this.#inTransaction(() => {
       this.#sqlite.exec('delete from todo; delete from person_done; delete from failure; delete from fact')

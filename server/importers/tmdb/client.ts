@@ -26,7 +26,7 @@ export interface TmdbClientOptions {
   signal?: AbortSignal | undefined
   requestsPerSecond?: number
   /** Maximum wait after the first failure. It doubles with each further failure, up to MAX_WAIT_MS. */
-  firstWaitMs?: number
+  initialBackoffMs?: number
 }
 
 export class TmdbClient {
@@ -106,7 +106,7 @@ export class TmdbClient {
   #computeBackoffMs(failureCount: number): number {
     const maxBackoffMs = Math.min(
       MAX_WAIT_MS,
-      (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** (failureCount - 1),
+      (this.#options.initialBackoffMs ?? INITIAL_BACKOFF_MS) * 2 ** (failureCount - 1),
     )
     return maxBackoffMs * (0.5 + Math.random() / 2)
   }

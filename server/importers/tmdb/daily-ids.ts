@@ -76,11 +76,11 @@ async function readIds(
     streamFailure.catch(() => {})
     const iterator = lines[Symbol.asyncIterator]()
     for (;;) {
-      const nextChunk = await Promise.race([iterator.next(), streamFailure])
-      if (nextChunk.done) break
+      const nextLine = await Promise.race([iterator.next(), streamFailure])
+      if (nextLine.done) break
       lineNumber += 1
-      if (nextChunk.value === '') continue
-      const dailyId = parseDailyId(nextChunk.value)
+      if (nextLine.value === '') continue
+      const dailyId = parseDailyId(nextLine.value)
       if (!dailyId) reportSkip(report, `${fileName}:${lineNumber}`, 'is not an id')
       else if (dailyId.adult || dailyId.video) countExcludedItems(report, 'adult titles and videos')
       else candidates.push({ id: dailyId.id, popularity: dailyId.popularity ?? 0 })

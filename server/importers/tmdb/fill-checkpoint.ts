@@ -15,7 +15,7 @@ import type { ImportContext } from './import-plan.ts'
  */
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report, deps } = context
-  if (plan.isFullImport) checkpoint.clear()
+  if (plan.isFullImport) checkpoint.clearItemsAndProgress()
   if (plan.movieIds.length + plan.seriesIds.length > 0) {
     checkpoint.addPendingItems([...toItems('movie', plan.movieIds), ...toItems('tv', plan.seriesIds)])
     return
@@ -27,7 +27,7 @@ export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const today = toIsoDate(deps.now())
   if (!sourceProgress) {
     report.stage = 'reading the daily id exports'
-    context.progress?.(report)
+    context.reportProgress?.(report)
     const { titleLimit, peoplePerTitle } = plan
     const items = [...(await findPopularItems(context)), ...(await findKnownItems(context))]
     checkpoint.addPendingItems(items, { sinceDate: today, titleLimit, peoplePerTitle })
@@ -36,7 +36,7 @@ export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const items: TmdbItem[] = []
   if (!hasPendingItems) {
     report.stage = `reading changes since ${sourceProgress.sinceDate}`
-    context.progress?.(report)
+    context.reportProgress?.(report)
     items.push(...(await findChangedItems(context, sourceProgress.sinceDate, today)))
   }
   if (plan.titleLimit > sourceProgress.titleLimit) items.push(...(await findMissingPopularItems(context)))

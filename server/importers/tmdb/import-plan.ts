@@ -13,13 +13,13 @@ import type { TmdbClient } from './client.ts'
 export const DEFAULT_LIMIT = 2_000
 export const DEFAULT_PEOPLE_PER_TITLE = 10
 
-export interface Endpoints {
+export interface TmdbEndpoints {
   /** Base URL of the API. */
   apiUrl: string
   /** Base URL of the daily id exports. */
   filesUrl: string
   /** Lets tests run without the waits that TMDB needs. */
-  requestRate?: { requestsPerSecond: number; firstWaitMs: number }
+  requestRate?: { requestsPerSecond: number; initialBackoffMs: number }
 }
 interface ImportPlan {
   titleLimit: number
@@ -38,8 +38,8 @@ export interface ImportContext {
   batches: CheckpointBatches
   report: ImportReport
   options: ImporterOptions
-  endpoints: Endpoints
-  progress?: ((report: ImportReport) => void) | undefined
+  endpoints: TmdbEndpoints
+  reportProgress?: ((report: ImportReport) => void) | undefined
   signal?: AbortSignal | undefined
 }
 

@@ -17,9 +17,9 @@ import { fillCheckpoint } from './fill-checkpoint.ts'
 import {
   DEFAULT_LIMIT,
   DEFAULT_PEOPLE_PER_TITLE,
-  type Endpoints,
   type ImportContext,
   readPlan,
+  type TmdbEndpoints,
 } from './import-plan.ts'
 import { mapConcurrently, postponeError } from './map-concurrently.ts'
 import { skipFailedItems } from './skip-failed-items.ts'
@@ -29,7 +29,7 @@ const PAGE_SIZE = 100
 const TMDB_FILES_URL = 'https://files.tmdb.org/p/exports'
 
 /** `testEndpoints` replaces TMDB's servers in tests. */
-export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter {
+export function createTmdbImporter(testEndpoints?: TmdbEndpoints): CatalogueImporter {
   return {
     description: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
     options: {
@@ -61,11 +61,11 @@ export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter
           report,
           options,
           endpoints,
-          progress: reportProgress,
+          reportProgress,
           signal,
         }
         await fillCheckpoint(context)
-        checkpoint.addFailedItems()
+        checkpoint.requeueFailedItems()
         await importPendingTitles(context)
         await importPendingPeople(context)
       } catch (error) {
@@ -101,7 +101,7 @@ function parseItem(itemName: string): TmdbItem {
 }
 
 async function importPendingTitles(context: ImportContext) {
-  const { deps, plan, client, checkpoint, batches, report, options, progress, signal } = context
+  const { deps, plan, client, checkpoint, batches, report, options, reportProgress, signal } = context
   const fetchTitle = skipFailedItems(context, (item) => fetchTmdbTitle(client, item))
   report.stage = 'fetching titles'
   report.total = checkpoint.countPendingItems()
@@ -124,7 +124,7 @@ async function importPendingTitles(context: ImportContext) {
     source: 'tmdb',
     report,
     ...readBatchMs(options),
-    onProgress: progress,
+    onProgress: reportProgress,
     onWritten: async (locations) => {
       const hasChanges = report.added + report.changed > writtenTitleCount
       writtenTitleCount = report.added + report.changed
@@ -136,11 +136,11 @@ async function importPendingTitles(context: ImportContext) {
 }
 
 async function importPendingPeople(context: ImportContext) {
-  const { deps, client, checkpoint, batches, report, progress, signal } = context
+  const { deps, client, checkpoint, batches, report, reportProgress, signal } = context
   const fetchPerson = skipFailedItems(context, (item) => fetchTmdbPerson(client, item.id))
   if (signal?.aborted) return
   report.stage = `looking up ${checkpoint.countPendingItems()} people`
-  progress?.(report)
+  reportProgress?.(report)
   const readResults = mapConcurrently(
     readPendingItems(checkpoint, true),
     CONCURRENT_FETCHES,
@@ -151,7 +151,7 @@ async function importPendingPeople(context: ImportContext) {
   const { items, throwError } = postponeError(readResults)
   await importPeople(deps, items, {
     report,
-    onProgress: progress,
+    onProgress: reportProgress,
     onWritten: (locations) => batches.markDone(locations.map(parseItem), true),
     signal,
   })

@@ -10,7 +10,7 @@ type TmdbMedia = TmdbMovie | TmdbSeries
 const MAX_CAST_MEMBERS = 30
 const MAX_CREW_MEMBERS = 20
 /** Priorities of names and texts: the translation for the home country of a language is preferred. */
-const HOME_PRIORITY = 3
+const HOME_COUNTRY_PRIORITY = 3
 const OTHER_COUNTRY_PRIORITY = 2
 const ORIGINAL_PRIORITY = 1
 /** Priority of the display title, which is above the priority of every other English name. */
@@ -67,7 +67,7 @@ export function selectTmdbNames(
       nameList.add(
         lang,
         data?.title || data?.name || '',
-        isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY,
+        isHomeCountry(iso_3166_1 ?? '') ? HOME_COUNTRY_PRIORITY : OTHER_COUNTRY_PRIORITY,
       )
   }
   const originalLanguage = language ?? 'und'
@@ -109,7 +109,7 @@ export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang && data)
-      addText(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
+      addText(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_COUNTRY_PRIORITY : OTHER_COUNTRY_PRIORITY)
   }
   return [...textsByLanguage.values()].map(({ text }) => text)
 }

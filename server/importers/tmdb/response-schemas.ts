@@ -22,7 +22,7 @@ const nullishArray = <T extends z.core.$ZodType>(elementSchema: T) =>
       ),
     ),
   )
-const resultsPage = <T extends z.core.$ZodType>(elementSchema: T) =>
+const createResultsPageSchema = <T extends z.core.$ZodType>(elementSchema: T) =>
   nullishObject({ results: nullishArray(elementSchema) })
 
 const genreSchema = z.object({ id: z.int(), name: nullishText })
@@ -63,7 +63,7 @@ const mediaFields = {
   external_ids: nullishObject({ imdb_id: nullishText, tvdb_id: nullishNumber }),
   credits: creditsSchema,
   images: nullishObject({ posters: nullishArray(imageSchema), backdrops: nullishArray(imageSchema) }),
-  videos: resultsPage(
+  videos: createResultsPageSchema(
     z.object({
       site: nullishText,
       key: nullishText,
@@ -122,7 +122,7 @@ export const tmdbMovieSchema = z.object({
   runtime: nullishNumber,
   keywords: nullishObject({ keywords: nullishArray(keywordSchema) }),
   alternative_titles: nullishObject({ titles: nullishArray(alternativeTitleSchema) }),
-  release_dates: resultsPage(
+  release_dates: createResultsPageSchema(
     z.object({
       iso_3166_1: nullishText,
       release_dates: nullishArray(z.object({ certification: nullishText })),
@@ -144,9 +144,9 @@ export const tmdbSeriesSchema = z.object({
   networks: nullishArray(z.object({ id: z.int(), name: nullishText })),
   seasons: nullishArray(z.object({ season_number: z.int() })),
   aggregate_credits: creditsSchema,
-  keywords: resultsPage(keywordSchema),
-  alternative_titles: resultsPage(alternativeTitleSchema),
-  content_ratings: resultsPage(z.object({ iso_3166_1: nullishText, rating: nullishText })),
+  keywords: createResultsPageSchema(keywordSchema),
+  alternative_titles: createResultsPageSchema(alternativeTitleSchema),
+  content_ratings: createResultsPageSchema(z.object({ iso_3166_1: nullishText, rating: nullishText })),
 })
 export type TmdbSeries = z.infer<typeof tmdbSeriesSchema>
 

@@ -31,9 +31,10 @@ export async function searchTmdb(
     include_adult: 'false',
     ...(year && { [yearParameter]: String(year) }),
   })
-  const reply = z.safeParse(tmdbSearchSchema, body)
-  if (!reply.success) throw new TmdbError('TMDB sent a search result that is not as it documents it.')
-  return reply.data.results
+  const searchParseResult = z.safeParse(tmdbSearchSchema, body)
+  if (!searchParseResult.success)
+    throw new TmdbError('TMDB sent a search result that is not as it documents it.')
+  return searchParseResult.data.results
     .filter(({ adult }) => !adult)
     .map((result) => ({
       id: result.id,

@@ -17,17 +17,17 @@ export function skipFailedItems<T>(
   { client, checkpoint }: ImportContext,
   fetchItem: (item: TmdbItem) => Promise<FetchResult<T>>,
 ): (item: TmdbItem) => Promise<FetchResult<T>> {
-  let consecutiveFailures = 0
+  let consecutiveFailureCount = 0
   return async (item) => {
     try {
       const fetchResult = await fetchItem(item)
-      consecutiveFailures = 0
+      consecutiveFailureCount = 0
       checkpoint.deleteFailure(item)
       return fetchResult
     } catch (error) {
       if (!(error instanceof TmdbError)) throw error
-      consecutiveFailures += 1
-      if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES || !(await isTmdbAvailable(client))) throw error
+      consecutiveFailureCount += 1
+      if (consecutiveFailureCount >= MAX_CONSECUTIVE_FAILURES || !(await isTmdbAvailable(client))) throw error
       if (checkpoint.addFailure(item) < MAX_FAILED_RUNS)
         return { skip: 'TMDB could not send it; the next import tries again' }
       checkpoint.deleteFailure(item)

@@ -21,16 +21,20 @@ const TARGET_SHARE = 0.9
 /** Share of the limit that this process may write between two measurements of the folder. */
 const MEASURE_SHARE = 0.05
 /** Names start with a hash, whose first two characters are the subfolder. */
-const getPath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
+const getCachedFilePath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
 
-interface CacheOptions {
+interface ArtworkCacheOptions {
   folder: string
   /** Returns the maximum total size of the files in the folder, in bytes. */
   loadMaxBytes: () => Promise<number>
   now?: () => number
 }
 
-export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: CacheOptions): ArtworkCache {
+export function createArtworkCache({
+  folder,
+  loadMaxBytes,
+  now = Date.now,
+}: ArtworkCacheOptions): ArtworkCache {
   /** Bytes written since the folder was measured; infinite before the first measurement. */
   let unmeasuredBytes = Number.POSITIVE_INFINITY
   let activeEviction: Promise<void> | null = null
@@ -44,7 +48,7 @@ export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: Cac
 
   return {
     async read(fileName) {
-      const path = getPath(folder, fileName)
+      const path = getCachedFilePath(folder, fileName)
       try {
         const bytes = await readFile(path)
         const { mtimeMs } = await stat(path)
@@ -55,7 +59,7 @@ export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: Cac
       }
     },
     async write(fileName, bytes) {
-      const path = getPath(folder, fileName)
+      const path = getCachedFilePath(folder, fileName)
       const temporaryPath = `${path}.${randomBytes(6).toString('hex')}.part`
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -90,7 +90,7 @@ export const isImagePath = (imagePath: string) => IMAGE_PATH_PATTERN.test(imageP
 const roundUpWidth = (widthPixels: number) =>
   WIDTHS_PIXELS.find((width) => width >= widthPixels) ?? WIDTHS_PIXELS[WIDTHS_PIXELS.length - 1] ?? 1280
 
-interface SourceOptions {
+interface ArtworkSourceOptions {
   /** URL of the image host, without a trailing slash. */
   baseUrl: string
   cache: ArtworkCache
@@ -106,7 +106,7 @@ export function createArtworkSource({
   onFailure,
   now = () => performance.now(),
   resolve,
-}: SourceOptions): ArtworkSource {
+}: ArtworkSourceOptions): ArtworkSource {
   const parsedBaseUrl = new URL(baseUrl)
   const upstream = createUpstream({
     baseUrl: parsedBaseUrl,
@@ -131,7 +131,7 @@ export function createArtworkSource({
         return 'unavailable'
       }
       await cache.write(fileName, encodedBytes)
-      return createResult(encodedBytes, fileName, format)
+      return createRemoteArtwork(encodedBytes, fileName, format)
     } catch (error) {
       if (error instanceof TaskLimitError) return 'busy'
       if (failures.recordFailure(imagePath, error instanceof UpstreamError)) onFailure(error)
@@ -147,7 +147,7 @@ export function createArtworkSource({
       const cacheKeySource = [baseUrl, findSourceSize(kind, widthPixels), imagePath, widthPixels].join(' ')
       const fileName = `${createHash('sha256').update(cacheKeySource).digest('hex').slice(0, 40)}.${format}`
       const cachedBytes = await cache.read(fileName)
-      if (cachedBytes) return createResult(cachedBytes, fileName, format)
+      if (cachedBytes) return createRemoteArtwork(cachedBytes, fileName, format)
       const activeLoad = activeLoadsByFileName.get(fileName)
       if (activeLoad) return activeLoad
       const loadPromise = fetchAndEncode({ ...request, widthPixels }, fileName).finally(() =>
@@ -159,7 +159,7 @@ export function createArtworkSource({
   }
 }
 
-const createResult = (bytes: Buffer, fileName: string, format: ImageFormat): RemoteArtwork => ({
+const createRemoteArtwork = (bytes: Buffer, fileName: string, format: ImageFormat): RemoteArtwork => ({
   bytes,
   format,
   etag: `"${fileName.replace('.', '-')}"`,

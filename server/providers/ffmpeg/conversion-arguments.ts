@@ -32,7 +32,7 @@ interface ConversionJob {
     segmentSeconds: number
     hasZscale: boolean
     /** Index of the picture subtitle that is drawn into the video; null when none is drawn. */
-    burntInSubtitle: number | null
+    burntInSubtitleIndex: number | null
   } | null
 }
 
@@ -69,7 +69,7 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...(hasSubtitleInput(job)
       ? ['-ss', Math.max(0, seekSeconds - SUBTITLE_LOOKBACK_SECONDS).toFixed(6), ...buildInputArguments(path)]
       : []),
-    ...['-map', encoding?.burntInSubtitle == null ? `0:${video.index}` : '[picture]'],
+    ...['-map', encoding?.burntInSubtitleIndex == null ? `0:${video.index}` : '[picture]'],
     ...(audio ? ['-map', `0:${audio.index}`] : []),
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
     ...(encoding ? buildEncodingArguments(job, encoding) : buildCopyArguments(video)),
@@ -89,7 +89,7 @@ export function buildConversionArguments(job: ConversionJob): string[] {
  * sound.
  */
 const hasSubtitleInput = ({ startSeconds, entryPoint, encoding }: ConversionJob) =>
-  startSeconds > 0 && !entryPoint && encoding?.burntInSubtitle != null
+  startSeconds > 0 && !entryPoint && encoding?.burntInSubtitleIndex != null
 
 /** Safari plays HEVC only with the sample entry `hvc1`. */
 const buildCopyArguments = ({ codec }: VideoTrack) => [
@@ -180,7 +180,12 @@ function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
  */
 function buildFilterArguments(
   job: ConversionJob,
-  { encoder, maxHeight, hasZscale, burntInSubtitle }: NonNullable<ConversionJob['encoding']>,
+  {
+    encoder,
+    maxHeight,
+    hasZscale,
+    burntInSubtitleIndex: burntInSubtitle,
+  }: NonNullable<ConversionJob['encoding']>,
 ): string[] {
   const { video } = job
   const filters = buildVideoFilters(job, maxHeight, hasZscale)

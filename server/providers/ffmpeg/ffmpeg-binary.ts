@@ -30,7 +30,7 @@ const COMMAND_TIMEOUT_MS = 10_000
  * Time after which a missing or outdated program is looked for again, so that it can be installed while the server
  * runs.
  */
-const RETRY_MS = 60_000
+const RETRY_INTERVAL_MS = 60_000
 
 export interface FfmpegFinder {
   /** Returns the status. When ffmpeg is available, it is not looked for again. */
@@ -51,7 +51,7 @@ export function createFfmpegFinder(
       statusPromise = lookupPromise
       retryAtMs = Number.POSITIVE_INFINITY
       void lookupPromise.then(({ status }) => {
-        if (status !== 'available') retryAtMs = performance.now() + RETRY_MS
+        if (status !== 'available') retryAtMs = performance.now() + RETRY_INTERVAL_MS
       })
       return lookupPromise
     },

@@ -59,7 +59,10 @@ export async function scanKeyframes(
     const { stdout } = await scanPromise
     const keyframesSeconds = [...stdout.matchAll(/^(-?[\d.]+),.*,K/gm)].map(([, seconds]) => Number(seconds))
     return keyframesSeconds.length > 0
-      ? { keyframesSeconds: keyframesSeconds.sort((a, b) => a - b), joinedRecording: findJumps(stdout) }
+      ? {
+          keyframesSeconds: keyframesSeconds.sort((a, b) => a - b),
+          joinedRecording: findJoinedRecording(stdout),
+        }
       : null
   } catch (error) {
     if (signal?.aborted || !isTemporaryFailure(error)) return null
@@ -80,7 +83,7 @@ const MAX_STEP_BACK_SECONDS = 0.1
 const MIN_DISPLACEMENT_SECONDS = 2
 const PACKET_PATTERN = /^(?:-?[\d.]+|N\/A),(-?[\d.]+),(\d+),([K_])/gm
 
-function findJumps(packets: string): JoinedRecording | null {
+function findJoinedRecording(packets: string): JoinedRecording | null {
   const entryPoints: EntryPoint[] = []
   let [elapsedSeconds, frameDurationSeconds] = [0, 0]
   let firstFrameAtSeconds: number | null = null

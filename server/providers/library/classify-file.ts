@@ -64,7 +64,7 @@ const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|da
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
-export const DISC_FOLDER = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
+export const DISC_FOLDER_PATTERN = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
 const DISC_COPY_PATTERN = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
 
@@ -74,7 +74,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const fileName = pathParts.pop() ?? ''
   let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
   if (isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
-  while (DISC_FOLDER.test(pathParts.at(-1) ?? '')) pathParts.pop()
+  while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   if (GENERIC_NAME_PATTERN.test(stem) && parseEpisodeName(pathParts.at(-1) ?? '', null))
     stem = pathParts.pop() ?? ''
@@ -131,9 +131,9 @@ function isCollectionOrSeries(folders: string[], index: number, stem: string): b
   const parentTitle = parseTitleName(parentName)
   return [...folders.slice(index + 1), stem].some((name) => {
     const namedTitle = parseTitleName(name)
-    const isStated =
+    const hasYearQualityOrId =
       YEAR_IN_BRACKETS_PATTERN.test(name) || parseQuality(name) !== null || hasId(namedTitle.ids)
-    return isStated && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
+    return hasYearQualityOrId && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
   })
 }
 

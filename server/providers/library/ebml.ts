@@ -7,23 +7,23 @@ const HEADER_BYTES = 12
 export interface EbmlElement {
   id: number
   /** Byte offsets of the content in the file. */
-  start: number
-  end: number
+  startOffset: number
+  endOffset: number
 }
 export interface EbmlSource {
   readAt: ReadAt
-  size: number
+  sizeBytes: number
   /** Number of elements that may still be read; a file with more is broken or malicious. */
   remainingElements: number
 }
 
 /** Yields the child elements of an element. */
 export async function* readChildren(source: EbmlSource, parent: EbmlElement): AsyncGenerator<EbmlElement> {
-  for (let offset = parent.start; offset < parent.end; ) {
-    const element = await readElement(source, offset, parent.end)
-    if (!element || element.end <= offset) return
+  for (let offset = parent.startOffset; offset < parent.endOffset; ) {
+    const element = await readElement(source, offset, parent.endOffset)
+    if (!element || element.endOffset <= offset) return
     yield element
-    offset = element.end
+    offset = element.endOffset
   }
 }
 
@@ -37,7 +37,7 @@ export async function readElement(
   endOffset: number,
 ): Promise<EbmlElement | null> {
   source.remainingElements -= 1
-  if (source.remainingElements < 0 || offset >= source.size) return null
+  if (source.remainingElements < 0 || offset >= source.sizeBytes) return null
   const header = await source.readAt(offset, HEADER_BYTES)
   const idLengthBytes = getVintLength(header[0])
   const sizeFieldBytes = getVintLength(header[idLengthBytes])
@@ -52,8 +52,8 @@ export async function readElement(
   const lengthBytes = decodeVint(header.subarray(idLengthBytes, idLengthBytes + sizeFieldBytes))
   return {
     id: header.readUIntBE(0, idLengthBytes),
-    start: startOffset,
-    end: lengthBytes === null ? endOffset : Math.min(startOffset + lengthBytes, endOffset),
+    startOffset,
+    endOffset: lengthBytes === null ? endOffset : Math.min(startOffset + lengthBytes, endOffset),
   }
 }
 
@@ -73,9 +73,9 @@ function decodeVint(bytes: Buffer): number | null {
 
 /** Reads an unsigned integer; 0 when its length is invalid. */
 export async function readUnsigned(source: EbmlSource, element: EbmlElement): Promise<number> {
-  const lengthBytes = element.end - element.start
+  const lengthBytes = element.endOffset - element.startOffset
   if (lengthBytes < 1 || lengthBytes > 8) return 0
-  const bytes = await source.readAt(element.start, lengthBytes)
+  const bytes = await source.readAt(element.startOffset, lengthBytes)
   let value = 0
   for (const byte of bytes) value = value * 256 + byte
   return value
@@ -83,6 +83,9 @@ export async function readUnsigned(source: EbmlSource, element: EbmlElement): Pr
 
 /** Reads a UTF-8 string of at most 200 bytes. */
 export async function readText(source: EbmlSource, element: EbmlElement): Promise<string> {
-  const bytes = await source.readAt(element.start, Math.min(200, element.end - element.start))
+  const bytes = await source.readAt(
+    element.startOffset,
+    Math.min(200, element.endOffset - element.startOffset),
+  )
   return bytes.toString('utf8').replace(/\0.*$/s, '')
 }

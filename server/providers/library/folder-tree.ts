@@ -38,7 +38,7 @@ const INDEXED_EXTENSIONS = new Set([
   ...SUBTITLE_EXTENSIONS,
   'nfo',
 ])
-export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
+export const SUBTITLE_FOLDER_PATTERN = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 /** Number of bytes at the start of a playlist in which a tag of HLS is searched for. */
 const PLAYLIST_START_BYTES = 16_384
@@ -192,7 +192,9 @@ function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder,
   )
   return {
     files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),
-    folders: folders.filter((name) => SUBTITLE_FOLDER.test(name) || TITLE_FOLDER_PATTERN.test(name)).sort(),
+    folders: folders
+      .filter((name) => SUBTITLE_FOLDER_PATTERN.test(name) || TITLE_FOLDER_PATTERN.test(name))
+      .sort(),
     isHlsStream: true,
   }
 }

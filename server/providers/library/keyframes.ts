@@ -44,7 +44,7 @@ export async function readKeyframeTimes(path: string, trackNumber: number): Prom
     const signature = await readAt(0, 8)
     const timesSeconds =
       signature.length === 8 && signature.readUInt32BE(0) === EBML_ELEMENT
-        ? await readMatroskaCues({ readAt, size: sizeBytes, remainingElements: MAX_ELEMENTS }, trackNumber)
+        ? await readMatroskaCues({ readAt, sizeBytes, remainingElements: MAX_ELEMENTS }, trackNumber)
         : await readMp4Keyframes(readAt, sizeBytes, trackNumber)
     return timesSeconds && timesSeconds.length > 0 ? [...new Set(timesSeconds)].sort((a, b) => a - b) : null
   } catch {
@@ -55,8 +55,8 @@ export async function readKeyframeTimes(path: string, trackNumber: number): Prom
 }
 
 async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promise<number[] | null> {
-  const firstElement = await readElement(source, 0, source.size)
-  const segment = firstElement && (await readElement(source, firstElement.end, source.size))
+  const firstElement = await readElement(source, 0, source.sizeBytes)
+  const segment = firstElement && (await readElement(source, firstElement.endOffset, source.sizeBytes))
   if (segment?.id !== SEGMENT_ELEMENT) return null
   let cues: EbmlElement | null = null
   let cuesOffset: number | null = null
@@ -69,7 +69,8 @@ async function readMatroskaCues(source: EbmlSource, trackNumber: number): Promis
     for await (const infoChild of readChildren(source, element))
       if (infoChild.id === TIMESTAMP_SCALE_ELEMENT) timestampScaleNs = await readUnsigned(source, infoChild)
   }
-  if (!cues && cuesOffset !== null) cues = await readElement(source, segment.start + cuesOffset, source.size)
+  if (!cues && cuesOffset !== null)
+    cues = await readElement(source, segment.startOffset + cuesOffset, source.sizeBytes)
   if (cues?.id !== CUES_ELEMENT) return null
   const timesSeconds: number[] = []
   for await (const cuePoint of readChildren(source, cues)) {
@@ -117,7 +118,7 @@ async function readMp4Keyframes(
 ): Promise<number[] | null> {
   const budget = { remainingBoxes: 4_000 }
   const findBox = async (parent: Box, type: string): Promise<Box | null> => {
-    for await (const box of readBoxes(readAt, parent.start, parent.end, budget))
+    for await (const box of readBoxes(readAt, parent.startOffset, parent.endOffset, budget))
       if (box.type === type) return box
     return null
   }
@@ -126,25 +127,27 @@ async function readMp4Keyframes(
     for (const type of types) box = box && (await findBox(box, type))
     return box
   }
-  const moov = await findBox({ type: 'file', start: 0, end: sizeBytes }, 'moov')
+  const moov = await findBox({ type: 'file', startOffset: 0, endOffset: sizeBytes }, 'moov')
   if (!moov) return null
   let trackCount = 0
-  for await (const trak of readBoxes(readAt, moov.start, moov.end, budget)) {
+  for await (const trak of readBoxes(readAt, moov.startOffset, moov.endOffset, budget)) {
     if (trak.type !== 'trak') continue
     trackCount += 1
     if (trackCount !== trackNumber) continue
     const readBox = async (box: Box | null) =>
-      box && box.end - box.start <= MAX_INDEX_BYTES ? await readAt(box.start, box.end - box.start) : null
-    const table = await findBoxByPath(trak, 'mdia', 'minf', 'stbl')
-    if (!table) return null
+      box && box.endOffset - box.startOffset <= MAX_INDEX_BYTES
+        ? await readAt(box.startOffset, box.endOffset - box.startOffset)
+        : null
+    const sampleTableBox = await findBoxByPath(trak, 'mdia', 'minf', 'stbl')
+    if (!sampleTableBox) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
-    const copyBox = async (box: Box | null) => Buffer.from((await readBox(box)) ?? [])
-    const mediaHeader = await copyBox(await findBoxByPath(trak, 'mdia', 'mdhd'))
-    const editList = await copyBox(await findBoxByPath(trak, 'edts', 'elst'))
+    const readBoxCopy = async (box: Box | null) => Buffer.from((await readBox(box)) ?? [])
+    const mediaHeader = await readBoxCopy(await findBoxByPath(trak, 'mdia', 'mdhd'))
+    const editList = await readBoxCopy(await findBoxByPath(trak, 'edts', 'elst'))
     const sampleTables = {
-      syncSamples: await copyBox(await findBox(table, 'stss')),
-      durations: await copyBox(await findBox(table, 'stts')),
-      offsets: await copyBox(await findBox(table, 'ctts')),
+      syncSamples: await readBoxCopy(await findBox(sampleTableBox, 'stss')),
+      durations: await readBoxCopy(await findBox(sampleTableBox, 'stts')),
+      offsets: await readBoxCopy(await findBox(sampleTableBox, 'ctts')),
     }
     const unitsPerSecond =
       mediaHeader.length >= 24 ? mediaHeader.readUInt32BE(mediaHeader[0] === 1 ? 20 : 12) : 0
@@ -159,10 +162,10 @@ async function readMp4Keyframes(
 
 /** Returns the media time at which the first edit starts, which is time 0 of the presentation. */
 function readEditShift(editList: Buffer): number {
-  const isLong = editList[0] === 1
-  const entryBytes = isLong ? 20 : 12
+  const is64Bit = editList[0] === 1
+  const entryBytes = is64Bit ? 20 : 12
   for (let offset = 8; offset + entryBytes <= editList.length; offset += entryBytes) {
-    const mediaTimeUnits = isLong
+    const mediaTimeUnits = is64Bit
       ? Number(editList.readBigInt64BE(offset + 8))
       : editList.readInt32BE(offset + 4)
     if (mediaTimeUnits >= 0) return mediaTimeUnits
@@ -198,9 +201,9 @@ function computeSampleTimes({ syncSamples, durations, offsets }: SampleTables): 
       sampleCountBeforeOffsets += run.count
       offsetRunIndex += 1
     }
-    const units =
+    const decodeTimeUnits =
       unitsBeforeRun + (sampleIndex - sampleCountBeforeRun) * (durationRuns[durationRunIndex]?.value ?? 0)
-    timesUnits.push(units + (offsetRuns[offsetRunIndex]?.value ?? 0))
+    timesUnits.push(decodeTimeUnits + (offsetRuns[offsetRunIndex]?.value ?? 0))
   }
   return timesUnits
 }

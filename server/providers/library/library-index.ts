@@ -4,7 +4,13 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { type ClassifiedFile, classifyFile, DISC_FOLDER, isDiscFile, isExtraFile } from './classify-file.ts'
+import {
+  type ClassifiedFile,
+  classifyFile,
+  DISC_FOLDER_PATTERN,
+  isDiscFile,
+  isExtraFile,
+} from './classify-file.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
@@ -139,8 +145,8 @@ function isPartOfName(textBefore: string, folderName: string): boolean {
 /** True for the folder of one disc, if the film has folders of other discs too. */
 function hasOtherDiscs(tree: FolderTree, folderPath: string): boolean {
   const [, parentPath = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folderPath) ?? []
-  if (!DISC_FOLDER.test(name)) return false
-  return (tree.get(parentPath)?.folders.filter((folder) => DISC_FOLDER.test(folder)).length ?? 0) > 1
+  if (!DISC_FOLDER_PATTERN.test(name)) return false
+  return (tree.get(parentPath)?.folders.filter((folder) => DISC_FOLDER_PATTERN.test(folder)).length ?? 0) > 1
 }
 
 async function addFile(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<void> {

@@ -19,11 +19,11 @@ export interface LibraryIndexerOptions {
    * Interval of full scans. They find changes that neither watchers nor polls report, such as changed NFO files in
    * network folders.
    */
-  rescanMs?: number
+  rescanIntervalMs?: number
   onEvent?: (event: string, fields: Record<string, unknown>) => void
 }
 const SETTLE_MS = 700
-const RESCAN_MS = 15 * 60_000
+const RESCAN_INTERVAL_MS = 15 * 60_000
 /**
  * For this time, an empty root counts as the mount point of a network share that is not mounted. After that, it counts
  * as a folder whose files were deleted.
@@ -32,7 +32,7 @@ const EMPTY_ROOT_GRACE_MS = 24 * 60 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
 export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
-  const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent = () => {} } = options
+  const { settleMs = SETTLE_MS, rescanIntervalMs = RESCAN_INTERVAL_MS, onEvent = () => {} } = options
   let tree: FolderTree = new Map()
   let index: LibraryIndex | null = null
   let unreadableFolders = new Set<string>()
@@ -90,7 +90,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       const scanPromise = scanFolders()
       firstScan = scanPromise.catch(() => {})
       taskQueue = firstScan
-      rescanTimer = setInterval(() => enqueueTask(scanFolders), rescanMs)
+      rescanTimer = setInterval(() => enqueueTask(scanFolders), rescanIntervalMs)
       rescanTimer.unref()
       await scanPromise
       await poller.start()

@@ -145,7 +145,7 @@ function createHeaderCache(root: string) {
       videoHeader && videoHeader !== 'unreadable'
         ? {
             quality: getQualityOfSize(videoHeader),
-            marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
+            marks: findPlaybackMarks(videoHeader.chapters, videoHeader.durationSeconds),
             chapters: videoHeader.chapters,
           }
         : { quality: 'auto', marks: {}, chapters: [] }

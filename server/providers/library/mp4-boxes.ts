@@ -6,8 +6,8 @@ const HEADER_BYTES = 16
 export interface Box {
   type: string
   /** Byte offsets of the content in the file. */
-  start: number
-  end: number
+  startOffset: number
+  endOffset: number
 }
 
 /**
@@ -32,8 +32,8 @@ export async function* readBoxes(
     if (boxLengthBytes < headerBytes) return
     yield {
       type: header.toString('latin1', 4, 8),
-      start: offset + headerBytes,
-      end: Math.min(offset + boxLengthBytes, endOffset),
+      startOffset: offset + headerBytes,
+      endOffset: Math.min(offset + boxLengthBytes, endOffset),
     }
     offset += boxLengthBytes
   }

@@ -41,10 +41,10 @@ const CHAPTER_STRING_ELEMENT = 0x85
 
 /** Returns null when there is no video track or the file is not Matroska. */
 export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
-  const source: EbmlSource = { readAt, size: sizeBytes, remainingElements: MAX_ELEMENTS }
+  const source: EbmlSource = { readAt, sizeBytes, remainingElements: MAX_ELEMENTS }
   const firstElement = await readElement(source, 0, sizeBytes)
   if (firstElement?.id !== EBML_ELEMENT) return null
-  const segment = await readElement(source, firstElement.end, sizeBytes)
+  const segment = await readElement(source, firstElement.endOffset, sizeBytes)
   if (segment?.id !== SEGMENT_ELEMENT) return null
   const elementsById = await findElements(source, segment)
   const tracksElement = elementsById.get(TRACKS_ELEMENT)
@@ -54,7 +54,7 @@ export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<
   if (!pictureSize) return null
   return {
     ...pictureSize,
-    seconds: infoElement ? await readDurationSeconds(source, infoElement) : null,
+    durationSeconds: infoElement ? await readDurationSeconds(source, infoElement) : null,
     chapters: chaptersElement ? await readChapters(source, chaptersElement) : [],
   }
 }
@@ -76,7 +76,7 @@ async function findElements(source: EbmlSource, segment: EbmlElement): Promise<M
   for (const searchedId of SEARCHED_IDS) {
     const seekOffset = seekOffsetsById.get(searchedId)
     if (elementsById.has(searchedId) || seekOffset === undefined) continue
-    const element = await readElement(source, segment.start + seekOffset, source.size)
+    const element = await readElement(source, segment.startOffset + seekOffset, source.sizeBytes)
     if (element?.id === searchedId) elementsById.set(searchedId, element)
   }
   return elementsById
@@ -127,7 +127,10 @@ async function readDurationSeconds(source: EbmlSource, infoElement: EbmlElement)
   for await (const infoChild of readChildren(source, infoElement)) {
     if (infoChild.id === TIMESTAMP_SCALE_ELEMENT) timestampScaleNs = await readUnsigned(source, infoChild)
     if (infoChild.id !== DURATION_ELEMENT) continue
-    const bytes = await source.readAt(infoChild.start, Math.min(8, infoChild.end - infoChild.start))
+    const bytes = await source.readAt(
+      infoChild.startOffset,
+      Math.min(8, infoChild.endOffset - infoChild.startOffset),
+    )
     durationTicks =
       bytes.length === 8 ? bytes.readDoubleBE(0) : bytes.length === 4 ? bytes.readFloatBE(0) : null
   }

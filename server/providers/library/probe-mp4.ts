@@ -28,21 +28,24 @@ async function readMovieBox(
   let largestPicture = { width: 0, height: 0 }
   let durationSeconds: number | null = null
   let chapters: Chapter[] = []
-  for await (const box of readBoxes(readAt, moov.start, moov.end, budget)) {
-    if (box.type === 'mvhd') durationSeconds = readDurationSeconds(await readAt(box.start, 32))
+  for await (const box of readBoxes(readAt, moov.startOffset, moov.endOffset, budget)) {
+    if (box.type === 'mvhd') durationSeconds = readDurationSeconds(await readAt(box.startOffset, 32))
     if (box.type !== 'trak' && box.type !== 'udta') continue
-    for await (const childBox of readBoxes(readAt, box.start, box.end, budget)) {
+    for await (const childBox of readBoxes(readAt, box.startOffset, box.endOffset, budget)) {
       if (childBox.type === 'chpl' && box.type === 'udta') {
         chapters = readChapters(
-          await readAt(childBox.start, Math.min(childBox.end - childBox.start, MAX_CHAPTER_LIST_BYTES)),
+          await readAt(
+            childBox.startOffset,
+            Math.min(childBox.endOffset - childBox.startOffset, MAX_CHAPTER_LIST_BYTES),
+          ),
         )
       }
       if (childBox.type !== 'tkhd') continue
-      const picture = readPictureSize(await readAt(Math.max(childBox.start, childBox.end - 8), 8))
+      const picture = readPictureSize(await readAt(Math.max(childBox.startOffset, childBox.endOffset - 8), 8))
       if (picture.height > largestPicture.height) largestPicture = picture
     }
   }
-  return largestPicture.height > 0 ? { ...largestPicture, seconds: durationSeconds, chapters } : null
+  return largestPicture.height > 0 ? { ...largestPicture, durationSeconds, chapters } : null
 }
 
 /** Width and height are the last eight bytes of a track header, as 16.16 fixed-point numbers. */

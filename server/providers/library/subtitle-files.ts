@@ -1,6 +1,6 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { type FolderTree, joinPath, SUBTITLE_FOLDER } from './folder-tree.ts'
+import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
 
@@ -32,7 +32,7 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
     if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
     else if (isOnlyVideo) addSidecar(videoFolderPath, name, getLastWords(removeExtension(name)))
   }
-  for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
+  for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER_PATTERN.test(name))) {
     const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
     for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
       const suffix = findSuffix(name, stem)
@@ -76,9 +76,9 @@ function findVersionSuffix(subtitleStem: string, videoStem: string): string | nu
   const stemParts = subtitleStem.split('.')
   for (let partCount = stemParts.length; partCount > 0 && partCount > stemParts.length - 4; partCount--) {
     const baseStem = stemParts.slice(0, partCount).join('.').toLowerCase()
-    const isSpecific = /[([]\d{4}[)\]]|s\d+e\d+/.test(baseStem)
+    const hasYearOrEpisode = /[([]\d{4}[)\]]|s\d+e\d+/.test(baseStem)
     if (
-      isSpecific &&
+      hasYearOrEpisode &&
       videoStem.startsWith(baseStem) &&
       /^[ .]?[-[({. ]/.test(videoStem.slice(baseStem.length))
     )

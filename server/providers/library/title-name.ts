@@ -53,10 +53,10 @@ export function extractTitleIds(name: string): { ids: TitleIds; remainingName: s
 /** Parses `name`, which has no file extension. */
 export function parseTitleName(name: string): NamedTitle {
   const { ids, remainingName } = extractTitleIds(name)
-  return { ids, candidates: readName(remainingName) }
+  return { ids, candidates: parseTitleCandidates(remainingName) }
 }
 
-function readName(name: string): TitleCandidate[] {
+function parseTitleCandidates(name: string): TitleCandidate[] {
   const spacedName = name.replace(/[._\s]+/g, ' ').trim()
   const bracketedYear = [...spacedName.matchAll(YEAR_IN_BRACKETS_PATTERN)]
     .filter((match) => match.index > 0)

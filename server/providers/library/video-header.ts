@@ -5,7 +5,7 @@ export interface VideoHeader {
   /** Width and height of the picture in pixels. */
   width: number
   height: number
-  seconds: number | null
+  durationSeconds: number | null
   chapters: Chapter[]
 }
 /** Reads `lengthBytes` bytes; fewer at the end of the file. */

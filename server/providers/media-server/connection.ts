@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import { followRedirects } from '../follow-redirects.ts'
-import { createRequest, readUpstreamBody, UpstreamError } from '../guarded-request.ts'
+import { createRequestSender, readUpstreamBody, UpstreamError } from '../guarded-request.ts'
 import { type ResolveHost, resolveWithSystemDns } from '../upstream-guard.ts'
 import { type MediaServerClient, MediaServerError } from './media-server.ts'
 
@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 }
 type QueryValues = Record<string, string | number | boolean | null | undefined>
 
-export interface Connection extends Pick<MediaServerClient, 'resolveAllowedUrl' | 'fetchMedia'> {
+export interface MediaServerConnection extends Pick<MediaServerClient, 'resolveAllowedUrl' | 'fetchMedia'> {
   /** Returns the URL of a path of the API. */
   buildUrl: (path: string, query?: QueryValues) => URL
   /**
@@ -37,22 +37,22 @@ export function createConnection({
   baseUrl,
   ownHeaders,
   resolve: resolveHost = resolveWithSystemDns,
-}: ConnectionOptions): Connection {
+}: ConnectionOptions): MediaServerConnection {
   const basePath = baseUrl.pathname.replace(/\/+$/, '')
   const requestOptions = { ownHeaders, isHostTrusted: true, shouldReturnRedirects: true }
-  const request = createRequest(baseUrl, resolveHost, requestOptions)
-  const mediaRequest = createRequest(baseUrl, resolveHost, {
+  const sendApiRequest = createRequestSender(baseUrl, resolveHost, requestOptions)
+  const sendMediaRequest = createRequestSender(baseUrl, resolveHost, {
     ...requestOptions,
     responseTimeoutMs: MEDIA_TIMEOUT_MS,
   })
   const isOwnOrigin = (url: URL) => url.origin === baseUrl.origin
-  const resolveAllowedUrl: Connection['resolveAllowedUrl'] = (url, relativeTo = baseUrl) => {
+  const resolveAllowedUrl: MediaServerConnection['resolveAllowedUrl'] = (url, relativeTo = baseUrl) => {
     const absoluteUrl = URL.parse(url, relativeTo)
     if (!absoluteUrl || !isOwnOrigin(absoluteUrl) || absoluteUrl.username || absoluteUrl.password) return null
     absoluteUrl.hash = ''
     return absoluteUrl
   }
-  const buildUrl: Connection['buildUrl'] = (path, query = {}) => {
+  const buildUrl: MediaServerConnection['buildUrl'] = (path, query = {}) => {
     const url = new URL(baseUrl.origin)
     url.pathname = basePath + path
     for (const [name, value] of Object.entries(query))
@@ -60,7 +60,7 @@ export function createConnection({
     return url
   }
   const fetchFollowingRedirects = (
-    sendRequest: typeof request,
+    sendRequest: typeof sendApiRequest,
     url: URL,
     { headers, method }: { headers: Record<string, string>; method: 'GET' | 'HEAD' },
   ) =>
@@ -75,7 +75,7 @@ export function createConnection({
     buildUrl,
     async getJson(path, query, headers = {}) {
       try {
-        const { response } = await fetchFollowingRedirects(request, buildUrl(path, query), {
+        const { response } = await fetchFollowingRedirects(sendApiRequest, buildUrl(path, query), {
           headers: { Accept: 'application/json', ...headers },
           method: 'GET',
         })
@@ -87,7 +87,7 @@ export function createConnection({
     async post(path, query, body) {
       try {
         const requestBody = body === undefined ? '' : JSON.stringify(body)
-        const response = await request(
+        const response = await sendApiRequest(
           buildUrl(path, query),
           {
             Accept: 'application/json',
@@ -105,7 +105,7 @@ export function createConnection({
     fetchMedia(url, headers, method = 'GET') {
       const allowedUrl = resolveAllowedUrl(url)
       if (!allowedUrl) return Promise.reject(new UpstreamError('URL is not allowed'))
-      return fetchFollowingRedirects(mediaRequest, allowedUrl, { headers, method })
+      return fetchFollowingRedirects(sendMediaRequest, allowedUrl, { headers, method })
     },
   }
 }

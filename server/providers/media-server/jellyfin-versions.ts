@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { AudioTrack, MediaInformation } from '../ffmpeg/media-probe.ts'
 import { findPlaybackMarks } from '../library/playback-marks.ts'
 import { parseSubtitleLanguage } from '../library/subtitle-name.ts'
-import type { Connection } from './connection.ts'
+import type { MediaServerConnection } from './connection.ts'
 import type { RemoteSubtitle, RemoteVersion } from './media-server.ts'
 import { flagOrNull, numberOrNull, textOrNull } from './response-fields.ts'
 import { chooseExtension, getBitsPerSecond, TRANSCODED_SEGMENT_SECONDS } from './stream-options.ts'
@@ -56,7 +56,7 @@ interface ItemIds {
 
 /** Media sources without a video track are left out. */
 export function createJellyfinVersions(
-  connection: Connection,
+  connection: MediaServerConnection,
   item: z.infer<typeof itemSchema>,
   ids: ItemIds,
 ): RemoteVersion[] {
@@ -71,7 +71,7 @@ export function createJellyfinVersions(
 }
 
 function createVersion(
-  connection: Connection,
+  connection: MediaServerConnection,
   {
     source,
     streams,
@@ -117,7 +117,7 @@ function createVersion(
 }
 
 function describeSubtitle(
-  connection: Connection,
+  connection: MediaServerConnection,
   stream: JellyfinStream,
   { path, sourceId }: { path: string; sourceId: string },
 ): RemoteSubtitle[] {

@@ -99,7 +99,7 @@ export function createJellyfinClient(
   return {
     resolveAllowedUrl: connection.resolveAllowedUrl,
     fetchMedia: connection.fetchMedia,
-    async test() {
+    async testConnection() {
       const publicInfo = z.safeParse(publicInfoSchema, await connection.getJson('/System/Info/Public'))
       if (
         !publicInfo.success ||
@@ -119,7 +119,7 @@ export function createJellyfinClient(
       for await (const { items, total } of listPages({ ...PLAYABLE_ITEMS, minDateLastSaved }, signal))
         yield { items: items.map(toRemoteItem), total }
     },
-    async listSeriesIds(signal) {
+    async loadSeriesProviderIds(signal) {
       const providerIdsBySeriesId = new Map<string, ProviderIds>()
       const query = { ...PLAYABLE_ITEMS, includeItemTypes: 'Series' }
       for await (const { items } of listPages(query, signal))
@@ -137,7 +137,7 @@ export function createJellyfinClient(
       const [item] = parsedReply.data.Items
       return item ? createJellyfinVersions(connection, item, { remoteId, deviceId }) : []
     },
-    report: ({ event, remoteId, sessionId, positionSeconds }) =>
+    reportPlayback: ({ event, remoteId, sessionId, positionSeconds }) =>
       connection.post(
         REPORT_PATHS[event],
         {},

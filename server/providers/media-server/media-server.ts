@@ -75,7 +75,7 @@ interface ListOptions {
  */
 export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'> {
   /** Sends the smallest requests that show whether the address, the token and the version can be used. */
-  test: () => Promise<{ name: string; version: string }>
+  testConnection: () => Promise<{ name: string; version: string }>
   /** Returns the number of movies and episodes. */
   countItems: () => Promise<number>
   /**
@@ -84,9 +84,9 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
    */
   listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
   /** Returns the ids of all series in public databases. The keys of the map are the ids of the series on the server. */
-  listSeriesIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
+  loadSeriesProviderIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
   /** Returns the files of an item; none when the server no longer has it. */
   loadVersions: (remoteId: string) => Promise<RemoteVersion[]>
   /** Sends the position of a viewer. This is the only request that changes something on the server. */
-  report: (report: PlaybackReport) => Promise<void>
+  reportPlayback: (report: PlaybackReport) => Promise<void>
 }

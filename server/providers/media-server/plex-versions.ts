@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { AudioTrack, MediaInformation } from '../ffmpeg/media-probe.ts'
 import { findPlaybackMarks, type PlaybackMarks } from '../library/playback-marks.ts'
 import { parseSubtitleLanguage } from '../library/subtitle-name.ts'
-import type { Connection } from './connection.ts'
+import type { MediaServerConnection } from './connection.ts'
 import type { RemoteVersion } from './media-server.ts'
 import { flagOrNull, numberOrNull, textOrNull } from './response-fields.ts'
 import { chooseExtension, getBitsPerSecond, TRANSCODED_SEGMENT_SECONDS } from './stream-options.ts'
@@ -75,7 +75,7 @@ interface ItemRef {
 
 /** Media that consist of several files cannot be played as one video and are left out. */
 export function createPlexVersions(
-  connection: Connection,
+  connection: MediaServerConnection,
   item: PlexDetails,
   itemRef: ItemRef,
 ): RemoteVersion[] {
@@ -110,7 +110,7 @@ export function createPlexVersions(
 }
 
 function buildHlsUrl(
-  connection: Connection,
+  connection: MediaServerConnection,
   { path, deviceId }: ItemRef,
   {
     mediaIndex,
@@ -148,7 +148,7 @@ function buildHlsUrl(
   }).href
 }
 
-function describeSubtitle(connection: Connection, stream: PlexStream) {
+function describeSubtitle(connection: MediaServerConnection, stream: PlexStream) {
   // Only subtitles with a key can be fetched separately. The others are part of the video file.
   if (stream.streamType !== SUBTITLE_STREAM_TYPE || !stream.key?.startsWith('/')) return []
   if (!/^(?:srt|subrip|vtt|webvtt|ass|ssa)$/.test(stream.codec ?? '')) return []

@@ -20,17 +20,17 @@ const SERIES_TYPE = 2
 const EPISODE_TYPE = 4
 const PLAYBACK_STATES_BY_EVENT = { start: 'playing', progress: 'playing', stop: 'stopped' }
 
-const containerSchema = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+const createContainerSchema = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object({ MediaContainer: z.object(shape) })
-const identitySchema = containerSchema({
+const identitySchema = createContainerSchema({
   version: z.string(),
   friendlyName: textOrNull,
   machineIdentifier: z.string(),
 })
-const sectionsSchema = containerSchema({
+const sectionsSchema = createContainerSchema({
   Directory: z.catch(z.nullish(z.array(z.object({ key: z.string(), type: z.string() }))), null),
 })
-const pageSchema = containerSchema({
+const pageSchema = createContainerSchema({
   size: numberOrNull,
   totalSize: numberOrNull,
   Metadata: z.catch(z.nullish(z.array(z.unknown())), null),
@@ -139,7 +139,7 @@ export function createPlexClient(
     resolveAllowedUrl: connection.resolveAllowedUrl,
     fetchMedia: connection.fetchMedia,
     countItems,
-    async test() {
+    async testConnection() {
       // `/identity` needs no token, so this request distinguishes a wrong address from a wrong token.
       const { version } = parseResponse(identitySchema, await connection.getJson('/identity')).MediaContainer
       await listSections()
@@ -151,7 +151,7 @@ export function createPlexClient(
         for await (const { items, total } of listPages(key, playableType, { changedSinceMs, signal }))
           yield { items: items.map(toRemoteItem), total }
     },
-    async listSeriesIds(signal) {
+    async loadSeriesProviderIds(signal) {
       const providerIdsBySeriesId = new Map<string, ProviderIds>()
       for (const { key, playableType } of await listSections()) {
         if (playableType !== EPISODE_TYPE) continue
@@ -167,7 +167,7 @@ export function createPlexClient(
       const [item] = parseResponse(plexDetailsSchema, body).MediaContainer.Metadata
       return item ? createPlexVersions(connection, item, { path, deviceId }) : []
     },
-    report: ({ event, remoteId, sessionId, positionSeconds, durationSeconds }) =>
+    reportPlayback: ({ event, remoteId, sessionId, positionSeconds, durationSeconds }) =>
       connection.post('/:/timeline', {
         ratingKey: remoteId,
         key: `/library/metadata/${remoteId}`,

@@ -17,7 +17,7 @@ import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.t
 import { loadOriginalSubtitle } from '../../services/playback/subtitles/embedded-subtitles.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
-import { createMediaHeaders, createTextMedia } from './media-headers.ts'
+import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 
 const SEGMENT_TYPE = 'video/mp4'
@@ -29,8 +29,10 @@ export function mountConversions(app: Hono, deps: Deps): void {
       if (!verifiedUrl) return createErrorResponse(c, new Problem('not_found'))
       const { claim, file } = verifiedUrl
       if (!(await canStillWatch(deps, claim))) return createErrorResponse(c, new Problem('not_found'))
-      const media = await findStreamFile(c, deps, claim, file)
-      return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, new Problem('not_found'))
+      const mediaResponse = await findStreamResponse(c, deps, claim, file)
+      return mediaResponse
+        ? await sendMedia(c, deps, claim, mediaResponse)
+        : createErrorResponse(c, new Problem('not_found'))
     } catch (error) {
       const problem = toMediaProblem(error)
       deps.log[problem.type === 'server_error' ? 'error' : 'warn']('conversion', toErrorFields(error))
@@ -60,7 +62,7 @@ function createErrorResponse(c: Context, problem: Problem): Response {
   })
 }
 
-async function findStreamFile(
+async function findStreamResponse(
   c: Context,
   deps: Deps,
   claim: MediaClaim,
@@ -75,7 +77,7 @@ async function findStreamFile(
     const subtitle = await loadOriginalSubtitle(deps, name, Number(claim.location.hint), file)
     if (!subtitle) return null
     return 'json' in subtitle
-      ? createTextMedia(c, subtitle.json, 'application/json')
+      ? createTextMediaResponse(c, subtitle.json, 'application/json')
       : createFileResponse(c, subtitle.path, file === 'track.ass' ? 'text/x-ssa' : 'application/octet-stream')
   }
   if (source !== 'conversion') return null
@@ -88,12 +90,12 @@ async function findStreamFile(
     const startSegmentIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)
     session.prepare(startSegmentIndex)
     const playlist = formatPlaylist(conversion.times, startSegmentIndex)
-    return createTextMedia(c, playlist, PLAYLIST_TYPE)
+    return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
   }
   const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []
   const conversion = await loadConversionTimes(deps, claim)
   const requestedIndex = Number(initIndex ?? segmentIndex ?? Number.NaN)
-  if (!conversion || !(requestedIndex < conversion.times.starts.length)) return null
+  if (!conversion || !(requestedIndex < conversion.times.startsSeconds.length)) return null
   const session = await openConversionSession(deps, claim)
   const segmentPath =
     initIndex === undefined

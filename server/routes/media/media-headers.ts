@@ -7,7 +7,7 @@ export function createMediaHeaders(): Record<string, string> {
   return { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 }
 
-export function createTextMedia(c: Context, content: string, contentType: string): MediaResponse {
+export function createTextMediaResponse(c: Context, content: string, contentType: string): MediaResponse {
   const contentBytes = Buffer.from(content)
   const headers = {
     ...createMediaHeaders(),

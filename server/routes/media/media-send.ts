@@ -25,9 +25,9 @@ export async function sendMedia(
   c: Context,
   deps: Deps,
   watchIdentity: WatchIdentity,
-  media: MediaResponse,
+  mediaResponse: MediaResponse,
 ): Promise<Response> {
-  const { status, headers, body } = media
+  const { status, headers, body } = mediaResponse
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing
   if (!body) return c.body(null, status as 200, headers)
   if (!outgoing) return new Response(createWebStream(body), { status, headers })
@@ -91,7 +91,7 @@ interface ActiveStream {
 }
 
 /** Interval at which the server checks whether active streams may continue. */
-const CHECK_INTERVAL_MS = 2_000
+const STREAM_CHECK_INTERVAL_MS = 2_000
 /**
  * A client that accepts no data for this long has disconnected or paused. A player requests the rest when it resumes.
  */
@@ -103,11 +103,11 @@ function registerStream(deps: Deps, stream: ActiveStream): () => void {
   activeStreams.set(deps, streams)
   stream.lastProgressAtMs = performance.now()
   streams.add(stream)
-  if (streams.size === 1) scheduleCheck(deps, streams)
+  if (streams.size === 1) scheduleStreamCheck(deps, streams)
   return () => streams.delete(stream)
 }
 
-function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
+function scheduleStreamCheck(deps: Deps, streams: Set<ActiveStream>): void {
   setTimeout(async () => {
     const streamsByIdentity = Map.groupBy(streams, ({ watchIdentity }) => getWatchIdentityKey(watchIdentity))
     for (const [, identityStreams] of streamsByIdentity) {
@@ -116,8 +116,8 @@ function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
         firstStream && (await canStillWatch(deps, firstStream.watchIdentity).catch(() => true))
       for (const stream of identityStreams) if (!isAllowed || isStalled(stream)) stream.abort()
     }
-    if (streams.size > 0) scheduleCheck(deps, streams)
-  }, CHECK_INTERVAL_MS).unref()
+    if (streams.size > 0) scheduleStreamCheck(deps, streams)
+  }, STREAM_CHECK_INTERVAL_MS).unref()
 }
 
 function isStalled(stream: ActiveStream): boolean {

@@ -15,7 +15,7 @@ import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
 import { findMediaProvider, formatRequestOptions } from '../../services/playback/upstream-request.ts'
 import { createUpstreamBody } from './media-body.ts'
-import { createMediaHeaders, createTextMedia } from './media-headers.ts'
+import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
@@ -77,11 +77,15 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
   }
   const { hint = '' } = claim.location
   if (hint !== PLAYLIST_TYPE)
-    return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
+    return createTextMediaResponse(
+      c,
+      convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)),
+      hint,
+    )
   const playlistSource = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
   const playlist = signPlaylistParts(deps, claim, playlistSource)
   if (playlist === null) throw new UpstreamError('playlist refers to a disallowed URL')
-  return createTextMedia(c, playlist, PLAYLIST_TYPE)
+  return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
 }
 
 function createPassThroughResponse(

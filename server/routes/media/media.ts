@@ -20,7 +20,7 @@ import { loadEmbeddedSubtitle } from '../../services/playback/subtitles/embedded
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { mountConversions } from './media-conversion.ts'
-import { createMediaHeaders, createTextMedia } from './media-headers.ts'
+import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 import { fetchUpstreamMedia } from './media-upstream.ts'
@@ -31,10 +31,10 @@ export function createMediaApp(deps: Deps): Hono {
     try {
       const claim = verifyMediaUrl(deps, getRawPath(c), c.req.query())
       if (!claim || !(await canStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
-      const media = await findMedia(c, deps, claim)
-      if (!media) return createErrorResponse(c, 'not_found')
-      const endRequest = isVideo(media) ? recordDirectRequest(deps, claim) : null
-      return await sendMedia(c, deps, claim, media).finally(() => endRequest?.())
+      const mediaResponse = await findMediaResponse(c, deps, claim)
+      if (!mediaResponse) return createErrorResponse(c, 'not_found')
+      const endRequest = isVideo(mediaResponse) ? recordDirectRequest(deps, claim) : null
+      return await sendMedia(c, deps, claim, mediaResponse).finally(() => endRequest?.())
     } catch (error) {
       const problemType = error instanceof Problem ? error.type : 'server_error'
       deps.log[problemType === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
@@ -53,12 +53,12 @@ function createErrorResponse(c: Context, problemType: Problem['type']): Response
   return c.json(problem.toResponseBody(), problem.status as 404, createMediaHeaders())
 }
 
-async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
+async function findMediaResponse(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
   const { location } = claim
   if (location.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
   if (location.source === 'embedded-subtitle') {
     const subtitle = await loadEmbeddedSubtitle(deps, location.name, Number(location.hint))
-    return subtitle && createTextMedia(c, subtitle.toString('utf8'), WEBVTT_TYPE)
+    return subtitle && createTextMediaResponse(c, subtitle.toString('utf8'), WEBVTT_TYPE)
   }
   const openFile =
     location.source === 'demo'
@@ -68,12 +68,14 @@ async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Med
   if (!openFile) return null
   if (contentType === WEBVTT_TYPE) {
     const subtitleBytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
-    return subtitleBytes && createTextMedia(c, convertToWebVtt(subtitleBytes, location.hint), WEBVTT_TYPE)
+    return (
+      subtitleBytes && createTextMediaResponse(c, convertToWebVtt(subtitleBytes, location.hint), WEBVTT_TYPE)
+    )
   }
   if (contentType === PLAYLIST_TYPE) {
     const playlistBytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)
     const playlist = playlistBytes && signPlaylistParts(deps, claim, playlistBytes.toString('utf8'))
-    return playlist ? createTextMedia(c, playlist, PLAYLIST_TYPE) : null
+    return playlist ? createTextMediaResponse(c, playlist, PLAYLIST_TYPE) : null
   }
   return createFileResponse(c, openFile, contentType ?? 'application/octet-stream')
 }

@@ -6,7 +6,7 @@
 import { Problem } from '../../core/problem.ts'
 import {
   type AttemptBucket,
-  type AttemptCount,
+  type AttemptCounter,
   type AttemptDelay,
   clearAttempts,
   countAttempt,
@@ -98,7 +98,8 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
   const attemptBuckets = attempts.map(
     (attempt): AttemptBucket => ({
       bucket: getBucketName(attempt),
-      decide: (previousCount) => decideAttempt(ATTEMPT_LIMITS[attempt.limit], previousCount, deps.now()),
+      decideAttempt: (previousCounter) =>
+        decideAttempt(ATTEMPT_LIMITS[attempt.limit], previousCounter, deps.now()),
     }),
   )
   const waitMs = await countAttempt(deps.database.primary, attemptBuckets)
@@ -112,25 +113,26 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
  */
 export function decideAttempt(
   limit: AttemptLimit,
-  storedCount: AttemptCount | undefined,
+  storedCounter: AttemptCounter | undefined,
   nowMs: number,
-): AttemptCount | AttemptDelay {
+): AttemptCounter | AttemptDelay {
   const { allowedCount, windowMs, hasDelay } = limit
-  const previousCount = storedCount && correctAfterClockChange(limit, storedCount, nowMs)
-  const correction = previousCount && previousCount !== storedCount ? { correctedCount: previousCount } : {}
-  if (previousCount && previousCount.blocked_until > nowMs)
-    return { waitMs: previousCount.blocked_until - nowMs, ...correction }
+  const previousCounter = storedCounter && correctAfterClockChange(limit, storedCounter, nowMs)
+  const correction =
+    previousCounter && previousCounter !== storedCounter ? { correctedCount: previousCounter } : {}
+  if (previousCounter && previousCounter.blocked_until > nowMs)
+    return { waitMs: previousCounter.blocked_until - nowMs, ...correction }
   const keptUntilMs = Math.max(
-    previousCount?.window_ends_at ?? 0,
-    previousCount && previousCount.count >= allowedCount && hasDelay
-      ? previousCount.blocked_until + MAX_ATTEMPT_DELAY_MS
+    previousCounter?.window_ends_at ?? 0,
+    previousCounter && previousCounter.count >= allowedCount && hasDelay
+      ? previousCounter.blocked_until + MAX_ATTEMPT_DELAY_MS
       : 0,
   )
-  const isExpired = !previousCount || nowMs >= keptUntilMs
-  if (!hasDelay && !isExpired && previousCount.count >= allowedCount)
+  const isExpired = !previousCounter || nowMs >= keptUntilMs
+  if (!hasDelay && !isExpired && previousCounter.count >= allowedCount)
     return { waitMs: keptUntilMs - nowMs, ...correction }
-  const attemptCount = isExpired ? 1 : previousCount.count + 1
-  const window_ends_at = isExpired ? nowMs + windowMs : previousCount.window_ends_at
+  const attemptCount = isExpired ? 1 : previousCounter.count + 1
+  const window_ends_at = isExpired ? nowMs + windowMs : previousCounter.window_ends_at
   if (attemptCount < allowedCount || !hasDelay)
     return { count: attemptCount, window_ends_at, blocked_until: 0 }
   return { count: attemptCount, window_ends_at, blocked_until: nowMs + computeDelayMs(limit, attemptCount) }
@@ -150,18 +152,18 @@ function computeDelayMs({ allowedCount }: AttemptLimit, attemptCount: number): n
  */
 function correctAfterClockChange(
   limit: AttemptLimit,
-  storedCount: AttemptCount,
+  storedCounter: AttemptCounter,
   nowMs: number,
-): AttemptCount {
-  const correctedCount = {
-    ...storedCount,
-    blocked_until: Math.min(storedCount.blocked_until, nowMs + computeDelayMs(limit, storedCount.count)),
-    window_ends_at: Math.min(storedCount.window_ends_at, nowMs + limit.windowMs),
+): AttemptCounter {
+  const correctedCounter = {
+    ...storedCounter,
+    blocked_until: Math.min(storedCounter.blocked_until, nowMs + computeDelayMs(limit, storedCounter.count)),
+    window_ends_at: Math.min(storedCounter.window_ends_at, nowMs + limit.windowMs),
   }
-  const isStoredCountCorrect =
-    correctedCount.blocked_until === storedCount.blocked_until &&
-    correctedCount.window_ends_at === storedCount.window_ends_at
-  return isStoredCountCorrect ? storedCount : correctedCount
+  const isStoredCounterCorrect =
+    correctedCounter.blocked_until === storedCounter.blocked_until &&
+    correctedCounter.window_ends_at === storedCounter.window_ends_at
+  return isStoredCounterCorrect ? storedCounter : correctedCounter
 }
 
 /** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */

@@ -20,13 +20,13 @@ import { sha256 } from './secret.ts'
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
   const unusableProblem = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
-  if (!request.bearer) throw unusableProblem
+  if (!request.bearerToken) throw unusableProblem
   const attempts = [
     { limit: 'invitationAddress', key: computeAddressKey(deps.keys, request.address) },
   ] satisfies Attempt[]
   await requireAttempt(deps, attempts)
   const { primary } = deps.database
-  const invitation = await selectUsableInvitation(primary, sha256(request.bearer), deps.now())
+  const invitation = await selectUsableInvitation(primary, sha256(request.bearerToken), deps.now())
   if (!invitation) throw unusableProblem
   await withdrawAttempts(deps, attempts)
   return invitation
@@ -37,11 +37,12 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
  * @throws Problem with status 401 when the bearer token is neither, and the other problems of `requireApiKey`.
  */
 export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
-  if (request.bearer?.startsWith(API_KEY_PREFIX)) return requireApiKey(request.bearer, request, deps)
-  const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
+  if (request.bearerToken?.startsWith(API_KEY_PREFIX))
+    return requireApiKey(request.bearerToken, request, deps)
+  const claims = request.bearerToken ? readAccessToken(request.bearerToken, deps) : null
   const activeLogin = claims && (await findLogin(claims, deps))
   if (!activeLogin) throw new Problem('unauthorized')
-  await recordUse(deps, activeLogin.login, claims.gen)
+  await recordLoginUse(deps, activeLogin.login, claims.gen)
   return activeLogin
 }
 
@@ -67,7 +68,7 @@ const ACTIVITY_INTERVAL_MS = 60_000
  * read requests do not write to the database. Requests do not depend on these writes, so they succeed with a
  * full disk.
  */
-async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
+async function recordLoginUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
   if (!login.successor_used && generation === login.generation)
     await runOptionalWrite(() => markSuccessorUsed(primary, login.sid, generation))

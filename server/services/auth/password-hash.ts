@@ -59,16 +59,16 @@ function waitForTurn(requesterKey: string): Promise<void> {
 
 /**
  * Rejects the newest hash of the requester with the most queued hashes, so that one requester cannot keep others from
- * signing in. `shareSize` is the number of queued hashes of the requester of a new hash, including the new hash. Throws
- * 503 if no requester has more queued hashes than that.
+ * signing in. `requesterHashCount` is the number of queued hashes of the requester of a new hash, including the new
+ * hash. Throws 503 if no requester has more queued hashes than that.
  */
-function rejectHashOfBusiestRequester(shareSize: number): void {
-  let busiestShare: QueuedHash[] = []
+function rejectHashOfBusiestRequester(requesterHashCount: number): void {
+  let busiestRequesterHashes: QueuedHash[] = []
   for (const queuedHashes of queuedHashesByRequester.values())
-    if (queuedHashes.length > busiestShare.length) busiestShare = queuedHashes
-  if (busiestShare.length <= shareSize) throw createOverloadedProblem()
+    if (queuedHashes.length > busiestRequesterHashes.length) busiestRequesterHashes = queuedHashes
+  if (busiestRequesterHashes.length <= requesterHashCount) throw createOverloadedProblem()
   queuedCount -= 1
-  busiestShare.pop()?.reject(createOverloadedProblem())
+  busiestRequesterHashes.pop()?.reject(createOverloadedProblem())
 }
 
 /** Removes and returns the next hash of the first requester, and moves that requester to the end of the queue. */

@@ -12,7 +12,7 @@ import { deleteSetting, selectSettings } from '../../queries/setting.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
 import { SETTINGS } from '../operations/setting-definitions.ts'
-import { getCurrentValue } from '../operations/setting-values.ts'
+import { getCurrentSettingValue } from '../operations/setting-values.ts'
 import {
   IDENTITY_PROVIDERS_KEY,
   type IdentityProvider,
@@ -31,7 +31,10 @@ interface SignInMethods {
 export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<SignInMethods> {
   const rowsByKey = new Map((await selectSettings(db)).map((row) => [row.key, row]))
   const providers = parseIdentityProviders(keys, rowsByKey.get(IDENTITY_PROVIDERS_KEY)?.value)
-  const passwordSignInSetting = getCurrentValue(SETTINGS.password_sign_in, rowsByKey.get('password_sign_in'))
+  const passwordSignInSetting = getCurrentSettingValue(
+    SETTINGS.password_sign_in,
+    rowsByKey.get('password_sign_in'),
+  )
   return { providers, acceptsPasswords: passwordSignInSetting === true || providers.length === 0 }
 }
 

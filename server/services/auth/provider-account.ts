@@ -104,7 +104,7 @@ async function createAccount(
   if (!isInvited && isInvitationNeeded) throw createProviderProblem('not_linked')
   if (!isInvited && !isAllowedDomain(provider, email)) throw createProviderProblem('domain')
   const createIdentityInserter = (account: AccountRow) => (trx: DbTransaction) =>
-    insertLink(deps, trx, account, identity)
+    insertLinkedIdentity(deps, trx, account, identity)
   if (isInvited) {
     const invitedAccount = await buildInvitedAccount(deps, invitation, { email, password: null })
     const account = { ...invitedAccount, ...(role && { role }) }
@@ -124,7 +124,7 @@ const isAllowedDomain = ({ emailDomains }: IdentityProvider, email: string) =>
   emailDomains.length === 0 || emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))
 
 /** Links an identity to an account. Throws 409 when the identity is linked already. */
-export async function insertLink(
+export async function insertLinkedIdentity(
   { now }: Pick<Deps, 'now'>,
   trx: DbTransaction,
   { account_id }: Pick<AccountRow, 'account_id'>,

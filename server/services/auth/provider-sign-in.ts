@@ -17,7 +17,7 @@ import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { computeAddressKey } from './password-check.ts'
 import { loadSignInMethods, requireWayToSignIn } from './password-sign-in.ts'
-import { findOrCreateAccount, insertLink } from './provider-account.ts'
+import { findOrCreateAccount, insertLinkedIdentity } from './provider-account.ts'
 import {
   createProviderProblem,
   getRedirectUri,
@@ -178,7 +178,7 @@ export async function linkIdentity(
     throw toLinkError(error)
   })
   await deps.database.primary.transaction().execute(async (trx) => {
-    await insertLink(deps, trx, caller.account, identity)
+    await insertLinkedIdentity(deps, trx, caller.account, identity)
     await recordCallerAction(trx, context, { action: 'identity_link' })
   })
   const row = await selectIdentity(deps.database.primary, identity)

@@ -76,7 +76,7 @@ async function rotateLogin(
         refreshToken: successorToken,
       }
   }
-  return handleOldToken(deps, request, activeLogin, presentedToken)
+  return retryRefreshOrEndLogin(deps, request, activeLogin, presentedToken)
 }
 
 /** Finds the login of a refresh token that is still valid, without rotating the token. */
@@ -92,7 +92,7 @@ export async function findLoginByRefreshToken(
   return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
 }
 
-async function handleOldToken(
+async function retryRefreshOrEndLogin(
   deps: Deps,
   request: RequestInfo,
   activeLogin: ActiveLogin,

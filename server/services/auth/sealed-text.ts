@@ -2,11 +2,11 @@
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { decryptParts, encryptParts, NONCE_BYTES, TAG_BYTES } from './aes-gcm.ts'
 
-const getKey = (keys: InstallationKeys) => ({ secret: keys.pepper, purpose: 'stored-secrets' })
+const getEncryptionKey = (keys: InstallationKeys) => ({ secret: keys.pepper, purpose: 'stored-secrets' })
 
 /** Returns nonce, ciphertext and tag as base64url. */
 export function sealText(keys: InstallationKeys, text: string): string {
-  const { nonce, ciphertext, tag } = encryptParts(getKey(keys), text)
+  const { nonce, ciphertext, tag } = encryptParts(getEncryptionKey(keys), text)
   return Buffer.concat([nonce, ciphertext, tag]).toString('base64url')
 }
 
@@ -14,7 +14,7 @@ export function sealText(keys: InstallationKeys, text: string): string {
 export function openSealedText(keys: InstallationKeys, sealedText: string): string | null {
   const bytes = Buffer.from(sealedText, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null
-  return decryptParts(getKey(keys), {
+  return decryptParts(getEncryptionKey(keys), {
     nonce: bytes.subarray(0, NONCE_BYTES),
     ciphertext: bytes.subarray(NONCE_BYTES, -TAG_BYTES),
     tag: bytes.subarray(-TAG_BYTES),

@@ -71,7 +71,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await confirmTotp(trx, { accountId, secret: pendingSecret, step: totpStep, nowMs })))
       throw createSetupProblem()
-    await replaceRecoveryCodes(trx, accountId, { hashes, nowMs })
+    await replaceRecoveryCodes(trx, accountId, { codeHashes: hashes, nowMs })
     await recordSecondFactor(trx, caller.login.sid, nowMs)
     // A pending link may have been requested without the second factor.
     await endPendingLinks(trx, accountId)
@@ -102,7 +102,7 @@ export async function createRecoveryCodes(context: RequestContext) {
   const { codes, hashes } = generateRecoveryCodes(deps, accountId)
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await hasSecondFactor(trx, accountId))) throw new Problem('not_found')
-    await replaceRecoveryCodes(trx, accountId, { hashes, nowMs: deps.now() })
+    await replaceRecoveryCodes(trx, accountId, { codeHashes: hashes, nowMs: deps.now() })
     await recordCallerAction(trx, context, { action: 'recovery_codes_create' })
   })
   return { recovery_codes: codes }

@@ -37,7 +37,7 @@ interface EncryptionContext {
   owner: string
 }
 
-const getKey = (secret: string, { purpose, owner }: EncryptionContext) => ({
+const getEncryptionKey = (secret: string, { purpose, owner }: EncryptionContext) => ({
   secret,
   purpose: `encrypt:${purpose}`,
   additionalData: owner,
@@ -45,7 +45,7 @@ const getKey = (secret: string, { purpose, owner }: EncryptionContext) => ({
 
 /** Encrypts a text with AES-256-GCM and returns nonce, tag and ciphertext as base64url. */
 export function encryptText(key: string, context: EncryptionContext, text: string): string {
-  const { nonce, ciphertext, tag } = encryptParts(getKey(key, context), text)
+  const { nonce, ciphertext, tag } = encryptParts(getEncryptionKey(key, context), text)
   return Buffer.concat([nonce, tag, ciphertext]).toString('base64url')
 }
 
@@ -53,7 +53,7 @@ export function encryptText(key: string, context: EncryptionContext, text: strin
 export function decryptText(key: string, context: EncryptionContext, encryptedText: string): string | null {
   const bytes = Buffer.from(encryptedText, 'base64url')
   const ciphertextStart = NONCE_BYTES + TAG_BYTES
-  return decryptParts(getKey(key, context), {
+  return decryptParts(getEncryptionKey(key, context), {
     nonce: bytes.subarray(0, NONCE_BYTES),
     tag: bytes.subarray(NONCE_BYTES, ciphertextStart),
     ciphertext: bytes.subarray(ciphertextStart),

@@ -84,11 +84,11 @@ export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number
 
 /** Reads the titles page by page, because a statement with the ids of all titles of a person could be too long. */
 async function loadCompleteFilmography(deps: Deps, caller: Viewer, personId: number, type: TitleType) {
-  const titles: CreditedCard[] = []
+  const creditedCards: CreditedCard[] = []
   for (let page = 1; ; page += 1) {
     const request = { type, page, limit: LIMITS.listMax }
     const { results, total_pages } = await listFilmography(deps, caller, personId, request)
-    titles.push(...results)
-    if (page >= total_pages) return titles
+    creditedCards.push(...results)
+    if (page >= total_pages) return creditedCards
   }
 }

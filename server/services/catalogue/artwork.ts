@@ -98,10 +98,10 @@ export function buildRemoteArtPath(deps: Deps, art: RemoteArt): string {
 export function verifyRemoteArtPath(
   deps: Deps,
   kind: string,
-  owner: string,
+  signedArtName: string,
   fileName: string,
 ): RemoteArt | null {
-  const drawnArt = parseDrawnArtPath(kind, `${owner}.svg`)
+  const drawnArt = parseDrawnArtPath(kind, `${signedArtName}.svg`)
   if (!drawnArt) return null
   const { signature, ...art } = { ...drawnArt, imagePath: `/${fileName}` }
   return timingSafeEqualText(signature, signRemoteArt(deps, art)) ? art : null

@@ -143,7 +143,7 @@ async function loadTitles(
   options: { hasDemoClips: boolean },
 ): Promise<void> {
   for (let afterId = 0; ; ) {
-    const titles = await selectBrowseTitles(db, { after: afterId, limit: TITLES_PER_PAGE }, options)
+    const titles = await selectBrowseTitles(db, { afterTitleId: afterId, limit: TITLES_PER_PAGE }, options)
     const lastTitle = titles.at(-1)
     if (!lastTitle) return
     for (const title of titles) indexes[title.type].loadTitle(title)

@@ -8,7 +8,7 @@ import type { TitleType } from '../../queries/title.ts'
 import { BrowseLoader, type LoadedIndexes } from './browse-loader.ts'
 import { type LoadedCredits, PersonCreditsLoader } from './person-credits-loader.ts'
 
-type TitleFilter = (titleId: number) => boolean
+type BrowseTitleFilter = (titleId: number) => boolean
 
 export interface BrowseService {
   /** Loads the indexes and the credits of people into memory, so that the first request does not wait for them. */
@@ -21,7 +21,7 @@ export interface BrowseService {
   loadFilter(
     type: TitleType | undefined,
     query: Pick<BrowseRequest, 'audience' | 'filters'>,
-  ): Promise<TitleFilter>
+  ): Promise<BrowseTitleFilter>
   /** Resolves to the current credits of people; null while the credits or the indexes are not loaded. */
   loadCredits(): Promise<LoadedCredits | null>
 }
@@ -40,8 +40,8 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
    * object.
    */
   const combinedFiltersByMovieFilter = new WeakMap<
-    TitleFilter,
-    { isTvMatch: TitleFilter; isMatch: TitleFilter }
+    BrowseTitleFilter,
+    { isTvMatch: BrowseTitleFilter; isMatch: BrowseTitleFilter }
   >()
 
   async function refreshIndexes(indexes: LoadedIndexes): Promise<void> {

@@ -44,11 +44,11 @@ const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 export interface LoadedCredits {
   credits: PersonCredits
   /** People who are blocked, or whose row or credits have changed. They must be read from the database. */
-  changedPeople: ReadonlySet<number>
+  changedPersonIds: ReadonlySet<number>
 }
 
 interface TrackedCredits extends LoadedCredits {
-  changedPeople: Set<number>
+  changedPersonIds: Set<number>
   maxChangedPersonCount: number
   catalogueState: string
   untilMs: number
@@ -93,7 +93,7 @@ export class PersonCreditsLoader {
   }
 
   /**
-   * Adds the people of new changes to `changedPeople`. Returns false when there are so many changes that the credits
+   * Adds the people of new changes to `changedPersonIds`. Returns false when there are so many changes that the credits
    * must be loaded again.
    */
   async #trackChanges(trackedCredits: TrackedCredits): Promise<boolean> {
@@ -107,12 +107,12 @@ export class PersonCreditsLoader {
     const newChanges = changes.filter((change) => appliedRevisions.get(change.doc_id) !== change.revision)
     if (
       newChanges.length > MAX_NEW_CHANGES ||
-      trackedCredits.changedPeople.size > trackedCredits.maxChangedPersonCount
+      trackedCredits.changedPersonIds.size > trackedCredits.maxChangedPersonCount
     )
       return false
     const { titleIds, personIds } = splitDocIds(newChanges.map((change) => change.doc_id))
     const changedIds = [...personIds, ...(await selectPersonIdsOfTitles(this.#db, titleIds))]
-    for (const id of changedIds) trackedCredits.changedPeople.add(id)
+    for (const id of changedIds) trackedCredits.changedPersonIds.add(id)
     trackedCredits.untilMs = Math.max(trackedCredits.untilMs, changes.at(-1)?.changed_at ?? 0)
     trackedCredits.appliedRevisions = toRevisionsByDocId(changes)
     trackedCredits.catalogueState = catalogueState
@@ -136,8 +136,8 @@ export class PersonCreditsLoader {
     const lastPersonId = await selectLastPersonId(this.#db)
     for (let afterPersonId = 0; afterPersonId < lastPersonId; afterPersonId += PEOPLE_PER_PAGE) {
       const personIds = await selectBlockedPersonIds(this.#db, {
-        after: afterPersonId,
-        last: afterPersonId + PEOPLE_PER_PAGE,
+        afterPersonId,
+        lastPersonId: afterPersonId + PEOPLE_PER_PAGE,
       })
       for (const id of personIds) blockedPersonIds.add(id)
       await setImmediate()
@@ -149,7 +149,7 @@ export class PersonCreditsLoader {
     const catalogueState = await selectCatalogueState(this.#db)
     const untilMs = await selectLastCatalogueChangeMs(this.#db)
     const appliedRevisions = toRevisionsByDocId(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
-    const changedPeople = await this.#loadBlockedPeople()
+    const changedPersonIds = await this.#loadBlockedPeople()
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
     for (let afterCredit = { person_id: 0, title_id: 0, job: '' }; ; ) {
       const credits = await selectCreditsAfter(this.#db, afterCredit, CREDITS_PER_PAGE)
@@ -159,10 +159,10 @@ export class PersonCreditsLoader {
       afterCredit = lastCredit
       await setImmediate()
     }
-    const maxChangedPersonCount = changedPeople.size + MAX_CHANGED_PEOPLE
+    const maxChangedPersonCount = changedPersonIds.size + MAX_CHANGED_PEOPLE
     this.#loaded = {
       credits: builder.finish(),
-      changedPeople,
+      changedPersonIds,
       maxChangedPersonCount,
       catalogueState,
       untilMs,

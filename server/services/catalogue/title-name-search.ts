@@ -18,8 +18,8 @@ export async function findTitleIdsByName(
 ): Promise<Set<number>> {
   const foundIds = new Set<number>()
   const maxTitleId = await selectMaxTitleId(reader)
-  for (let afterId = 0; afterId < maxTitleId; afterId += IDS_PER_STATEMENT) {
-    const idRange = { after: afterId, until: afterId + IDS_PER_STATEMENT }
+  for (let afterTitleId = 0; afterTitleId < maxTitleId; afterTitleId += IDS_PER_STATEMENT) {
+    const idRange = { afterTitleId, untilTitleId: afterTitleId + IDS_PER_STATEMENT }
     for (const titleId of await selectTitleIdsByName(reader, type, text, idRange)) foundIds.add(titleId)
     await setImmediate()
   }

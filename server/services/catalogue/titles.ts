@@ -93,13 +93,13 @@ async function loadIdFilters(
     query.search ? findTitlesBySearch(deps, audience, type, query.search) : undefined,
   ])
   const excludedIds = [...(seenIds ?? []), ...(query.featured === false ? (featuredIds ?? []) : [])]
-  const inclusions = [foundIds, query.featured ? featuredIds : undefined].flatMap((titleIds) =>
+  const includedIdSets = [foundIds, query.featured ? featuredIds : undefined].flatMap((titleIds) =>
     titleIds ? [new Set(titleIds)] : [],
   )
   return {
     ...(excludedIds.length > 0 && { excludedIds: new Set(excludedIds) }),
-    ...(inclusions.length > 0 && {
-      includedIds: inclusions.reduce((commonIds, titleIds) => commonIds.intersection(titleIds)),
+    ...(includedIdSets.length > 0 && {
+      includedIds: includedIdSets.reduce((commonIds, titleIds) => commonIds.intersection(titleIds)),
     }),
   }
 }
@@ -286,7 +286,7 @@ export async function listEpisodes(
   const rows = await selectEpisodes(deps.database.reader, seasonId, getOverviewLanguage(caller))
   const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])
   if (!title) throw new Problem('not_found')
-  const describeEpisode = await loadEpisodeAvailability(deps, title)
+  const findEpisodeAvailability = await loadEpisodeAvailability(deps, title)
   // Whether an episode without a date has aired depends on the episodes of all seasons.
   const comparedEpisodes = rows.every(({ air_date }) => air_date)
     ? rows
@@ -307,7 +307,7 @@ export async function listEpisodes(
         getTitleArtVersion(title),
       ),
       released: hasAired(row, comparedEpisodes, today),
-      ...describeEpisode(row),
+      ...findEpisodeAvailability(row),
     })),
   }
 }

@@ -54,7 +54,7 @@ export async function saveViewingLimits(
       quiet_off_until: null,
     })
     const defaults = { ...DEFAULT_SETTINGS, ...(time_zone !== undefined && { time_zone }) }
-    await updateFamilySetting(trx, caller.account.account_id, { defaults, set: {} })
+    await updateFamilySetting(trx, caller.account.account_id, { defaults, changes: {} })
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
   })
   publishAccountEvent(context, 'viewing_time')
@@ -94,7 +94,7 @@ export async function saveFamilySettings(
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateFamilySetting(trx, caller.account.account_id, {
       defaults: DEFAULT_SETTINGS,
-      set: changedSettings,
+      changes: changedSettings,
     })
     await recordCallerAction(trx, context, { action: 'family_settings' })
   })

@@ -107,10 +107,10 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
         changeSet,
         nowMs,
         importedAtMs: run.created_at,
-        lists: listsByName,
+        listsByName,
       })
   }
-  const changes = changeSet.changes()
+  const changes = changeSet.listChanges()
   await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
   const lastSequence = await selectLastChangeSeq(trx, run.import_id)
   await insertHistoryChanges(

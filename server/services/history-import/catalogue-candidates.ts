@@ -32,7 +32,12 @@ export interface CatalogueTitle extends MatchCandidate {
   titles: string[]
   /** Runtime in seconds; for a series, the usual runtime of an episode. */
   runtimeSeconds: number | null
-  episodes: { season_number: number; episode_number: number; titles: string[]; seconds: number | null }[]
+  episodes: {
+    season_number: number
+    episode_number: number
+    titles: string[]
+    runtimeSeconds: number | null
+  }[]
 }
 
 export class CatalogueCandidates implements CandidateSource {
@@ -142,7 +147,7 @@ export class CatalogueCandidates implements CandidateSource {
       )) {
         this.#titlesById
           .get(title_id)
-          ?.episodes.push({ ...episodeNumbers, titles: name ? [name] : [], seconds: runtime })
+          ?.episodes.push({ ...episodeNumbers, titles: name ? [name] : [], runtimeSeconds: runtime })
       }
       await this.#yieldToEventLoop()
     }

@@ -4,7 +4,7 @@ import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { isSameViewing, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
+import { isSameViewing, toUtcDayNumber, type ViewingTimestamp } from './viewing-time.ts'
 
 /**
  * A viewing with a known time is compared with at most this many earlier and this many later stored viewings. Limits
@@ -15,14 +15,14 @@ const MAX_NEIGHBOURS = 50
 /** A viewing that a row of the file reports. */
 export interface FileViewing {
   row: HistoryRow
-  time: ViewingTime
+  time: ViewingTimestamp
   /** The columns `title_id`, `season_number`, `episode_number` and `name` of the viewing. */
   key: TrackingRow
 }
 
 interface StoredViewing {
   row: TrackingRow
-  time: ViewingTime
+  time: ViewingTimestamp
   /** True if the file contains the viewing with its stored time. */
   isInFile: boolean
 }
@@ -122,7 +122,7 @@ function canBeSameViewing(
 }
 
 /** Returns the largest distance if a time is unknown, so that viewings with known times are paired first. */
-const computeDistanceMs = (a: ViewingTime, b: ViewingTime) =>
+const computeDistanceMs = (a: ViewingTimestamp, b: ViewingTimestamp) =>
   a.ms === 0 || b.ms === 0 ? Number.MAX_SAFE_INTEGER : Math.abs(a.ms - b.ms)
 
-const hasTimeOfDay = ({ ms: timeMs, isDateOnly }: ViewingTime) => timeMs !== 0 && !isDateOnly
+const hasTimeOfDay = ({ ms: timeMs, isDateOnly }: ViewingTimestamp) => timeMs !== 0 && !isDateOnly

@@ -236,7 +236,7 @@ async function updateRowsOfKey(
     const rows = await selectHistoryFileRowsByKey(primary, importId, {
       rowKey,
       textKey,
-      after: lastRowNumber,
+      afterRowNumber: lastRowNumber,
       limit: ROWS_PER_BATCH,
     })
     if (rows.length === 0) break

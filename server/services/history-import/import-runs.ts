@@ -190,7 +190,7 @@ export async function startApplyingImport(
     owners: markAppliedOwners(previousRun, owners),
   }))
   await deleteUndoneHistoryChanges(context.deps.database.primary, importId)
-  return runApplication(context, { run, audience: context.caller.audience, owners }, applyReassignedRows)
+  return startApplyingRows(context, { run, audience: context.caller.audience, owners }, applyReassignedRows)
 }
 
 /**
@@ -203,10 +203,10 @@ export async function startRestoringImport(context: ProfileContext, importId: st
   if (status !== 'undone' && status !== 'applying') throw new Problem('not_found')
   const run = await beginRun(context, importId, 'applying')
   const owners = listAppliedOwners(run)
-  return runApplication(context, { run, audience: context.caller.audience, owners }, restoreImportChanges)
+  return startApplyingRows(context, { run, audience: context.caller.audience, owners }, restoreImportChanges)
 }
 
-function runApplication(
+function startApplyingRows(
   context: ProfileContext,
   request: ApplyRequest,
   applyRows: (deps: Deps, request: ApplyRequest) => Promise<number>,

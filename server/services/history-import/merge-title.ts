@@ -108,7 +108,7 @@ function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow
 
 /** Adds the title to the named list of the row, after the titles that the list had before the import. */
 function mergeListTitle(
-  { title, changeSet, lists: listsByName, nowMs }: TitleMerge,
+  { title, changeSet, listsByName, nowMs }: TitleMerge,
   row: HistoryRow,
   rowNumber: number,
 ): void {

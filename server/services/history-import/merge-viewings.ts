@@ -11,7 +11,7 @@ import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { parseViewingTime, type ViewingTime } from './viewing-time.ts'
+import { parseViewingTimestamp, type ViewingTimestamp } from './viewing-time.ts'
 
 /** A title of unknown runtime counts as watched if at least this many seconds were watched. */
 const MIN_WATCHED_SECONDS_BY_TYPE = { movie: 3_600, tv: 900 } as const
@@ -29,7 +29,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
   const runtimeSeconds = findRuntimeSeconds(titleMerge, firstRow)
   const viewings = titleMerge.rows
     .map(({ row }): RowViewing => {
-      const time = parseViewingTime(row.at, titleMerge.nowMs)
+      const time = parseViewingTimestamp(row.at, titleMerge.nowMs)
       const isComplete = row.kind === 'played' || isWatchedToEnd(row, title.type, runtimeSeconds)
       const name = getViewingName(row, episode)
       const key = { title_id: title.id, season_number: season, episode_number: episode, name }
@@ -69,7 +69,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
  * True if a stored viewing without a known time gets the time of a row that reports the same viewing. A viewing that
  * was marked by hand keeps its unknown time.
  */
-const canTakeTime = (storedRow: TrackingRow, time: ViewingTime) =>
+const canTakeTime = (storedRow: TrackingRow, time: ViewingTimestamp) =>
   Number(storedRow['watched_at']) === 0 && storedRow['marked'] !== 1 && time.ms !== 0
 
 /** Adds the note of a row to the stored viewing that the row reports again, if that viewing has no note. */
@@ -83,7 +83,7 @@ function findRuntimeSeconds({ title }: TitleMerge, { season, episode }: Numbered
   const catalogueEpisode = title.episodes.find(
     (candidate) => candidate.season_number === season && candidate.episode_number === episode,
   )
-  return catalogueEpisode?.seconds ?? title.runtimeSeconds
+  return catalogueEpisode?.runtimeSeconds ?? title.runtimeSeconds
 }
 
 /**

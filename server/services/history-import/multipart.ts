@@ -81,12 +81,12 @@ class MultipartScanner {
     for (;;) {
       const delimiterIndex = this.#buffered.indexOf(this.#delimiter)
       if (delimiterIndex >= 0) {
-        const remainingBytes = this.#buffered.subarray(delimiterIndex + this.#delimiter.length)
-        if (remainingBytes.subarray(0, 2).toString('latin1') === '--') return null
-        const headersEndIndex = remainingBytes.indexOf('\r\n\r\n')
+        const remainingBuffer = this.#buffered.subarray(delimiterIndex + this.#delimiter.length)
+        if (remainingBuffer.subarray(0, 2).toString('latin1') === '--') return null
+        const headersEndIndex = remainingBuffer.indexOf('\r\n\r\n')
         if (headersEndIndex >= 0) {
-          this.#buffered = remainingBytes.subarray(headersEndIndex + 4)
-          return remainingBytes.subarray(0, headersEndIndex).toString('utf8').trim()
+          this.#buffered = remainingBuffer.subarray(headersEndIndex + 4)
+          return remainingBuffer.subarray(0, headersEndIndex).toString('utf8').trim()
         }
       }
       if (this.#buffered.length > MAX_HEADER_BYTES) throw createFieldProblem('file', 'not_form_data')

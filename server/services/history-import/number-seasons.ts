@@ -10,7 +10,7 @@ import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { parseViewingTime } from './viewing-time.ts'
+import { parseViewingTimestamp } from './viewing-time.ts'
 
 /** Returns the rows, with episode numbers added to the rows of completely watched seasons. */
 export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMerge): readonly NumberedRow[] {
@@ -74,7 +74,7 @@ function deleteUnnumberedViewing(
     episode_number: UNKNOWN_NUMBER,
     name: row.episodeTitle ?? '',
   }
-  const viewing = findViewing(changeSet, viewingKey, parseViewingTime(row.at, nowMs))
+  const viewing = findViewing(changeSet, viewingKey, parseViewingTimestamp(row.at, nowMs))
   if (viewing) changeSet.delete('play', viewing)
   return viewing
 }

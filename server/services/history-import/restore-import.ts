@@ -76,7 +76,7 @@ async function restoreChanges(
     (change) => existingTitleIds.has(change.title_id) && restoreChange(changeSet, change, existingListIds),
   )
   await writeChangeSet(trx, run.profile_id, {
-    changes: changeSet.changes(),
+    changes: changeSet.listChanges(),
     yieldToEventLoop: createEventLoopYield(),
   })
   return restoredChanges

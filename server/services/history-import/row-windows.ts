@@ -11,7 +11,7 @@ export async function* listRowWindows(db: Db, importId: string): AsyncGenerator<
   const lastRowNumber = await selectLastRowNumber(db, importId)
   const yieldToEventLoop = createEventLoopYield()
   for (let after = -1; after < lastRowNumber; after += ROWS_PER_WINDOW) {
-    yield { after, last: after + ROWS_PER_WINDOW }
+    yield { afterRowNumber: after, lastRowNumber: after + ROWS_PER_WINDOW }
     await yieldToEventLoop()
   }
 }

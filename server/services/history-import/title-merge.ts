@@ -22,5 +22,5 @@ export interface TitleMerge {
   /** Time of the import in ms, for rows that need a time but have no time. */
   importedAtMs: number
   /** Named lists by name, for rows that belong to a list. */
-  lists?: ReadonlyMap<string, ImportTargetList>
+  listsByName?: ReadonlyMap<string, ImportTargetList>
 }

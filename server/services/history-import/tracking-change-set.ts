@@ -80,7 +80,7 @@ export class TrackingChangeSet {
   }
 
   /** Returns the changes of the rows that differ from the database. */
-  changes(): TrackingRowChange[] {
+  listChanges(): TrackingRowChange[] {
     return [...this.#changes.values()].filter(({ kind, before: rowBefore, after: rowAfter }) => {
       if (!rowBefore || !rowAfter) return rowBefore !== rowAfter
       return serialiseTrackingRow(kind, rowBefore) !== serialiseTrackingRow(kind, rowAfter)

@@ -59,7 +59,7 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) 
       const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
       await yieldToEventLoop()
       const undoneChanges = changes.filter((change) => undoChange(changeSet, change))
-      await writeChangeSet(trx, run.profile_id, { changes: changeSet.changes(), yieldToEventLoop })
+      await writeChangeSet(trx, run.profile_id, { changes: changeSet.listChanges(), yieldToEventLoop })
       await negateHistoryChanges(
         trx,
         run.import_id,

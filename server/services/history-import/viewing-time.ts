@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../../core/dates.ts'
 
-export interface ViewingTime {
+export interface ViewingTimestamp {
   /**
    * Unix time in ms; 0 if unknown. A date without a time becomes noon UTC, which is the same date in nearly all time
    * zones.
@@ -19,7 +19,7 @@ const NOON_MS = 43_200_000
  * therefore does not depend on the hour of entry. A date or time before 1970, or one that begins more than a day in the
  * future, counts as unknown.
  */
-export function parseViewingTime(watchedAt: string | undefined, nowMs: number): ViewingTime {
+export function parseViewingTimestamp(watchedAt: string | undefined, nowMs: number): ViewingTimestamp {
   const timeMs = watchedAt ? Date.parse(watchedAt) : Number.NaN
   if (Number.isNaN(timeMs) || !watchedAt || timeMs < 0 || timeMs > nowMs + DAY_MS)
     return { ms: 0, isDateOnly: false }
@@ -28,11 +28,11 @@ export function parseViewingTime(watchedAt: string | undefined, nowMs: number): 
 }
 
 /**
- * Parses the time of the last change of a row like `parseViewingTime`. Returns the time in ms; at most `nowMs`,
+ * Parses the time of the last change of a row like `parseViewingTimestamp`. Returns the time in ms; at most `nowMs`,
  * and 0 if unknown.
  */
 export const parseChangeTimeMs = (changedAt: string | undefined, nowMs: number): number =>
-  Math.min(parseViewingTime(changedAt, nowMs).ms, nowMs)
+  Math.min(parseViewingTimestamp(changedAt, nowMs).ms, nowMs)
 
 /** Returns the number of UTC days since 1970. */
 export const toUtcDayNumber = (timeMs: number) => Math.floor(timeMs / DAY_MS)
@@ -42,7 +42,11 @@ export const toUtcDayNumber = (timeMs: number) => Math.floor(timeMs / DAY_MS)
  * or by an hour if the runtime is shorter or unknown. If one time is only a date, the times may differ by a
  * day and a half, because services use different time zones. An unknown time can belong to any viewing.
  */
-export function isSameViewing(a: ViewingTime, b: ViewingTime, runtimeSeconds: number | null): boolean {
+export function isSameViewing(
+  a: ViewingTimestamp,
+  b: ViewingTimestamp,
+  runtimeSeconds: number | null,
+): boolean {
   if (a.ms === 0 || b.ms === 0) return true
   const differenceMs = Math.abs(a.ms - b.ms)
   if (a.isDateOnly || b.isDateOnly) return differenceMs <= DAY_MS * 1.5

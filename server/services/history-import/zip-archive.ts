@@ -104,9 +104,9 @@ async function* unpackEntry(
   zipEntry: Entry,
 ): AsyncGenerator<Uint8Array> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(zipEntry, { minimal: true })
-  const packedBytes = reader.readRange(fileDataStart, fileDataStart + zipEntry.compressedSize)
-  if (zipEntry.compressionMethod === 0) yield* packedBytes
-  else yield* pipeline(packedBytes, createInflateRaw(), () => {})
+  const packedChunks = reader.readRange(fileDataStart, fileDataStart + zipEntry.compressedSize)
+  if (zipEntry.compressionMethod === 0) yield* packedChunks
+  else yield* pipeline(packedChunks, createInflateRaw(), () => {})
 }
 
 function findSkipReason(zipEntry: Entry, name: string): SkippedFileReason | null {

@@ -17,8 +17,8 @@ interface CommandLineJob {
   kind: string
   input: Record<string, unknown>
   /** Aborts the work at its next safe point. Also aborted when an administrator cancels the job. */
-  abort: AbortController
-  run: (reportProgress: (doneCount: number, totalCount: number | null) => void) => Promise<JobOutcome>
+  abortController: AbortController
+  runTask: (reportProgress: (doneCount: number, totalCount: number | null) => void) => Promise<JobOutcome>
 }
 
 /**
@@ -28,7 +28,7 @@ interface CommandLineJob {
  */
 export async function runCommandLineJob(
   deps: Deps,
-  { kind, input, abort: abortController, run: runTask }: CommandLineJob,
+  { kind, input, abortController, runTask }: CommandLineJob,
 ): Promise<void> {
   const { primary } = deps.database
   const workerName = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`

@@ -27,7 +27,7 @@ import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { loadSettingValue } from '../operations/settings.ts'
-import { isDeleted } from './deleted-titles.ts'
+import { hasDeletedTitle } from './deleted-titles.ts'
 import { createNamedRecord } from './named-record.ts'
 
 export const ADD_TITLES_JOB = 'library_add_titles'
@@ -151,7 +151,7 @@ type AddOutcome = 'named' | 'from_tmdb' | 'skipped'
 
 async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promise<AddOutcome> {
   const { primary } = deps.database
-  if (await isDeleted(deps, group)) return 'skipped'
+  if (await hasDeletedTitle(deps, group)) return 'skipped'
   const tmdbRecord = await tmdb.findRecord(group)
   if (tmdbRecord) {
     const storedTitle = await selectImportedTitle(primary, { ...tmdbRecord, source: 'tmdb' })

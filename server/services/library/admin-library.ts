@@ -86,7 +86,7 @@ export async function loadFile(context: RequestContext, fileId: string) {
     video: header && {
       width: header.width,
       height: header.height,
-      duration_seconds: header.seconds,
+      duration_seconds: header.durationSeconds,
       chapters: header.chapters.length,
     },
     content_type: getContentType(row.path),
@@ -149,7 +149,7 @@ export async function chooseTitle(context: RequestContext, fileId: string, input
  * Deletes the choice for a file. If the file has no choice of its own, deletes the choice for the closest folder that
  * applies to it. Returns the file and the deleted choice.
  */
-export async function forgetChoice(context: RequestContext, fileId: string) {
+export async function deleteChoice(context: RequestContext, fileId: string) {
   const { deps } = context
   const row = await requireFile(context, fileId)
   const replaced = await deps.database.primary.transaction().execute(async (trx) => {
@@ -164,7 +164,7 @@ export async function forgetChoice(context: RequestContext, fileId: string) {
 }
 
 /**
- * Restores the choices that `chooseTitle` or `forgetChoice` has replaced or deleted for this file. They can include
+ * Restores the choices that `chooseTitle` or `deleteChoice` has replaced or deleted for this file. They can include
  * choices for parent folders for which `chooseTitle` cannot store a choice at this file. Throws 404 for an unknown file
  * or title, and 422 for a folder that does not contain the file.
  */

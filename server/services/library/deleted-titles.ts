@@ -22,7 +22,7 @@ interface NamedFile {
  * True when an administrator has deleted a title that has the name of the file and can belong to the file
  * (`canBelongTogether`). The source of the title does not matter.
  */
-export async function isDeleted({ database }: Deps, file: NamedFile): Promise<boolean> {
+export async function hasDeletedTitle({ database }: Deps, file: NamedFile): Promise<boolean> {
   const titles = await selectDeletedTitlesByFoldedName(database.primary, file.type, foldSearchText(file.name))
   return titles.some((title) => canBelongTogether(title, file))
 }

@@ -21,7 +21,9 @@ interface LibrarySync {
   /** Resolves when the first scan is stored or has failed. If the sync was not started, resolves immediately. */
   waitForFirstSync: () => Promise<void>
   /** Scans the folder now. Throws when the folder cannot be read. */
-  scan: (reportProgress: (done: number, total: number) => Promise<void>) => Promise<SyncReport | null>
+  scan: (
+    reportProgress: (doneCount: number, totalCount: number) => Promise<void>,
+  ) => Promise<SyncReport | null>
   /** Matches the stored files to titles again, for instance after a choice of an administrator. */
   matchAgain: () => Promise<void>
 }
@@ -67,7 +69,7 @@ const createFingerprints = (files: readonly LibraryFile[]) =>
 function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const { primary } = deps.database
   const lease = { name: LEADER_LEASE, holder: randomUUID() }
-  const syncState = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchMs: 0 }
+  const syncState = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchAtMs: 0 }
   let lastTaskPromise: Promise<unknown> = Promise.resolve()
   let firstSyncPromise: Promise<void> = Promise.resolve()
   let pendingMode: 'update' | 'scan' | null = null
@@ -107,7 +109,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     if (options.mode !== 'match') syncedFingerprintsByPath = fingerprintsByPath
     // In the mode `changes`, only the changed files have been matched to the current catalogue.
     if (options.mode !== 'changes') syncState.syncedVersion = catalogueVersion
-    syncState.nextMatchMs = performance.now() + (performance.now() - startedAtMs) / MAX_LOAD_RATIO
+    syncState.nextMatchAtMs = performance.now() + (performance.now() - startedAtMs) / MAX_LOAD_RATIO
     if (syncReport && syncReport.added + syncReport.changed + syncReport.removed > 0)
       deps.log.info('library-sync', { ...syncReport })
     return syncReport
@@ -174,7 +176,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     if (!(await becomeLeader())) return
     if (!wasLeader) return void (await writeFiles({ mode: 'scan' }))
     await matchFilesWithContent()
-    if (performance.now() < syncState.nextMatchMs) return
+    if (performance.now() < syncState.nextMatchAtMs) return
     if ((await selectCatalogueVersion(primary)) !== syncState.syncedVersion)
       await writeFiles({ mode: 'update' })
   }

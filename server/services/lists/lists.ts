@@ -26,7 +26,7 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
 import { addCopyNumber, validateListDescription } from './list-text.ts'
 import {
-  getReader,
+  getListReader,
   listSmartListTitles,
   parseListFilter,
   requireReadableList,
@@ -48,7 +48,7 @@ export async function listNamedLists(
   { type, media_id }: { type?: TitleType | undefined; media_id?: string | undefined },
 ): Promise<{ results: NamedList[] }> {
   const title = type && media_id ? await requireTitle(context, { type, mediaId: media_id }) : undefined
-  const rows = await selectReadableLists(context.deps.database.primary, getReader(context))
+  const rows = await selectReadableLists(context.deps.database.primary, getListReader(context))
   return { results: await toNamedLists(context, rows, title?.title_id) }
 }
 

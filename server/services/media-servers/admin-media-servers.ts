@@ -174,7 +174,10 @@ export async function testMediaServer(context: RequestContext, serverId: string)
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: serverId }))
   try {
-    return { result: 'ok' as const, ...(await contactServer(deps, serverId, () => server.client.test())) }
+    return {
+      result: 'ok' as const,
+      ...(await contactServer(deps, serverId, () => server.client.testConnection())),
+    }
   } catch (error) {
     if (!(error instanceof MediaServerError)) throw error
     return { result: error.problem, name: null, version: null }

@@ -11,7 +11,7 @@ import {
 } from '../../queries/library-match.ts'
 import type { MediaServerItemInsert } from '../../queries/media-server-item.ts'
 
-type MatchedItem = Pick<
+type MatchableItem = Pick<
   MediaServerItemInsert,
   'kind' | 'season_number' | 'episodes' | 'imdb_id' | 'tmdb_id' | 'tvdb_id' | 'episode_imdb_id'
 > & { has_season: boolean }
@@ -35,9 +35,9 @@ const createUnmatchedResult = (reason: ItemReason): ItemMatch => ({
 /** Returns a function that matches one of these items. The catalogue is read only once for all items. */
 export async function createItemMatcher(
   db: Db,
-  items: readonly MatchedItem[],
-): Promise<(item: MatchedItem) => ItemMatch> {
-  const collectIds = <T>(getId: (item: MatchedItem) => T | null | undefined) => [
+  items: readonly MatchableItem[],
+): Promise<(item: MatchableItem) => ItemMatch> {
+  const collectIds = <T>(getId: (item: MatchableItem) => T | null | undefined) => [
     ...new Set(items.flatMap((item) => getId(item) ?? [])),
   ]
   const titles = await selectTitlesByExternalIds(db, {
@@ -83,7 +83,7 @@ export async function createItemMatcher(
  */
 function findTitle(
   titlesByExternalId: Map<string, MatchableTitle>,
-  item: MatchedItem,
+  item: MatchableItem,
 ): MatchableTitle | ItemReason {
   const idColumns = ['imdb_id', 'tmdb_id', 'tvdb_id'] as const
   const presentIdColumns = idColumns.filter(

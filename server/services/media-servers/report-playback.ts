@@ -111,7 +111,7 @@ function queueReport(
     const nextReport = (isProgress && session.pendingProgress) || report
     if (isProgress) session.pendingProgress = null
     await server.client
-      .report(nextReport)
+      .reportPlayback(nextReport)
       .catch((error: unknown) => deps.log.warn('media-server-report', toErrorFields(error)))
   })
 }

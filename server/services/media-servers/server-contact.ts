@@ -22,7 +22,7 @@ interface ServerState {
   storedAtMs: number
 }
 const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()
-function getStates(deps: Deps): Map<string, ServerState> {
+function getServerStates(deps: Deps): Map<string, ServerState> {
   const statesByServerId = statesByDeps.get(deps) ?? new Map<string, ServerState>()
   statesByDeps.set(deps, statesByServerId)
   return statesByServerId
@@ -30,7 +30,7 @@ function getStates(deps: Deps): Map<string, ServerState> {
 
 /** Returns the reason for a failure within the last FAILURE_PAUSE_MS; null when the server can be asked. */
 export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
-  const serverState = getStates(deps).get(serverId)
+  const serverState = getServerStates(deps).get(serverId)
   return serverState && deps.monotonicNow() - serverState.contactedAtMs < FAILURE_PAUSE_MS
     ? serverState.problem
     : null
@@ -47,24 +47,28 @@ export async function contactServer<T>(
 ): Promise<T> {
   try {
     const reply = await sendRequest()
-    await saveState(deps, serverId, null)
+    await saveServerState(deps, serverId, null)
     return reply
   } catch (error) {
     if (error instanceof MediaServerError) {
       deps.log.warn('media-server', { ...toErrorFields(error), server: serverId })
-      await saveState(deps, serverId, error.problem)
+      await saveServerState(deps, serverId, error.problem)
     }
     throw error
   }
 }
 
-async function saveState(deps: Deps, serverId: string, problem: MediaServerProblem | null): Promise<void> {
-  const previousState = getStates(deps).get(serverId)
+async function saveServerState(
+  deps: Deps,
+  serverId: string,
+  problem: MediaServerProblem | null,
+): Promise<void> {
+  const previousState = getServerStates(deps).get(serverId)
   const contactedAtMs = deps.monotonicNow()
   const isRewriteDue =
     previousState?.problem !== problem || contactedAtMs - previousState.storedAtMs >= REWRITE_INTERVAL_MS
   const storedAtMs = isRewriteDue ? contactedAtMs : previousState.storedAtMs
-  getStates(deps).set(serverId, { problem, contactedAtMs, storedAtMs })
+  getServerStates(deps).set(serverId, { problem, contactedAtMs, storedAtMs })
   if (!isRewriteDue) return
   const nowMs = deps.now()
   const stateColumns = problem

@@ -103,8 +103,8 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   )
   // Fail when the server is not a supported media server. Otherwise, a reply without items would look like an
   // empty library.
-  await server.client.test()
-  const seriesIdsByRemoteId = await server.client.listSeriesIds(signal)
+  await server.client.testConnection()
+  const seriesIdsByRemoteId = await server.client.loadSeriesProviderIds(signal)
   const fullyListedAtMs = Number(serverState?.fully_listed_at ?? 0)
   const isFullListingDue = startedAtMs - fullyListedAtMs > FULL_LISTING_INTERVAL_MS
   let listedItemsByRemoteId = isFullListingDue

@@ -29,7 +29,7 @@ import { runWithLease } from '../jobs/lease.ts'
 import { sendDueDigests } from './digest.ts'
 import { buildPushPayloads, type PushPayload } from './notice-messages.ts'
 import { deriveNotices } from './notices.ts'
-import { isQuiet } from './quiet-hours.ts'
+import { isInQuietHours } from './quiet-hours.ts'
 
 /**
  * Notices older than this are not delivered. Notices become so old, for example, during a long failure, or
@@ -69,7 +69,7 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
   })
   await deriveDueNotices(deps, [...new Set(subscriptions.map((row) => row.profile_id))], nowMs)
   for (const subscription of subscriptions) {
-    if (isQuiet(subscription, nowMs)) continue
+    if (isInQuietHours(subscription, nowMs)) continue
     try {
       await pushToDevice(deps, subscription, nowMs)
     } catch (error) {

@@ -23,7 +23,7 @@ const MAX_TITLES = 30
 export interface DigestContent {
   notices: readonly NoticeRow[]
   releases: readonly ReleaseRow[]
-  cards: ReadonlyMap<number, MediaCard>
+  cardsById: ReadonlyMap<number, MediaCard>
 }
 interface DigestLine {
   name: string
@@ -66,12 +66,12 @@ export function renderDigest(
 function buildSections(
   locale: Locale,
   translate: Translate,
-  { notices, releases, cards }: DigestContent,
+  { notices, releases, cardsById }: DigestContent,
   toUrl: (path: string) => string,
 ): DigestSection[] {
   const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
   const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
-    groupByTitle(lineNotices, cards)
+    groupByTitle(lineNotices, cardsById)
       .slice(0, MAX_TITLES)
       .map(({ card, titleNotices }) => ({
         name: card.title,
@@ -79,7 +79,7 @@ function buildSections(
         url: toUrl(buildNoticePath(locale, card, titleNotices)),
       }))
   const releaseLines = releases.flatMap((release) => {
-    const card = cards.get(release.title_id)
+    const card = cardsById.get(release.title_id)
     if (!card) return []
     const releaseText = describeRelease(locale, translate, release)
     return [{ name: card.title, text: releaseText, url: toUrl(buildTitlePath(locale, card)) }]

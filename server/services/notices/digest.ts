@@ -18,7 +18,7 @@ import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { type DigestContent, renderDigest } from './digest-email.ts'
 import { deriveNotices, NOTICE_PERIOD_MS } from './notices.ts'
-import { isQuiet, toLocalTime } from './quiet-hours.ts'
+import { isInQuietHours, toLocalTime } from './quiet-hours.ts'
 
 const WEEK_MS = 7 * DAY_MS
 /** Minimum time between two emails to a profile, even if the profile changes the day or the time zone. */
@@ -55,8 +55,10 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
 
 /** True on the weekday that the profile has chosen, from EARLIEST_MINUTE_OF_DAY on and outside quiet hours. */
 export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
-  const { weekday, minute } = toLocalTime(nowMs, recipient.time_zone)
-  return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE_OF_DAY && !isQuiet(recipient, nowMs)
+  const { weekday, minuteOfDay: minute } = toLocalTime(nowMs, recipient.time_zone)
+  return (
+    weekday === recipient.digest_day && minute >= EARLIEST_MINUTE_OF_DAY && !isInQuietHours(recipient, nowMs)
+  )
 }
 
 async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number): Promise<boolean> {
@@ -102,7 +104,7 @@ async function loadDigestContent(
   const titleIds = [...new Set([...notices, ...releases].map((row) => row.title_id))]
   const titles = await selectTitlesByIds(primary, audience, titleIds)
   const titleLanguage = getTitleLanguage({ account: recipient, acting: recipient })
-  return { notices, releases, cards: await loadCardsById(deps, titles, titleLanguage) }
+  return { notices, releases, cardsById: await loadCardsById(deps, titles, titleLanguage) }
 }
 
 /**

@@ -32,7 +32,7 @@ const MAX_NOTICES = 50
 
 const getNoticePeriod = (profileId: string, nowMs: number) => ({
   profileId,
-  since: toIsoDate(nowMs - NOTICE_PERIOD_MS),
+  sinceDate: toIsoDate(nowMs - NOTICE_PERIOD_MS),
   today: toIsoDate(nowMs),
   nowMs,
 })

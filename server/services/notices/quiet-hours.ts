@@ -3,13 +3,13 @@
 const MINUTES_PER_DAY = 1_440
 const DEFAULT_TIME_ZONE = 'UTC'
 
-export interface LocalTime {
+export interface LocalDateTime {
   /** `YYYY-MM-DD` */
   date: string
   /** Day of the week: 0 is Sunday. */
   weekday: number
   /** Minutes after midnight. */
-  minute: number
+  minuteOfDay: number
 }
 
 /** Formats by time zone. They are cached, because creating a format takes longer than using it. */
@@ -39,7 +39,7 @@ export function isTimeZone(zoneName: string): boolean {
  * Returns the time of day and the date in a time zone. Uses UTC for null, and for a time zone that is no
  * longer known.
  */
-export function toLocalTime(timeMs: number, timeZone: string | null): LocalTime {
+export function toLocalTime(timeMs: number, timeZone: string | null): LocalDateTime {
   const validTimeZone = timeZone && isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE
   const partsByType = new Map(
     getFormat(validTimeZone)
@@ -50,7 +50,7 @@ export function toLocalTime(timeMs: number, timeZone: string | null): LocalTime 
   return {
     date,
     weekday: new Date(`${date}T00:00:00Z`).getUTCDay(),
-    minute: Number(partsByType.get('hour')) * 60 + Number(partsByType.get('minute')),
+    minuteOfDay: Number(partsByType.get('hour')) * 60 + Number(partsByType.get('minute')),
   }
 }
 
@@ -64,11 +64,11 @@ interface QuietHours {
  * True during the quiet hours of a profile, which may include midnight. If the start and the end are equal, the
  * quiet hours last the whole day.
  */
-export function isQuiet({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
+export function isInQuietHours({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
   if (quiet_from === null || quiet_until === null) return false
   const lengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY
   const minutesSinceStart =
-    (toLocalTime(nowMs, time_zone).minute - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
+    (toLocalTime(nowMs, time_zone).minuteOfDay - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
   return minutesSinceStart < lengthMinutes
 }
 

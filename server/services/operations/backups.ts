@@ -212,7 +212,7 @@ export async function redeemBackupLink(
   deps: Deps,
   request: Parameters<typeof recordAuditEvent>[1]['request'],
   { id: backupId, token }: { id: string; token: string },
-): Promise<{ path: string; file: string; bytes: number } | null> {
+): Promise<{ path: string; file: string; sizeBytes: number } | null> {
   const { primary } = deps.database
   const downloader = await consumeBackupLink(primary, {
     tokenHash: sha256(token),
@@ -230,5 +230,5 @@ export async function redeemBackupLink(
     }
     return recordAuditEvent(trx, { nowMs: deps.now(), request }, auditEvent)
   })
-  return { path: join(getBackupFolderPath(deps), backup.file), file: backup.file, bytes: backup.bytes }
+  return { path: join(getBackupFolderPath(deps), backup.file), file: backup.file, sizeBytes: backup.bytes }
 }

@@ -102,7 +102,7 @@ function formatOptionValues(values: OptionValues): ImporterOptions {
 interface CommandLineImport {
   importer: string
   options: ImporterOptions
-  abort: AbortController
+  abortController: AbortController
   onProgress: (report: ImportReport) => void
 }
 
@@ -111,15 +111,15 @@ interface CommandLineImport {
  */
 export async function runCommandLineImport(
   deps: Deps,
-  { importer, options, abort: abortController, onProgress }: CommandLineImport,
+  { importer, options, abortController, onProgress }: CommandLineImport,
 ): Promise<ImportReport> {
   const reports: ImportReport[] = []
   const inputEntries = Object.entries(options).filter(([name]) => !COMMAND_LINE_ONLY_OPTIONS.has(name))
   await runCommandLineJob(deps, {
     kind: getJobKind(importer),
     input: Object.fromEntries(inputEntries),
-    abort: abortController,
-    run: async (reportProgress) => {
+    abortController,
+    runTask: async (reportProgress) => {
       const importReport = await findImporter(importer)
         .run(
           deps,

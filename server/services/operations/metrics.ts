@@ -33,8 +33,8 @@ function formatMetric(
 function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[] {
   const metricName = 'marquee_http_request_duration_seconds'
   const lines = [`# HELP ${metricName} Request duration by route.`, `# TYPE ${metricName} histogram`]
-  for (const { worker, requests } of processes)
-    for (const { method, route, status, counts: bucketCounts, sumSeconds, count: requestCount } of requests) {
+  for (const { workerId: worker, requestHistograms: requests } of processes)
+    for (const { method, route, status, bucketCounts, sumSeconds, count: requestCount } of requests) {
       const labels = formatLabels({ method, route, status: String(status), worker: String(worker) })
       for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
         lines.push(`${metricName}_bucket{${labels},le="${bucketSeconds}"} ${bucketCounts[index]}`)
@@ -55,7 +55,7 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await selectJobCounts(database.primary), await selectLoginCounts(database.primary)]
   const processes = await collectProcessMetrics()
   const createProcessSamples = (readValue: (metrics: ProcessMetrics) => number) =>
-    processes.map((metrics): [Labels, number] => [{ worker: String(metrics.worker) }, readValue(metrics)])
+    processes.map((metrics): [Labels, number] => [{ worker: String(metrics.workerId) }, readValue(metrics)])
   const lines = [
     ...formatRequestHistograms(processes),
     ...formatMetric(

@@ -121,7 +121,7 @@ async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
   }
 }
 
-const sizesByFolder = new Map<string, { measuredAtMs: number; bytes: number }>()
+const sizesByFolder = new Map<string, { measuredAtMs: number; sizeBytes: number }>()
 
 /**
  * Returns the total size of the files in a folder in bytes; 0 when the folder does not exist. Results are
@@ -130,14 +130,14 @@ const sizesByFolder = new Map<string, { measuredAtMs: number; bytes: number }>()
 async function measureFolder(folderPath: string): Promise<number> {
   const cachedSize = sizesByFolder.get(folderPath)
   if (cachedSize && performance.now() - cachedSize.measuredAtMs < FOLDER_SIZE_CACHE_MS)
-    return cachedSize.bytes
+    return cachedSize.sizeBytes
   let sizeBytes = 0
   const folderEntries = await readdir(folderPath, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const folderEntry of folderEntries) {
     if (folderEntry.isFile())
       sizeBytes += (await stat(join(folderEntry.parentPath, folderEntry.name)).catch(() => null))?.size ?? 0
   }
-  sizesByFolder.set(folderPath, { measuredAtMs: performance.now(), bytes: sizeBytes })
+  sizesByFolder.set(folderPath, { measuredAtMs: performance.now(), sizeBytes })
   return sizeBytes
 }
 

@@ -118,13 +118,13 @@ export async function testResolver(
   resolverId: string,
 ): Promise<{ result: ConnectionResult }> {
   const { deps } = context
-  const resolver = deps.streamSources.upstream?.find(resolverId)
+  const resolver = deps.streamSources.upstream?.findResolver(resolverId)
   if (!resolver) throw new Problem('not_found')
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: resolverId }))
   try {
-    await resolver.upstream.test()
+    await resolver.upstream.testResolver()
     return { result: 'ok' }
   } catch (error) {
     deps.log.warn('upstream', toErrorFields(error))

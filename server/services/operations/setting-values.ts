@@ -13,7 +13,10 @@ export type SettingValue = string | number | boolean
  * Returns the validated value, or undefined when it is invalid. Also accepts numbers and flags as text, because
  * HTML forms submit text.
  */
-export function validateValue(definition: SettingDefinition, value: unknown): SettingValue | undefined {
+export function validateSettingValue(
+  definition: SettingDefinition,
+  value: unknown,
+): SettingValue | undefined {
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
   if (definition.kind === 'flag') return parseFlag(value)
   if ('pattern' in definition) return validateText(definition, value)
@@ -37,7 +40,7 @@ function validateText(
 }
 
 /** Returns the text to store for a valid value. */
-export function encodeValue(
+export function encodeSettingValue(
   keys: InstallationKeys,
   definition: SettingDefinition,
   value: SettingValue,
@@ -49,7 +52,7 @@ export function encodeValue(
  * Returns the stored value if it is valid; otherwise the default. A stored value can become invalid when it
  * was written by an older version or when the keys were replaced. Secrets can be read only with `keys`.
  */
-export function getCurrentValue(
+export function getCurrentSettingValue(
   definition: SettingDefinition,
   row: { value: string } | undefined,
   keys?: InstallationKeys,
@@ -60,5 +63,5 @@ export function getCurrentValue(
     definition.kind === 'secret' && typeof storedValue === 'string'
       ? keys && openSealedText(keys, storedValue)
       : storedValue
-  return validateValue(definition, decodedValue) ?? definition.defaultValue
+  return validateSettingValue(definition, decodedValue) ?? definition.defaultValue
 }

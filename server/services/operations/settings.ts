@@ -10,7 +10,12 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
 import { SETTINGS, type SettingDefinition, type SettingKey } from './setting-definitions.ts'
-import { encodeValue, getCurrentValue, type SettingValue, validateValue } from './setting-values.ts'
+import {
+  encodeSettingValue,
+  getCurrentSettingValue,
+  type SettingValue,
+  validateSettingValue,
+} from './setting-values.ts'
 import { applyStoredConfiguration, findSettingVariable, readConfigValue } from './stored-configuration.ts'
 
 export { SETTINGS } from './setting-definitions.ts'
@@ -41,7 +46,7 @@ function findClearedSecret(
   rowsByKey: RowsByKey,
 ): string | null {
   if (clearedSecretKey === undefined) return null
-  const secret = getCurrentValue(
+  const secret = getCurrentSettingValue(
     SETTINGS[clearedSecretKey as SettingKey],
     rowsByKey.get(clearedSecretKey),
     keys,
@@ -58,7 +63,7 @@ function toSetting(deps: Deps, key: SettingKey, rowsByKey: RowsByKey): Setting {
   const isFromVariable = variable !== null && variable === definition.variable
   const currentValue = isFromVariable
     ? (readConfigValue(config, key) ?? definition.defaultValue)
-    : getCurrentValue(definition, row, keys)
+    : getCurrentSettingValue(definition, row, keys)
   const isSecret = definition.kind === 'secret'
   return {
     key,
@@ -104,17 +109,17 @@ export async function changeSetting(
   const { deps, caller } = context
   if (!Object.hasOwn(SETTINGS, settingKey)) throw createFieldProblem('key', 'unknown_setting')
   const definition: SettingDefinition = SETTINGS[settingKey as SettingKey]
-  const validValue = validateValue(definition, value)
+  const validValue = validateSettingValue(definition, value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
   if (findSettingVariable(deps.config, definition) !== null)
     throw new Problem('conflict', { errors: { setting: ['set_by_variable'] } })
   if (settingKey === 'password_sign_in' && validValue === false)
     await requireProviderIdentity(deps, caller.account)
-  const encodedValue = encodeValue(deps.keys, definition, validValue)
+  const encodedValue = encodeSettingValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
     const isSecretKept =
       definition.clearedSecretKey === undefined ||
-      isSameAddress(getCurrentValue(definition, await selectSetting(trx, settingKey)), validValue)
+      isSameAddress(getCurrentSettingValue(definition, await selectSetting(trx, settingKey)), validValue)
     await upsertSetting(trx, {
       key: settingKey,
       value: encodedValue,
@@ -143,5 +148,5 @@ export async function loadSettingValue<K extends ReadableKey>(
   key: K,
 ): Promise<ValueOfSetting<(typeof SETTINGS)[K]>> {
   const row = await selectSetting(db, key)
-  return getCurrentValue(SETTINGS[key], row) as ValueOfSetting<(typeof SETTINGS)[K]>
+  return getCurrentSettingValue(SETTINGS[key], row) as ValueOfSetting<(typeof SETTINGS)[K]>
 }

@@ -15,7 +15,7 @@ import {
 } from '../media-servers/stored-media-servers.ts'
 import { openResolvers } from '../playback/stream-sources.ts'
 import { SETTINGS, type SettingDefinition } from './setting-definitions.ts'
-import { getCurrentValue } from './setting-values.ts'
+import { getCurrentSettingValue } from './setting-values.ts'
 import { parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
 
 interface ConfigField {
@@ -100,7 +100,7 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   for (const [settingKey, field] of Object.entries(CONFIG_FIELDS)) {
     const definition: SettingDefinition = SETTINGS[settingKey as keyof typeof CONFIG_FIELDS]
     if (definition.variable && config.variableNames.has(definition.variable)) continue
-    field.writeValue(config, String(getCurrentValue(definition, rowsByKey.get(settingKey), keys)))
+    field.writeValue(config, String(getCurrentSettingValue(definition, rowsByKey.get(settingKey), keys)))
   }
   applyStoredResolvers(deps, rowsByKey.get(RESOLVERS_KEY)?.value)
   applyStoredMediaServers(deps, rowsByKey.get(MEDIA_SERVERS_KEY)?.value)

@@ -58,7 +58,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
     ...(audioTracks && { audio_tracks: audioTracks }),
     conversion: blockingSessions.length > 0 ? 'busy' : isConverted ? 'available' : 'not_needed',
     ...(blockingSessions.length > 0 && {
-      busy_with: await describeBlocking(
+      busy_with: await describeBlockingViewers(
         lookup,
         blockingSessions.map((session) => session.watchIdentity),
       ),
@@ -104,14 +104,14 @@ async function deliverVideo(
     (track) => track.index === query.burntInSubtitle && isPictureSubtitle(track),
   )
   const canConvert = information.durationSeconds !== null
-  const burntInSubtitle = (canConvert ? burntInTrack?.index : undefined) ?? null
+  const burntInSubtitleIndex = (canConvert ? burntInTrack?.index : undefined) ?? null
   const plan = chooseDelivery({
     information,
     path: video.path,
     decoders,
     audioIndex: audioTrack?.index ?? null,
     hasKeyframes: examinedFile.keyframes !== null,
-    burnsInSubtitle: burntInSubtitle !== null,
+    burnsInSubtitle: burntInSubtitleIndex !== null,
   })
   // Prefer the video size of ffprobe to the size in the file header, which can be the size of a cover
   // picture.
@@ -119,29 +119,34 @@ async function deliverVideo(
   const describedVideo = { ...video, quality }
   const convertVideo = (heightPixels: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
     createConvertedSource(lookup, describedVideo, {
-      hint: formatConversionPlan({ ...plan, maxHeight: heightPixels, burntInSubtitle }),
+      hint: formatConversionPlan({
+        ...plan,
+        maxHeightPixels: heightPixels,
+        burntInSubtitleIndex,
+      }),
       quality: sourceQuality,
       delivery: heightPixels === null ? 'remux' : 'transcode',
       reason,
     })
-  const fileHeight = parseQualityHeight(quality)
-  const bestHeight = Math.min(fileHeight || maxHeightPixels, maxHeightPixels)
+  const fileHeightPixels = parseQualityHeight(quality)
+  const bestHeightPixels = Math.min(fileHeightPixels || maxHeightPixels, maxHeightPixels)
   const bestSource: StreamSource =
     plan.delivery === 'direct' || !canConvert
       ? { ...createDirectSource(lookup, describedVideo), reason: plan.reason }
       : plan.delivery === 'remux'
         ? convertVideo(null, quality, plan.reason)
-        : convertVideo(bestHeight, `${bestHeight}p`, plan.reason)
-  const bestQualityHeight = parseQualityHeight(bestSource.quality)
+        : convertVideo(bestHeightPixels, `${bestHeightPixels}p`, plan.reason)
+  const bestQualityHeightPixels = parseQualityHeight(bestSource.quality)
   const lowerSources = LOWER_QUALITIES.map(parseQualityHeight)
     .filter(
-      (heightPixels) => canConvert && heightPixels < bestQualityHeight && heightPixels <= maxHeightPixels,
+      (heightPixels) =>
+        canConvert && heightPixels < bestQualityHeightPixels && heightPixels <= maxHeightPixels,
     )
     .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
   return {
     sources: [bestSource, ...lowerSources],
     file: examinedFile,
-    hasBurntInSubtitle: burntInSubtitle !== null,
+    hasBurntInSubtitle: burntInSubtitleIndex !== null,
     audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
   }
 }
@@ -209,7 +214,7 @@ function createConvertedSource(
  * Describes the viewers whose streams prevent another encoding. Returns the names of the profiles that belong to
  * the account of the caller, and the number of all other viewers.
  */
-async function describeBlocking(
+async function describeBlockingViewers(
   { deps, caller }: Pick<StreamLookup, 'deps' | 'caller'>,
   identities: { profileId: string | null; sid: string }[],
 ): Promise<NonNullable<StreamInfo['busy_with']>> {

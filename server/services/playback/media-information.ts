@@ -185,7 +185,7 @@ async function storeInformation(
   path: string,
   { sizeBytes, modifiedAtMs }: LocatedFile,
   information: StoredInformation,
-  keyframesSeconds: number[] | null,
+  keyframeSeconds: number[] | null,
 ): Promise<void> {
   const row = {
     path,
@@ -193,7 +193,7 @@ async function storeInformation(
     modified_at: modifiedAtMs,
     probed_at: deps.now(),
     information: JSON.stringify({ ...information, version: INFORMATION_VERSION }),
-    keyframes: keyframesSeconds && JSON.stringify(keyframesSeconds),
+    keyframes: keyframeSeconds && JSON.stringify(keyframeSeconds),
   }
   await runOptionalWrite(() => upsertMediaFile(deps.database.primary, row))
 }

@@ -77,7 +77,7 @@ function describeStream(
   const deliveries = versions.map((version) => deliverVersion(lookup, version, signUrl))
   const audioTracks = chooseTrackList(deliveries)
   const subtitlesByUrl = new Map(
-    versions.flatMap(({ subtitles }) => subtitles.map((entry) => [entry.url, entry])),
+    versions.flatMap(({ subtitles }) => subtitles.map((subtitle) => [subtitle.url, subtitle])),
   )
   const marks = versions.map((version) => version.marks)
   const chapters = versions

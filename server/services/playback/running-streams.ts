@@ -31,8 +31,8 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
     (session): PlaybackSession => ({
       id: session.key,
       watchIdentity: session.watchIdentity,
-      delivery: session.plan.maxHeight === null ? 'remux' : 'transcode',
-      quality: session.plan.maxHeight === null ? null : `${session.plan.maxHeight}p`,
+      delivery: session.plan.maxHeightPixels === null ? 'remux' : 'transcode',
+      quality: session.plan.maxHeightPixels === null ? null : `${session.plan.maxHeightPixels}p`,
       encoder: session.getEncoderName(),
       startedAtMs: session.startedAtMs,
       lastRequestAtMs: toClockTimeMs(session.lastRequestMonotonicMs),

@@ -208,7 +208,7 @@ function getFailedRunCounts({ database }: Deps): Map<string, number> {
  */
 async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
   const deadlineMs = deps.monotonicNow() + MAX_CONVERSION_WAIT_MS
-  const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeight !== null)
+  const isEncoding = () => listConversionSessions(deps).some(({ plan }) => plan.maxHeightPixels !== null)
   while (!signal.aborted && isEncoding() && deps.monotonicNow() < deadlineMs)
     await setTimeout(CONVERSION_CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
 }

@@ -33,6 +33,6 @@ export function findMediaProvider(
   const mediaServer = mediaServers.find(({ id }) => id === providerId)
   const provider = mediaServer
     ? { id: mediaServer.id, upstream: mediaServer.client }
-    : upstream?.find(providerId)
+    : upstream?.findResolver(providerId)
   return provider ? { provider, headers } : null
 }

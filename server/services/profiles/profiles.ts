@@ -29,7 +29,7 @@ interface ProfileChange {
 }
 
 /** Returns a text that changes whenever the audience rule of the profile changes. */
-const describeAudience = (row: CallerProfile): string =>
+const formatAudienceVersion = (row: CallerProfile): string =>
   [row.kids, row.max_age ?? 'all', row.guide_limits, row.accepts_unknown_guide, row.audience_version].join(
     '.',
   )
@@ -59,7 +59,7 @@ export function toProfile(row: CallerProfile): Profile {
     may_ask: row.may_ask === 1,
     spoken_labels: row.spoken_labels === 1,
     restricted: isRestrictedProfile(row),
-    audience: describeAudience(row),
+    audience: formatAudienceVersion(row),
     unlocked: row.enterable,
     preferences: toPreferences(row),
   }

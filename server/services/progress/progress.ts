@@ -260,10 +260,10 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
  * dismissed or has become idle.
  */
 function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly ProgressRow[], today: string) {
-  const records = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
+  const episodeProgress = rows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episode =
-    findSeriesContinuation(records, episodes, today)?.episode ??
-    (records.some(({ finished }) => finished) ? null : findFirstEpisode(episodes, today))
+    findSeriesContinuation(episodeProgress, episodes, today)?.episode ??
+    (episodeProgress.some(({ finished }) => finished) ? null : findFirstEpisode(episodes, today))
   return episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 }
 

@@ -22,7 +22,7 @@ import { collectDislikedTitleIds, loadTitleNames } from './signals.ts'
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
   const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
-  const model = deps.recommender.currentModel()
+  const model = deps.recommender.getCurrentModel()
   const recommendedTitles = await recommendAvailableFirst(
     (isInScope, limit) =>
       model
@@ -45,7 +45,7 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
   const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
-  const model = deps.recommender.currentModel()
+  const model = deps.recommender.getCurrentModel()
   if (!model) return { results: [] }
   const rows = genreRows.recommendGenreRows(model, signals, {
     ...options,
@@ -82,7 +82,7 @@ const ROW_REASONS_BY_SIGNAL_KIND: Partial<Record<ProfileSignal['kind'], Recommen
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
   const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
-  const model = deps.recommender.currentModel()
+  const model = deps.recommender.getCurrentModel()
   if (!model) return { results: [] }
   const enabledSignals = signals.filter((signal) => !signal.isDisabled)
   const dislikedTitleIds = collectDislikedTitleIds(enabledSignals)

@@ -15,7 +15,7 @@ import { createTrainingSource } from './training-source.ts'
 
 export interface Recommender {
   /** The current model; null until `refresh` has loaded the stored model or has trained the first one. */
-  currentModel(): RecommendationModel | null
+  getCurrentModel(): RecommendationModel | null
   /**
    * Trains the parts of the model whose data have changed since the last training; none if nothing has changed. A call
    * during a training starts nothing and returns the promise of that training.
@@ -39,7 +39,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
     })
   let localModel: RecommendationModel | null = null
   let refreshPromise: Promise<void> | null = null
-  const getCurrentModel = () => trainer?.currentModel() ?? localModel
+  const getCurrentModel = () => trainer?.getCurrentModel() ?? localModel
 
   async function trainModel(): Promise<void> {
     const [catalogueVersion, signalsVersion] = [
@@ -68,7 +68,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
     await rename(`${modelPath}.new`, modelPath)
   }
   async function loadStoredModel(): Promise<void> {
-    if (!(location && trainer) || trainer.currentModel()) return
+    if (!(location && trainer) || trainer.getCurrentModel()) return
     try {
       const {
         version,
@@ -81,7 +81,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
     }
   }
   return {
-    currentModel: getCurrentModel,
+    getCurrentModel,
     refresh() {
       refreshPromise ??= loadStoredModel()
         .then(trainModel)

@@ -35,7 +35,7 @@ export async function recommendSimilarTitles(
   const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
   const isInScope = (titleKey: number) =>
     titleKey !== title.title_id && matchesFilter(titleKey) && !dislikedTitleIds.has(titleKey)
-  const model = deps.recommender.currentModel()
+  const model = deps.recommender.getCurrentModel()
   const { limit } = query
   const similarTitles = model
     ? neighbours.findSimilarTitles(model, title.title_id, {

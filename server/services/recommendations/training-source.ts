@@ -25,7 +25,7 @@ export function createTrainingSource({
   primary,
 }: Pick<Database, 'reader' | 'primary'>): TrainingData {
   return {
-    async *titles(): AsyncGenerator<TrainingTitle> {
+    async *readTitles(): AsyncGenerator<TrainingTitle> {
       for await (const row of readTrainingTitles(reader)) {
         const castCredits = row.credits.filter((credit) => credit.kind === 'cast')
         const crewCredits = row.credits.filter((credit) => credit.kind === 'crew')
@@ -51,7 +51,7 @@ export function createTrainingSource({
         }
       }
     },
-    async *interactions(): AsyncGenerator<TrainingInteraction> {
+    async *readInteractions(): AsyncGenerator<TrainingInteraction> {
       const { feedback, ratings, progress, watchlist } = await selectTrainingSignals(primary)
       const profileNumbersById = new Map<string, number>()
       const getProfileNumber = (profileId: string) => {

@@ -11,11 +11,14 @@ const DOCUMENTS_PER_PAGE = 200
 
 export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
-/** A page of index entries. `done` counts the titles and people that were read so far; `total` counts all of them. */
+/**
+ * A page of index entries. `doneCount` counts the titles and people that were read so far; `totalCount` counts all of
+ * them.
+ */
 export interface EntryPage {
   entries: IndexEntry[]
-  done: number
-  total: number
+  doneCount: number
+  totalCount: number
 }
 
 /**
@@ -36,7 +39,7 @@ export async function writeIndex(
   reportProgress: ReportProgress = async () => {},
 ): Promise<number> {
   async function* reportPages() {
-    for await (const { entries, done: doneCount, total: totalCount } of entryPages) {
+    for await (const { entries, doneCount, totalCount } of entryPages) {
       yield entries
       await reportProgress(doneCount, totalCount)
     }
@@ -58,7 +61,7 @@ export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
       const entries = buildIndexEntries(await loadDocs(db, documentIds, personTotals))
       lastId = pageLastId
       doneCount += documentIds.length
-      yield { entries, done: doneCount, total: totalCount }
+      yield { entries, doneCount, totalCount }
       await setImmediate()
     }
   }

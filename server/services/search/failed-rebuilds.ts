@@ -14,17 +14,17 @@ const REBUILD_RETRY_MS = 60_000
 
 export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchDatabase'>) {
   /** The time that `readFailedMs` returns if it cannot be stored, for example because the disk is full. */
-  let unsavedFailedMs = 0
+  let unsavedFailedAtMs = 0
   /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
-  const readFailedMs = () => Math.max(unsavedFailedMs, readFailedRebuildMs(searchDatabase))
+  const readFailedMs = () => Math.max(unsavedFailedAtMs, readFailedRebuildMs(searchDatabase))
   return {
     readFailedMs,
-    saveFailedMs(failedMs: number): void {
-      if (readFailedMs() === failedMs) return
-      unsavedFailedMs = failedMs
+    saveFailedMs(failedAtMs: number): void {
+      if (readFailedMs() === failedAtMs) return
+      unsavedFailedAtMs = failedAtMs
       try {
-        saveFailedRebuildMs(searchDatabase, failedMs)
-        unsavedFailedMs = 0
+        saveFailedRebuildMs(searchDatabase, failedAtMs)
+        unsavedFailedAtMs = 0
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
       }

@@ -77,7 +77,7 @@ export function advancePosition(
 }
 
 /** True if the index contains all changes of the log. */
-export const isAtEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
+export const isAtLogEnd = (position: IndexPosition, log: CatalogueLog): boolean =>
   position.logId === log.logId && position.version === log.version && position.docId === END_OF_VERSION
 
 /** True if the index contains all changes up to and including those of `version`. */
@@ -85,7 +85,7 @@ export const containsVersion = (position: IndexPosition, version: number): boole
   position.version > version || (position.version === version && position.docId === END_OF_VERSION)
 
 /** Like `canContinueFrom`, but without the query that checks whether the log still contains `lastChanges`. */
-export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boolean =>
+export const isPositionInLog = (position: IndexPosition, log: CatalogueLog): boolean =>
   position.logId === log.logId && position.version <= log.version
 
 /**
@@ -93,5 +93,5 @@ export const mayContinueAt = (position: IndexPosition, log: CatalogueLog): boole
  * administrator has since requested a rebuild of all indexes.
  */
 export async function canContinueFrom(db: Db, position: IndexPosition, log: CatalogueLog): Promise<boolean> {
-  return mayContinueAt(position, log) && hasLoggedChanges(db, position.lastChanges)
+  return isPositionInLog(position, log) && hasLoggedChanges(db, position.lastChanges)
 }

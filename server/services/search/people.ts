@@ -36,7 +36,7 @@ async function findPeopleInMemory(
   if (!loadedCredits) return null
   const isTitleVisible = await deps.browseIndex.loadFilter(undefined, { audience, filters: {} })
   const { true: otherIds = [], false: knownIds = [] } = Object.groupBy(personIds, (id) =>
-    loadedCredits.changedPeople.has(id) ? 'true' : 'false',
+    loadedCredits.changedPersonIds.has(id) ? 'true' : 'false',
   )
   return { credits: loadedCredits.credits, isTitleVisible, knownIds, otherIds }
 }
@@ -59,7 +59,7 @@ export async function loadPersonFilter(
 ): Promise<PersonFilter | undefined> {
   const loadedCredits = await deps.browseIndex.loadCredits()
   if (!loadedCredits) return undefined
-  const { credits, changedPeople: changedPersonIds } = loadedCredits
+  const { credits, changedPersonIds } = loadedCredits
   const changedCount = changedPersonIds.size
   const cachedFilter = personFiltersByTitleFilter.get(isTitleVisible)
   // The set of changed people only grows, so an equal size means an equal set.

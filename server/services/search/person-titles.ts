@@ -16,7 +16,7 @@ const MAX_CREDITED_TITLES_PER_TYPE = 60
 const WEAK_MATCH_DISTANCE = 0.6
 
 interface PersonSearch {
-  q: string
+  searchText: string
   type: 'all' | 'movie' | 'tv' | 'actor'
   audience: Audience
 }
@@ -30,12 +30,12 @@ interface PersonSearch {
 export async function addTitlesOfPerson(
   deps: Deps,
   searchResult: SearchResult,
-  { q: searchText, type, audience }: PersonSearch,
-): Promise<{ result: SearchResult; reasons: Map<number, SearchReason> }> {
+  { searchText, type, audience }: PersonSearch,
+): Promise<{ result: SearchResult; reasonsByTitleId: Map<number, SearchReason> }> {
   const person = searchResult.leadingHits.find(
     (hit) => hit.kind === 'actor' && isPersonQuery(searchText, hit.matchedName),
   )
-  if (!person) return { result: searchResult, reasons: new Map() }
+  if (!person) return { result: searchResult, reasonsByTitleId: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
     personId: Number(person.media_id),
     limitPerType: MAX_CREDITED_TITLES_PER_TYPE,
@@ -74,7 +74,7 @@ export async function addTitlesOfPerson(
     ...addedHits,
     ...searchResult.hits.slice(insertIndex),
   ]
-  return { result: { ...searchResult, counts, hits }, reasons: reasonsByTitleId }
+  return { result: { ...searchResult, counts, hits }, reasonsByTitleId }
 }
 
 /** Returns the job whose group comes first on the page of a person. */

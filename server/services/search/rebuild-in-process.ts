@@ -12,8 +12,8 @@ export interface RebuildJob {
 
 /** Progress in numbers of documents. */
 export interface IndexProgress {
-  done: number
-  total: number
+  doneCount: number
+  totalCount: number
 }
 
 /**
@@ -33,7 +33,7 @@ export async function rebuildIndexInProcess(
   const rebuildJob = startProcessJob<number, IndexProgress>(
     new URL('./rebuild-process.ts', import.meta.url),
     job,
-    ({ done: doneCount, total: totalCount }) => {
+    ({ doneCount, totalCount }) => {
       if (!reportProgress || isReporting) return
       isReporting = true
       reportProgress(doneCount, totalCount)

@@ -25,7 +25,7 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
       async (doneCount, totalCount) => {
         if (performance.now() - lastReportMs < PROGRESS_INTERVAL_MS && doneCount < totalCount) return
         lastReportMs = performance.now()
-        reportProgress({ done: doneCount, total: totalCount })
+        reportProgress({ doneCount, totalCount })
       },
     )
     savePosition(database, position)

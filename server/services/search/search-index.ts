@@ -33,9 +33,9 @@ import {
   advancePosition,
   canContinueFrom,
   containsVersion,
-  isAtEnd,
+  isAtLogEnd,
+  isPositionInLog,
   loadLogEnd,
-  mayContinueAt,
   readPosition,
   savePosition,
 } from './index-position.ts'
@@ -279,12 +279,12 @@ function createSearchIndex(
   /** Returns 0 if no rebuild is needed. After a failure, the index counts as incomplete and is rebuilt later. */
   async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
     await batchPromise?.catch(() => {})
-    const failedMs = readFailedMs()
+    const previousFailedAtMs = readFailedMs()
     const releaseLock = await acquireLockForRebuild(signal)
     let documentCount = 0
     try {
       // If the rebuild of another process has failed meanwhile, this one would most likely fail too.
-      const isSkipped = options.isNeeded && readFailedMs() !== failedMs
+      const isSkipped = options.isNeeded && readFailedMs() !== previousFailedAtMs
       if (!isSkipped) {
         if (!options.isNeeded || (await options.isNeeded()))
           documentCount = await replaceIndex(options, signal)
@@ -341,11 +341,11 @@ function createSearchIndex(
       return false
     }
     const log = await selectCatalogueLog(changesDb)
-    const canContinue = mayContinueAt(position, log)
+    const canContinue = isPositionInLog(position, log)
     // Another process may have been killed during its rebuild.
     const { building: isUnfinished } = await readSearchIndexState(searchDatabase)
     if (readFailedMs() > 0 || isUnfinished || !canContinue) void rebuildIfNeeded()
-    if (!canContinue || isAtEnd(position, log)) return false
+    if (!canContinue || isAtLogEnd(position, log)) return false
     if ((await countChangesAfter(changesDb, position, CHANGES_PER_BATCH + 1)) > CHANGES_PER_BATCH) return true
     return applyBatch(deadlineMs)
   }
@@ -353,7 +353,7 @@ function createSearchIndex(
   async function writeChangedDocs(): Promise<boolean> {
     const position = readPosition(database)
     const log = await selectCatalogueLog(primary)
-    if (!position || isAtEnd(position, log)) return false
+    if (!position || isAtLogEnd(position, log)) return false
     if (!(await canContinueFrom(primary, position, log))) {
       void rebuildIfNeeded()
       return false

@@ -49,10 +49,10 @@ export async function searchCatalogue(
     scope,
   })
   // A search with filters finds no people, and therefore adds no titles of a person.
-  const { result: extendedResult, reasons: reasonsByTitleId } =
+  const { result: extendedResult, reasonsByTitleId } =
     Object.keys(filters).length > 0
-      ? { result: searchResult, reasons: new Map<number, SearchReason>() }
-      : await addTitlesOfPerson(deps, searchResult, { q: searchText, type, audience })
+      ? { result: searchResult, reasonsByTitleId: new Map<number, SearchReason>() }
+      : await addTitlesOfPerson(deps, searchResult, { searchText, type, audience })
   const hits = extendedResult.hits.slice(0, limit)
   for (const [titleId, reason] of await loadSearchReasons(
     deps,
@@ -86,7 +86,7 @@ async function createSearchScope(
   const hasFilters = Object.keys(filters).length > 0
   if (audience.isKidsRuleOnly && !hasFilters) return { kids: audience.isRestricted }
   const isTitleFound = await deps.browseIndex.loadFilter(undefined, { audience, filters })
-  const isPersonFound = hasFilters ? isNobodyFound : await loadPersonFilter(deps, isTitleFound)
+  const isPersonFound = hasFilters ? rejectAllPeople : await loadPersonFilter(deps, isTitleFound)
   return {
     kids: audience.isSafeForKids,
     visibility: {
@@ -101,7 +101,7 @@ async function createSearchScope(
   }
 }
 
-const isNobodyFound = () => false
+const rejectAllPeople = () => false
 const getTitleId = (docId: number) => docId / 2
 const getPersonId = (docId: number) => (docId - 1) / 2
 

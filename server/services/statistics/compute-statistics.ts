@@ -17,14 +17,14 @@ export interface StatisticsInput {
   /** Returns the day of a time in the time zone of the viewer, as the number of days since 1970. */
   getDay: (timeMs: number) => number
   /** The current day, as a result of `getDay`. */
-  today: number
+  todayNumber: number
 }
 
 export function computeStatistics(input: StatisticsInput) {
   const titlesById = new Map(input.titles.map((title) => [title.title_id, title]))
   const { allDays, totals, daySums, titleSums } = sumViewings(input, titlesById)
   const dayNumbers = daySums.keys()
-  const { longestStreak, currentStreak } = findStreaks(dayNumbers, input.today)
+  const { longestStreak, currentStreak } = findStreaks(dayNumbers, input.todayNumber)
   const monthSums = new ViewingSums<number>()
   const weekdaySums = new ViewingSums<number>()
   for (const dayNumber of dayNumbers) {
@@ -41,8 +41,8 @@ export function computeStatistics(input: StatisticsInput) {
     days:
       input.year === undefined
         ? []
-        : daySums.sorted().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
-    months: monthSums.sorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
+        : daySums.listSorted().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
+    months: monthSums.listSorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
     weekdays: Array.from({ length: 7 }, (_, weekday) => weekdaySums.get(weekday)),
     titles: titleSums.listRanked().map(([titleId, sum]) => ({ titleId, ...sum })),
     ...sumByProperty(titleSums, titlesById, input.genres),
@@ -69,13 +69,13 @@ function sumViewings(
   for (const viewing of viewings) {
     const title = titlesById.get(viewing.title_id)
     if (!title) continue
-    const isRewatch = previousViewing !== undefined && isSameItem(viewing, previousViewing)
+    const isRewatch = previousViewing !== undefined && isSameMovieOrEpisode(viewing, previousViewing)
     previousViewing = viewing
-    const dayNumber = getViewingDay(viewing, getDay)
+    const dayNumber = getViewingDayNumber(viewing, getDay)
     if (dayNumber !== null) allDays.add(dayNumber)
     if (!isInPeriod(dayNumber)) continue
     const isFirstOfPeriod =
-      previousCountedViewing === undefined || !isSameItem(viewing, previousCountedViewing)
+      previousCountedViewing === undefined || !isSameMovieOrEpisode(viewing, previousCountedViewing)
     previousCountedViewing = viewing
     const runtimeSeconds = viewing.runtime ?? title.runtime ?? 0
     totals.viewings += 1
@@ -115,14 +115,14 @@ const createTotals = () => ({
   without_date: 0,
 })
 
-const isSameItem = (a: StatisticsViewing, b: StatisticsViewing) =>
+const isSameMovieOrEpisode = (a: StatisticsViewing, b: StatisticsViewing) =>
   a.title_id === b.title_id &&
   a.season_number === b.season_number &&
   a.episode_number === b.episode_number &&
   a.name === b.name
 
 /** Returns the day of a viewing; null when its time is not known. */
-function getViewingDay(
+function getViewingDayNumber(
   { watched_at, by_day }: StatisticsViewing,
   getDay: StatisticsInput['getDay'],
 ): number | null {

@@ -19,21 +19,21 @@ interface BlockOffsets {
 }
 
 /**
- * Functions that `getDayCounter` returns, by time zone. Each function keeps the offsets that it has read, because
- * reading one offset takes longer than all other computations for a week of statistics.
+ * Functions that `getDayNumberConverter` returns, by time zone. Each function keeps the offsets that it has read,
+ * because reading one offset takes longer than all other computations for a week of statistics.
  */
-const countersByTimeZone = new Map<string, (timeMs: number) => number>()
-const MAX_CACHED_COUNTERS = 50
+const convertersByTimeZone = new Map<string, (timeMs: number) => number>()
+const MAX_CACHED_CONVERTERS = 50
 
 /**
  * Returns a function that returns the day of a time in the time zone. Throws RangeError for an unknown time
  * zone.
  */
-export function getDayCounter(timeZone: string): (timeMs: number) => number {
-  const counter = countersByTimeZone.get(timeZone) ?? createDayCounter(timeZone)
-  if (countersByTimeZone.size >= MAX_CACHED_COUNTERS) countersByTimeZone.clear()
-  countersByTimeZone.set(timeZone, counter)
-  return counter
+export function getDayNumberConverter(timeZone: string): (timeMs: number) => number {
+  const converter = convertersByTimeZone.get(timeZone) ?? createDayNumberConverter(timeZone)
+  if (convertersByTimeZone.size >= MAX_CACHED_CONVERTERS) convertersByTimeZone.clear()
+  convertersByTimeZone.set(timeZone, converter)
+  return converter
 }
 
 /**
@@ -41,10 +41,10 @@ export function getDayCounter(timeZone: string): (timeMs: number) => number {
  * take about 30 ms longer.
  */
 export function loadTimeZoneData(): void {
-  getDayCounter('UTC')(0)
+  getDayNumberConverter('UTC')(0)
 }
 
-function createDayCounter(timeZone: string): (timeMs: number) => number {
+function createDayNumberConverter(timeZone: string): (timeMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const readOffsetMs = (timeMs: number): number => {
     const [, sign, hours = '0', minutes = '0', seconds = '0'] =

@@ -11,7 +11,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
-import { getDayCounter } from './local-day.ts'
+import { getDayNumberConverter } from './local-day.ts'
 
 const MAX_TITLES = 10
 const MAX_PEOPLE = 10
@@ -38,7 +38,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
     genres,
     year: query.year,
     getDay,
-    today: todayNumber,
+    todayNumber,
   })
   const titleIds = rankedTitles.map(({ titleId }) => titleId)
   const topTitles = rankedTitles.slice(0, MAX_TITLES)
@@ -60,7 +60,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
 
 function parseTimeZone(timeZone: string): (timeMs: number) => number {
   try {
-    return getDayCounter(timeZone)
+    return getDayNumberConverter(timeZone)
   } catch {
     throw createFieldProblem('time_zone', 'unknown')
   }

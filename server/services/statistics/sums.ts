@@ -31,13 +31,13 @@ export class ViewingSums<K extends string | number> {
   }
 
   /** Returns the sums in ascending order of their keys. */
-  sorted(): [K, ViewingSum][] {
+  listSorted(): [K, ViewingSum][] {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
   /** Returns the sums in descending order of their minutes. Of equal sums, the one with more viewings comes first. */
   listRanked(): [K, ViewingSum][] {
-    return this.sorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
+    return this.listSorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }
 }
 

@@ -9,7 +9,7 @@ import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
-import type { ViewingTime } from '../history-import/viewing-time.ts'
+import type { ViewingTimestamp } from '../history-import/viewing-time.ts'
 import { listViewables } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
@@ -45,7 +45,11 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
   const playCount = Math.max(remainingTimes.length, Number(progressRow['plays']) - 1)
   if (progressRow['finished'] !== 1) changeSet.set('progress', { ...progressRow, plays: playCount })
   else if (remainingTimes.length === 0) changeSet.delete('progress', progressRow)
-  else changeSet.set('progress', { ...updateLastTime(trackedTitle, progressRow, viewing), plays: playCount })
+  else
+    changeSet.set('progress', {
+      ...updateLastViewingTime(trackedTitle, progressRow, viewing),
+      plays: playCount,
+    })
   updateWatchState(trackedTitle)
 }
 
@@ -91,7 +95,7 @@ export function setNote({ changeSet }: TrackedTitle, viewing: TrackingRow, note:
 /**
  * Changes the time of a viewing. Throws 422 when the movie or episode already has another viewing at this time or day.
  */
-export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
+export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, time: ViewingTimestamp): void {
   const { changeSet } = trackedTitle
   const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }
   const sameViewing = findViewing(changeSet, viewing, time)
@@ -101,7 +105,7 @@ export function moveViewing(trackedTitle: TrackedTitle, viewing: TrackingRow, ti
   changeSet.set('play', movedViewing)
   const progressRow = findProgress(changeSet, viewing)
   if (progressRow?.['finished'] === 1)
-    changeSet.set('progress', updateLastTime(trackedTitle, progressRow, viewing))
+    changeSet.set('progress', updateLastViewingTime(trackedTitle, progressRow, viewing))
 }
 
 const findProgress = (
@@ -116,7 +120,7 @@ const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
  * `viewing` was removed or moved. A progress time later than `viewing` comes from the player, and is kept unless a
  * viewing is even later.
  */
-function updateLastTime(
+function updateLastViewingTime(
   { changeSet, nowMs }: TrackedTitle,
   progress: TrackingRow,
   viewing: TrackingRow,

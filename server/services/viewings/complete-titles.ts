@@ -59,7 +59,7 @@ async function changeTrackedTitles(
   )
   for (const title of titles)
     changeTitle({ title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs })
-  const changes = changeSet.changes()
+  const changes = changeSet.listChanges()
   await writeChangeSet(trx, profileId, { changes, yieldToEventLoop: createEventLoopYield() })
   return changes.length > 0
 }

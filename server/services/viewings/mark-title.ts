@@ -6,7 +6,7 @@ import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
-import { parseViewingTime, type ViewingTime } from '../history-import/viewing-time.ts'
+import { parseViewingTimestamp, type ViewingTimestamp } from '../history-import/viewing-time.ts'
 import {
   listReleasedEpisodes,
   omitSpecials,
@@ -25,7 +25,7 @@ export interface Viewable {
 interface MarkRequest {
   date: 'now' | 'release' | 'chosen'
   /** Time of the viewings if `date` is `now` or `chosen`; ignored if `date` is `release`. */
-  time: ViewingTime
+  time: ViewingTimestamp
   /** True to add a viewing even if the movie or episode is already seen. */
   again: boolean
 }
@@ -51,7 +51,7 @@ export function parseMarkTime(
     sent_at?: string | undefined
   },
   nowMs: number,
-): ViewingTime {
+): ViewingTimestamp {
   if (date === 'release') return { ms: 0, isDateOnly: false }
   if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
@@ -64,8 +64,8 @@ export function parseMarkTime(
 }
 
 /** Accepts a day that is one day after the current UTC day, because of the time zone of the viewer. */
-function parseChosenDay(day: string, nowMs: number): ViewingTime {
-  const viewingTime = parseViewingTime(day, nowMs)
+function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
+  const viewingTime = parseViewingTimestamp(day, nowMs)
   if (viewingTime.ms <= 0) throw createFieldProblem('day', Date.parse(day) > nowMs ? 'future' : 'too_early')
   return viewingTime
 }
@@ -131,7 +131,7 @@ export function markTitle(
     const episodeKey = { title_id: title.title_id, season_number, episode_number }
     const progressRow = changeSet.get('progress', episodeKey)
     if (progressRow?.['finished'] === 1 && !again) continue
-    const viewingTime = date === 'release' ? parseViewingTime(release_date ?? undefined, nowMs) : time
+    const viewingTime = date === 'release' ? parseViewingTimestamp(release_date ?? undefined, nowMs) : time
     const viewingKey = { ...episodeKey, name: '' }
     const isNewViewing = findViewing(changeSet, viewingKey, viewingTime) === null
     if (isNewViewing)

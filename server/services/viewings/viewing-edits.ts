@@ -195,7 +195,7 @@ async function loadTitles({ deps, caller }: ProfileContext, refs: readonly Title
 type NewEdit = Parameters<typeof insertViewingEdit>[1]
 
 async function storeEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): Promise<void> {
-  const changes = changeSet.changes()
+  const changes = changeSet.listChanges()
   await writeChangeSet(trx, edit.profile_id, { changes, yieldToEventLoop: createEventLoopYield() })
   await insertViewingEdit(trx, edit, changes.map(toStoredChange))
 }
@@ -246,7 +246,7 @@ export async function undoViewingEdit(context: ProfileContext, key: string): Pro
     const changeSet = await loadChangeSet(trx, editKey.profileId, titleIds)
     for (const change of changes) revertChange(changeSet, change)
     await writeChangeSet(trx, editKey.profileId, {
-      changes: changeSet.changes(),
+      changes: changeSet.listChanges(),
       yieldToEventLoop: createEventLoopYield(),
     })
     await finishViewingEditUndo(trx, edit.edit_id, nowMs)

@@ -99,12 +99,12 @@ async function loadPlannedTitles(
   const undatedSeriesIds = new Set(
     firstEpisodes.filter(({ air_date }) => !air_date).map(({ title_id }) => title_id),
   )
-  const completeEpisodes = await selectEpisodesOfTitles(
+  const episodesOfAllSeasons = await selectEpisodesOfTitles(
     reader,
     seriesIds.filter((id) => progressRowsByTitleId.has(id) || undatedSeriesIds.has(id)),
   )
   const episodesByTitleId = Map.groupBy(
-    [...completeEpisodes, ...firstEpisodes.filter(({ title_id }) => !undatedSeriesIds.has(title_id))],
+    [...episodesOfAllSeasons, ...firstEpisodes.filter(({ title_id }) => !undatedSeriesIds.has(title_id))],
     (row) => row.title_id,
   )
   return {

@@ -38,8 +38,8 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
     return () => controller.abort()
   }, [attemptCount])
   useEffect(() => {
-    const nextButton = endMessage === null ? passwordButtonRef : newCodeButtonRef
-    nextButton.current?.focus()
+    const nextButtonRef = endMessage === null ? passwordButtonRef : newCodeButtonRef
+    nextButtonRef.current?.focus()
   }, [endMessage])
   return (
     <div className="flex flex-col gap-6">

@@ -17,7 +17,7 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
     <FilterGroup label={t('browse:genres')} hint={t('browse:genreHint')}>
       {getSelectableGenres(type, isKidsProfile).map((id, index) => {
         const genreState = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
-        const genre = translateDynamicKey(`genres:${id}`, '')
+        const genreName = translateDynamicKey(`genres:${id}`, '')
         const cycleGenreState = () =>
           onChange({
             includeGenres:
@@ -33,10 +33,10 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
           <ToggleButton
             key={id}
             isFirst={index === 0}
-            labelText={genre}
+            labelText={genreName}
             isActive={genreState === 'in'}
             isExcluded={genreState === 'out'}
-            label={t(`browse:genreState_${genreState}`, { genre })}
+            label={t(`browse:genreState_${genreState}`, { genre: genreName })}
             onClick={cycleGenreState}
           />
         )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Backup } from '../../lib/contract/admin-backups.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $backups, deleteBackup, makeBackup } from '../../lib/stores/admin/backups.ts'
+import { $backups, deleteBackup, startBackup } from '../../lib/stores/admin/backups.ts'
 import { $backupJob, isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { $settings } from '../../lib/stores/admin/settings.ts'
@@ -26,7 +26,7 @@ export default function Backups() {
       variant="primary"
       icon={<Plus aria-hidden size={16} />}
       disabled={!backupsReply?.method}
-      onClick={() => void makeBackup()}
+      onClick={() => void startBackup()}
     >
       {t('dashboardsystem:makeBackup')}
     </ActionButton>

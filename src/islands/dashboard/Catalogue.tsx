@@ -24,7 +24,12 @@ import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/
 import { SectionHeader } from './kit/SectionHeader.tsx'
 import { EmptyTableState } from './kit/TableStates.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
-import { BulkActions, ConfirmTitleAction, MAX_SELECTION, type TitleAction } from './library/TitleActions.tsx'
+import {
+  BulkActions,
+  ConfirmTitleAction,
+  MAX_SELECTED_TITLES,
+  type TitleAction,
+} from './library/TitleActions.tsx'
 import { TitleDialog } from './library/TitleDialog.tsx'
 import { createTitleColumns } from './library/title-columns.tsx'
 
@@ -150,7 +155,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
           isSelecting={isSelecting}
           {...(isPageSelected &&
             matchCount > selectedIds.size &&
-            selectedIds.size < MAX_SELECTION && {
+            selectedIds.size < MAX_SELECTED_TITLES && {
               matchCount,
               onSelectMatching: () => void selectMatchingTitles(),
             })}
@@ -162,7 +167,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
         getKey={(row) => row.id}
         columns={createTitleColumns((kind, id) => setPendingAction({ kind, ids: [id] }))}
         selection={{
-          selected: selectedIds,
+          selectedKeys: selectedIds,
           onToggle: toggleSelection,
           onToggleAll: togglePageSelection,
           getName: findTitleName,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Job } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
-import { $jobs, isJobActive, JOB_KINDS, JOB_STATES, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import { $jobs, isJobActive, JOB_KINDS, JOB_STATUSES, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar } from './kit/FilterBar.tsx'
 import { formatJobName } from './kit/job-labels.ts'
@@ -34,7 +34,7 @@ export default function Jobs() {
           label={t('dashboard:jobState')}
           emptyLabel={t('dashboardsystem:anyState')}
           value={filters['status'] ?? ''}
-          options={JOB_STATES.map((value) => ({ value, label: t(`dashboard:job_state_${value}`) }))}
+          options={JOB_STATUSES.map((value) => ({ value, label: t(`dashboard:job_state_${value}`) }))}
           onChange={(status) => changeDashboardFilters({ status })}
         />
       </FilterBar>

@@ -46,7 +46,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
-  const isHidden = useSpoilerProtection(progress?.episodes, seasons)
+  const isOverviewHidden = useSpoilerProtection(progress?.episodes, seasons)
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
@@ -91,7 +91,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             details={details}
             episode={episode}
             progress={findEpisodeProgress(progress?.episodes, episode)}
-            isOverviewHidden={isHidden(episode)}
+            isOverviewHidden={isOverviewHidden(episode)}
           />
         ))}
       </ul>

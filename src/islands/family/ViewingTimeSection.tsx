@@ -11,7 +11,7 @@ import { Select } from '../../ui/Select.tsx'
 
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
 const EXTRA_MINUTES = [15, 30, 60]
-const HALF_HOUR_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
+const HALF_HOUR_STARTS_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
 /** Quiet hours that are set when a parent turns them on, in minutes of the day: from 20:00 to 7:00. */
 const DEFAULT_QUIET_HOURS = { quiet_start: 1_200, quiet_end: 420 }
 
@@ -151,7 +151,7 @@ interface TimeSelectProps {
 
 function TimeSelect({ label, minuteOfDay, hasNoneOption = false, onChange }: TimeSelectProps) {
   const minuteChoices = [
-    ...new Set([...HALF_HOUR_MINUTES, ...(minuteOfDay === null ? [] : [minuteOfDay])]),
+    ...new Set([...HALF_HOUR_STARTS_MINUTES, ...(minuteOfDay === null ? [] : [minuteOfDay])]),
   ].sort((a, b) => a - b)
   return (
     <Select

@@ -5,7 +5,7 @@ import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { isOnLocalDay } from '../../lib/rules/calendar-days.ts'
+import { isOnCurrentLocalDay } from '../../lib/rules/calendar-days.ts'
 import {
   $notices,
   $noticesLoadState,
@@ -19,7 +19,7 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 export default function NoticePanel() {
   const notices = useStore($notices)
-  const recentNotices = notices.filter((notice) => isOnLocalDay(notice.created_at))
+  const recentNotices = notices.filter((notice) => isOnCurrentLocalDay(notice.created_at))
   const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
   const areNoticesLoaded = useStore($noticesLoadState).data === true
   const isKids = useStore($profile)?.kids === true

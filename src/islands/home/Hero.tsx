@@ -6,7 +6,7 @@ import { formatAgeRating } from '../../lib/i18n/format.ts'
 import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { getCurrentDay, getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
+import { getCurrentDayNumber, getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
 import { $displayedContinueWatching } from '../../lib/stores/continue-watching.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
 import { openTitle } from '../media/open-title.ts'
@@ -24,7 +24,7 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
   const heroTitles = titles ?? globalThis.__boot?.heroTitles ?? []
   const [rotationIndex, showNextTitle] = useReducer(
     (previousIndex: number) => previousIndex + 1,
-    getCurrentDay(),
+    getCurrentDayNumber(),
   )
   const title = getTitleOfTheDay(heroTitles, rotationIndex)
   const continueCard = useStore($displayedContinueWatching).data?.results.find(

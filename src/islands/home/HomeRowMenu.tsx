@@ -27,15 +27,15 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
     const announcementValues = { row: name, place: index + direction + 1, count: visibleRows.length }
     showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
     // The focus is set again, because the button loses it when React moves the row in the document.
-    const opener = rootRef.current?.querySelector('button')
-    opener?.focus()
-    opener?.scrollIntoView({ block: 'center' })
+    const menuButton = rootRef.current?.querySelector('button')
+    menuButton?.focus()
+    menuButton?.scrollIntoView({ block: 'center' })
   }
   const hideRow = async () => {
-    const nextOpener = findNeighbourOpener(rootRef.current)
+    const nextMenuButton = findNeighbourMenuButton(rootRef.current)
     if (!(await saveHomeRows(hideHomeRow(rows, row)))) return
     showToast('customise:hidden', { values: { row: name }, undo: () => void saveHomeRows(rows) })
-    nextOpener?.focus()
+    nextMenuButton?.focus()
   }
   return (
     <div ref={rootRef} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
@@ -106,7 +106,7 @@ async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
  * Returns the menu button of the next row, else that of the previous row. It gets the focus when the row is
  * hidden.
  */
-function findNeighbourOpener(rowMenu: HTMLElement | null): HTMLElement | null {
+function findNeighbourMenuButton(rowMenu: HTMLElement | null): HTMLElement | null {
   const rowMenus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
   const index = rowMenu ? rowMenus.indexOf(rowMenu) : -1
   return (rowMenus[index + 1] ?? rowMenus[index - 1])?.querySelector('button') ?? null

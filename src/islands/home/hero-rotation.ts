@@ -8,7 +8,7 @@ import { isMotionReduced } from '../../ui/motion.ts'
  * Time for which the hero shows a title. It is long enough to read the title, its facts and its synopsis
  * twice.
  */
-const TURN_MS = 20_000
+const ROTATION_INTERVAL_MS = 20_000
 const FADE_MS = 250
 /**
  * The hero rotates only with a mouse. With a touch screen or a remote control, a press just after the change
@@ -21,7 +21,7 @@ const ROTATION_MEDIA_QUERY = '(hover: hover) and (pointer: fine)'
  */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const
 
-/** Calls `showNextTitle` after TURN_MS without input, unless the hero is in use or motion is reduced. */
+/** Calls `showNextTitle` after ROTATION_INTERVAL_MS without input, unless the hero is in use or motion is reduced. */
 export function useHeroRotation(
   heroRef: RefObject<HTMLElement | null>,
   nextTitle: MediaCard | undefined,
@@ -39,7 +39,7 @@ export function useHeroRotation(
     }
     const restartTimer = () => {
       clearTimeout(timer)
-      if (!signal.aborted) timer = setTimeout(rotateHero, TURN_MS)
+      if (!signal.aborted) timer = setTimeout(rotateHero, ROTATION_INTERVAL_MS)
     }
     for (const type of INPUT_EVENTS)
       addEventListener(type, restartTimer, { signal, passive: true, capture: true })

@@ -3,7 +3,7 @@ import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $listedTitle, $namedLists, setInList } from '../../lib/stores/named-lists.ts'
+import { $listedTitle, $namedLists, setTitlesInList } from '../../lib/stores/named-lists.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -30,14 +30,14 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
   const toggleList = (list: NamedList) => {
     const isRemoval = title !== undefined && list.contains === true
     if (!title) onClose()
-    void setInList(list, titles, !isRemoval)
+    void setTitlesInList(list, titles, !isRemoval)
   }
   if (isCreating)
     return (
       <ListDialog
         onClose={onClose}
         onSaved={(list) => {
-          void setInList(list, titles, true)
+          void setTitlesInList(list, titles, true)
         }}
       />
     )

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { NamedList, NamedListItem } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { moveListItem } from '../../lib/stores/named-list-page.ts'
-import { setInList } from '../../lib/stores/named-lists.ts'
+import { setTitlesInList } from '../../lib/stores/named-lists.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 
@@ -94,7 +94,7 @@ export function ListOrderEditor({ list, items }: Props) {
               ))}
               <IconButton
                 label={t('lists:removeTitle', { title: media.title })}
-                onClick={() => void setInList(list, [media], false)}
+                onClick={() => void setTitlesInList(list, [media], false)}
               >
                 <X aria-hidden size={18} />
               </IconButton>

@@ -8,7 +8,7 @@ const REST_DURATION_MS = 100
 const MOVE_TOLERANCE_PX = 6
 const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
 
-let currentWait: AbortController | null = null
+let currentWaitController: AbortController | null = null
 /** Callback for the next pointer movement; undefined while hover intent is not paused. */
 let onResume: (() => void) | undefined
 
@@ -29,7 +29,7 @@ function resumeHoverIntent(): void {
 
 /** Ends the wait for a resting pointer, for example because the cards now belong to another profile. */
 export function cancelHoverIntent(): void {
-  currentWait?.abort()
+  currentWaitController?.abort()
 }
 
 /**
@@ -45,7 +45,7 @@ export function watchHoverIntent(cardElement: HTMLElement, loadAction: () => Pro
   const waitController = new AbortController()
   const { signal } = waitController
   const cancelWait = () => waitController.abort()
-  currentWait = waitController
+  currentWaitController = waitController
   cardElement.addEventListener('pointerleave', cancelWait, { signal })
   const cancelAndPause = () => {
     cancelWait()

@@ -29,7 +29,7 @@ function performDefaultAction(target: Element, key: string): void {
   if (key === 'Enter') activateElement(target)
   const step = ARROW_STEPS_BY_KEY[key]
   if (step === undefined) return
-  if (target instanceof HTMLInputElement) moveInInput(target, key, step)
+  if (target instanceof HTMLInputElement) applyArrowKeyToInput(target, key, step)
   else if (target instanceof HTMLSelectElement && key in VERTICAL_STEPS_BY_KEY) selectOption(target, step)
   else if (key in VERTICAL_STEPS_BY_KEY) window.scrollBy({ top: step * SCROLL_STEP_PX })
 }
@@ -47,16 +47,16 @@ function selectOption(select: HTMLSelectElement, step: -1 | 1, shouldWrap = fals
   const nextIndex = select.selectedIndex + step
   if (!shouldWrap && (nextIndex < 0 || nextIndex >= optionCount)) return
   select.selectedIndex = (nextIndex + optionCount) % optionCount
-  announceChange(select)
+  dispatchChangeEvents(select)
 }
 
-function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
+function applyArrowKeyToInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
   if (input.type === 'range') {
     const isMirrored = !(key in VERTICAL_STEPS_BY_KEY) && getComputedStyle(input).direction === 'rtl'
     const isIncrease = key in VERTICAL_STEPS_BY_KEY ? step < 0 : step > 0 !== isMirrored
     if (isIncrease) input.stepUp()
     else input.stepDown()
-    announceChange(input)
+    dispatchChangeEvents(input)
   } else if (input.type === 'radio') {
     const radioGroup = [
       ...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)'),
@@ -71,7 +71,7 @@ function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
   }
 }
 
-function announceChange(element: HTMLElement): void {
+function dispatchChangeEvents(element: HTMLElement): void {
   element.dispatchEvent(new Event('input', { bubbles: true }))
   element.dispatchEvent(new Event('change', { bubbles: true }))
 }

@@ -9,8 +9,8 @@ import { listPeriodRows } from './plot-rows.ts'
 import { listReviewSlides, type ReviewSlide } from './review-slides.ts'
 import {
   drawPng,
-  PICTURE_HEIGHT,
-  PICTURE_WIDTH,
+  PICTURE_HEIGHT_PX,
+  PICTURE_WIDTH_PX,
   readPictureColours,
   renderPicture,
   toDataUrl,
@@ -83,7 +83,7 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
           facts: listTotals(statistics),
           listHeading: t('statistics:topTitles'),
           listItems: statistics.titles.map(({ media }) => media.title),
-          columns: listPeriodRows(statistics, year).map(({ minutes }) => minutes),
+          minutesPerPeriod: listPeriodRows(statistics, year).map(({ minutes }) => minutes),
         },
         readPictureColours(),
       ),
@@ -104,8 +104,8 @@ function SharePicture({ statistics, year, title }: Omit<Props, 'onClose'> & { ti
     <div className="flex flex-col items-center gap-4">
       <img
         src={toDataUrl(svg)}
-        width={PICTURE_WIDTH}
-        height={PICTURE_HEIGHT}
+        width={PICTURE_WIDTH_PX}
+        height={PICTURE_HEIGHT_PX}
         alt={t('statistics:pictureOf', { title })}
         className="max-h-[50dvh] w-auto rounded-md border border-line"
       />

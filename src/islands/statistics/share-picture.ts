@@ -13,11 +13,11 @@ export interface PictureContent {
   listHeading: string
   listItems: readonly string[]
   /** Minutes per month or per year, drawn as columns. */
-  columns: readonly number[]
+  minutesPerPeriod: readonly number[]
 }
 
-export const PICTURE_WIDTH = 1080
-export const PICTURE_HEIGHT = 1350
+export const PICTURE_WIDTH_PX = 1080
+export const PICTURE_HEIGHT_PX = 1350
 const MARGIN_PX = 80
 const MAX_LETTER_COUNT = 34
 const COLUMNS_BOTTOM_PX = 1230
@@ -45,8 +45,8 @@ function shortenText(text: string): string {
 /** Returns the SVG of the image. Text and columns start at the side where lines of text start. */
 export function renderPicture(pictureContent: PictureContent, colours: PictureColours): string {
   const isRightToLeft = getCurrentDirection() === 'rtl'
-  const startXPx = isRightToLeft ? PICTURE_WIDTH - MARGIN_PX : MARGIN_PX
-  const halfWidthPx = (PICTURE_WIDTH - 2 * MARGIN_PX) / 2
+  const startXPx = isRightToLeft ? PICTURE_WIDTH_PX - MARGIN_PX : MARGIN_PX
+  const halfWidthPx = (PICTURE_WIDTH_PX - 2 * MARGIN_PX) / 2
   const renderText = (
     text: string,
     yPx: number,
@@ -68,14 +68,14 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
     .slice(0, 4)
     .map((text, index) => renderText(text, 850 + index * 52, 36, { weight: 600 }))
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}" direction="${isRightToLeft ? 'rtl' : 'ltr'}" font-family="system-ui, sans-serif">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH_PX}" height="${PICTURE_HEIGHT_PX}" viewBox="0 0 ${PICTURE_WIDTH_PX} ${PICTURE_HEIGHT_PX}" direction="${isRightToLeft ? 'rtl' : 'ltr'}" font-family="system-ui, sans-serif">`,
     `<rect width="100%" height="100%" fill="${colours.ground}"/>`,
     `<rect width="100%" height="14" fill="${colours.accent}"/>`,
     renderText(pictureContent.heading, 170, 72, { weight: 900 }),
     ...renderedFacts,
     renderText(pictureContent.listHeading, 786, 30, { colour: colours.muted }),
     ...listTexts,
-    renderColumns(pictureContent.columns, colours, isRightToLeft),
+    renderColumns(pictureContent.minutesPerPeriod, colours, isRightToLeft),
     renderText(pictureContent.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
     '</svg>',
   ].join('')
@@ -83,7 +83,7 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
 
 function renderColumns(values: readonly number[], colours: PictureColours, isRightToLeft: boolean): string {
   const maxValue = Math.max(1, ...values)
-  const columnStepPx = (PICTURE_WIDTH - 2 * MARGIN_PX) / Math.max(1, values.length)
+  const columnStepPx = (PICTURE_WIDTH_PX - 2 * MARGIN_PX) / Math.max(1, values.length)
   const columnWidthPx = Math.min(columnStepPx * 0.7, 60)
   return values
     .map((value, index) => {
@@ -99,12 +99,12 @@ export const toDataUrl = (svg: string) => `data:image/svg+xml;charset=utf-8,${en
 
 /** Converts an SVG to a PNG. Throws if the browser cannot draw the SVG. */
 export async function drawPng(svg: string): Promise<Blob> {
-  const image = new Image(PICTURE_WIDTH, PICTURE_HEIGHT)
+  const image = new Image(PICTURE_WIDTH_PX, PICTURE_HEIGHT_PX)
   image.src = toDataUrl(svg)
   await image.decode()
   const canvas = document.createElement('canvas')
-  canvas.width = PICTURE_WIDTH
-  canvas.height = PICTURE_HEIGHT
+  canvas.width = PICTURE_WIDTH_PX
+  canvas.height = PICTURE_HEIGHT_PX
   canvas.getContext('2d')?.drawImage(image, 0, 0)
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png')

@@ -8,7 +8,7 @@ import { listEndTimes } from '../media/list-end-times.ts'
 interface Props {
   filters: WatchNextFilters
   /** Viewing time that remains today, in seconds; null without a limit. */
-  viewingSeconds: number | null
+  remainingViewingSeconds: number | null
   onChange: (changes: Partial<WatchNextFilters>) => void
 }
 
@@ -16,7 +16,7 @@ interface Props {
  * Filters for the available time, as a number of minutes or a clock time, and the sort order. Minutes beyond the
  * remaining viewing time are not offered.
  */
-export function TimeFilters({ filters, viewingSeconds, onChange }: Props) {
+export function TimeFilters({ filters, remainingViewingSeconds: viewingSeconds, onChange }: Props) {
   const { minutes, endBy, order } = filters
   const minutesLeft = viewingSeconds === null ? null : Math.floor(viewingSeconds / 60)
   return (

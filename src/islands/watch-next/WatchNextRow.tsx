@@ -6,7 +6,7 @@ import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { getEndMinute } from '../../lib/rules/end-by.ts'
+import { getEndMinuteOfDay } from '../../lib/rules/end-by.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 
@@ -65,7 +65,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
                 <bdi>{formatLength(remainingSeconds, hasBegun)}</bdi>{' '}
                 <bdi className="text-ink">
                   {t('common:endsAt', {
-                    time: formatClockTime(getEndMinute(currentMinute, remainingSeconds)),
+                    time: formatClockTime(getEndMinuteOfDay(currentMinute, remainingSeconds)),
                   })}
                 </bdi>
               </>

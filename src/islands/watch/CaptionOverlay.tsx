@@ -10,7 +10,7 @@ const SIZE_CLASSES = {
   large: 'text-[clamp(1.3rem,4.4vmin,3rem)]',
   huge: 'text-[clamp(1.6rem,5.8vmin,4rem)]',
 }
-const COLOR_CLASSES = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
+const COLOUR_CLASSES = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
 const BACKGROUND_CLASSES = { none: '', half: 'bg-black/65', solid: 'bg-black' }
 const EDGE_CLASSES = { none: '', shadow: 'caption-shadow', outline: 'caption-outline' }
 
@@ -31,7 +31,7 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
     <div
       data-captions
       lang={caption.lang === 'und' ? undefined : caption.lang}
-      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${positionClass} ${SIZE_CLASSES[size]} ${COLOR_CLASSES[color]}`}
+      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${positionClass} ${SIZE_CLASSES[size]} ${COLOUR_CLASSES[color]}`}
     >
       {cues.map((cue) => (
         <Cue

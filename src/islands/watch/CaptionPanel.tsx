@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import {
   CAPTION_BACKGROUNDS,
-  CAPTION_COLORS,
+  CAPTION_COLOURS,
   CAPTION_EDGES,
   CAPTION_SIZES,
   LONG_CAPTION_DELAY_STEP_SECONDS,
@@ -161,7 +161,7 @@ function TextStyleOptions() {
         isInline
         label={t('watch:captionColor')}
         value={captionSettings.color}
-        options={CAPTION_COLORS.map((value) => ({ value, label: t(`watch:color_${value}`) }))}
+        options={CAPTION_COLOURS.map((value) => ({ value, label: t(`watch:color_${value}`) }))}
         onChange={(color) => saveCaptionPreferences({ color })}
       />
       <RadioGroup

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import {
   COUNTDOWN_SECONDS,
-  getNextCardStart,
+  getNextCardStartSeconds,
   HIDDEN_NEXT_CARD,
   updateNextCard,
 } from '../../lib/rules/player-prompts.ts'
@@ -90,7 +90,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
   const hasEnded = useStore($hasEnded)
   const isPaused = useStore($isPaused)
   const [card, dispatch] = useReducer(updateNextCard, HIDDEN_NEXT_CARD)
-  const cardStartSeconds = getNextCardStart(durationSeconds, readyPlayer.stream.credits_at)
+  const cardStartSeconds = getNextCardStartSeconds(durationSeconds, readyPlayer.stream.credits_at)
   const hasReachedCredits = cardStartSeconds !== null && positionSeconds >= cardStartSeconds
   useEffect(() => {
     dispatch({ kind: 'time', hasReachedCredits, hasEnded, isAutoplayOn })

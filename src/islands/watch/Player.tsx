@@ -124,8 +124,8 @@ function Spinner({ isHidden }: { isHidden: boolean }) {
   const isBuffering = useStore($isBuffering)
   const hasStarted = useStore($hasPlaybackStarted)
   const isPaused = useStore($isPaused)
-  const isOpening = useStore($isEpisodeLoading)
-  if (isHidden || !(isOpening || (isBuffering && (!isPaused || !hasStarted)))) return null
+  const isEpisodeLoading = useStore($isEpisodeLoading)
+  if (isHidden || !(isEpisodeLoading || (isBuffering && (!isPaused || !hasStarted)))) return null
   return (
     <div role="status" className="pointer-events-none absolute inset-0 grid place-items-center">
       <div className="pending-ring" />

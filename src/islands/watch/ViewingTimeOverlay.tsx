@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { WARNING_MS } from '../../lib/rules/viewing-time.ts'
+import { WARNING_LEAD_MS } from '../../lib/rules/viewing-time.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
@@ -24,7 +24,7 @@ const RELOAD_INTERVAL_MS = 30_000
 const REPLY_TIMEOUT_MS = 4_000
 const WARNING_DURATION_MS = 8_000
 /** Remaining times at which the warning appears, in seconds. */
-const WARNING_LIMITS_SECONDS = [WARNING_MS / 1_000, 300, 60]
+const WARNING_LIMITS_SECONDS = [WARNING_LEAD_MS / 1_000, 300, 60]
 
 export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const { data: viewingTime } = useStore($viewingTime)
@@ -105,8 +105,8 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   }, [])
   if (viewingTime.remaining_seconds === null) return null
   const { atMs, playedMs } = receivedTimeRef.current
-  const isPlayingTime = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
-  const elapsedMs = isPlayingTime ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
+  const isPlayedTimeLimit = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
+  const elapsedMs = isPlayedTimeLimit ? currentTimes.playedMs - playedMs : currentTimes.atMs - atMs
   return viewingTime.remaining_seconds - Math.max(0, elapsedMs) / 1_000
 }
 
@@ -163,7 +163,7 @@ interface TimeIsUpProps {
 }
 
 function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
-  const isQuiet = viewingTime.reason === 'quiet_hours'
+  const isInQuietHours = viewingTime.reason === 'quiet_hours'
   const [isSending, setIsSending] = useState(false)
   const actionsRef = useRef<HTMLDivElement>(null)
   useEffect(() => actionsRef.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
@@ -181,17 +181,17 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   return (
     <div
       role="alertdialog"
-      aria-label={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
+      aria-label={t(isInQuietHours ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
       data-controls
       className="pointer-events-auto absolute inset-0 z-20 grid place-items-center overflow-y-auto bg-black text-ink"
     >
       <EmptyState
         headingLevel={1}
-        icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
-        title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
+        icon={isInQuietHours ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
+        title={t(isInQuietHours ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
         hint={
           <>
-            {isQuiet &&
+            {isInQuietHours &&
               viewingTime.quiet_until !== null &&
               t('viewingtime:quietUntil', { time: formatClockTime(viewingTime.quiet_until) })}{' '}
             {t('viewingtime:placeKept')} {t('viewingtime:parentCanAdd')}

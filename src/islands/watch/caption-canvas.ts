@@ -51,7 +51,7 @@ export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) 
 }
 
 /** Returns the lower edge of the visible picture inside the video element, in CSS pixels. */
-export function getPictureBottom({
+export function getPictureBottomPx({
   clientWidth,
   clientHeight,
   videoWidth,

@@ -5,7 +5,7 @@
 import { atom } from 'nanostores'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
 import { chooseBurntInSubtitle } from '../../lib/stores/player.ts'
-import { type CaptionDrawing, type DrawingOptions, getPictureBottom } from './caption-canvas.ts'
+import { type CaptionDrawing, type DrawingOptions, getPictureBottomPx } from './caption-canvas.ts'
 import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
 import { reloadStream } from './source-selection.ts'
 import { applyTextDelay, removeTextTracks, showTextTrack } from './text-captions.ts'
@@ -154,13 +154,13 @@ function placeCanvas(): void {
   const playerRoot = getPlayerRoot()
   if (!drawing || !playerRoot) return
   const video = getVideoElement()
-  const bottomPx = video ? getPictureBottom(video) : 0
+  const bottomPx = video ? getPictureBottomPx(video) : 0
   const heightPx = playerRoot.clientHeight
   const areControlsShown = $areControlsVisible.get() && playerRoot.querySelector('[data-top]') !== null
-  const limitPx = $isPopoverOpen.get()
+  const maxBottomPx = $isPopoverOpen.get()
     ? Math.max(MIN_FREE_HEIGHT_PX, heightPx * FREE_HEIGHT_FRACTION)
     : heightPx - (areControlsShown ? CONTROLS_HEIGHT_PX : 0)
-  drawing.canvas.style.translate = bottomPx > limitPx ? `0 ${Math.round(limitPx - bottomPx)}px` : ''
+  drawing.canvas.style.translate = bottomPx > maxBottomPx ? `0 ${Math.round(maxBottomPx - bottomPx)}px` : ''
 }
 
 /**

@@ -68,10 +68,14 @@ function listenToCastDevices(video: AppleVideo): () => void {
   const listenerOptions = { signal: listenerController.signal }
   const updateAvailability = (event: Event) =>
     $isCastAvailable.set((event as Event & { availability?: string }).availability === 'available')
-  const updateAppleState = () =>
+  const updateAppleCastState = () =>
     setCastState(video.webkitCurrentPlaybackTargetIsWireless ? 'connected' : 'disconnected')
   video.addEventListener('webkitplaybacktargetavailabilitychanged', updateAvailability, listenerOptions)
-  video.addEventListener('webkitcurrentplaybacktargetiswirelesschanged', updateAppleState, listenerOptions)
+  video.addEventListener(
+    'webkitcurrentplaybacktargetiswirelesschanged',
+    updateAppleCastState,
+    listenerOptions,
+  )
   const { remote } = video
   remote?.addEventListener('connecting', () => setCastState('connecting'), listenerOptions)
   remote?.addEventListener('connect', () => setCastState('connected'), listenerOptions)

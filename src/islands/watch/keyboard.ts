@@ -3,7 +3,7 @@
  * action.
  */
 
-import { findChapterStart } from '../../lib/rules/chapters.ts'
+import { findChapterStartSeconds } from '../../lib/rules/chapters.ts'
 import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
@@ -32,8 +32,8 @@ import {
 
 const getKeyContext = (target: EventTarget | null): KeyContext => ({
   focus: getFocusKind(target),
-  paused: $isPaused.get(),
-  remote: isRemoteControlled(),
+  isPaused: $isPaused.get(),
+  isRemoteControlled: isRemoteControlled(),
 })
 
 function getFocusKind(target: EventTarget | null): KeyContext['focus'] {
@@ -52,10 +52,10 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
     $isKeyboardNavigation.set(isNavigationKey)
     showControls()
-    skipVolumeSlider()
+    updateVolumeSliderTabIndex()
     if ($player.get().status !== 'ready') return
     const action = getPlayerAction(event, getKeyContext(event.target))
-    if (!action || (isEmbedded && ACTIONS_WITHOUT_EMBED.has(action.do))) return
+    if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
     event.preventDefault()
     performAction(action)
   }
@@ -63,11 +63,11 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
   return () => document.removeEventListener('keydown', handleKeyDown)
 }
 
-const ACTIONS_WITHOUT_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
+const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
-const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
+const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {
   toggle: togglePlayback,
-  ok: toggleFromRemote,
+  ok: togglePlaybackFromRemote,
   play: startPlayback,
   pause: pausePlayback,
   /* Some remotes send Escape for their Back button, so Escape leaves the player in remote control mode. */
@@ -92,9 +92,9 @@ function performAction(action: PlayerAction): void {
   else if (action.do === 'volume') changeVolume(action.change)
   else if (action.do === 'rate') stepPlaybackRate(action.step)
   else if (action.do === 'frame') stepFrame(action.step)
-  else if (action.do === 'caption-delay') showChangedCaptionDelay(action.seconds)
+  else if (action.do === 'caption-delay') changeAndShowCaptionDelay(action.seconds)
   else if (action.do === 'focus') focusControl(action.target)
-  else SIMPLE_ACTIONS[action.do]?.()
+  else HANDLERS_BY_ACTION[action.do]?.()
 }
 
 function seekByKey(action: Extract<PlayerAction, { do: 'skip' | 'jump' | 'chapter' }>): void {
@@ -103,13 +103,13 @@ function seekByKey(action: Extract<PlayerAction, { do: 'skip' | 'jump' | 'chapte
   else {
     const player = $player.get()
     const chapters = player.status === 'ready' ? player.stream.chapters : undefined
-    const startSeconds = findChapterStart(chapters ?? [], $positionSeconds.get(), action.step)
+    const startSeconds = findChapterStartSeconds(chapters ?? [], $positionSeconds.get(), action.step)
     if (startSeconds !== null) seekTo(startSeconds)
   }
   showKeySeek()
 }
 
-function showChangedCaptionDelay(changeSeconds: number): void {
+function changeAndShowCaptionDelay(changeSeconds: number): void {
   if (!$activeCaption.get()) return
   changeCaptionDelay(changeSeconds)
   $isCaptionDelayShown.set(true)
@@ -131,7 +131,7 @@ const findVisibleElement = (selector: string) =>
  * Handles the OK key of a remote control. A pause focuses the play button. The start of playback blurs it, so
  * that the arrow keys seek again.
  */
-function toggleFromRemote(): void {
+function togglePlaybackFromRemote(): void {
   const isPausing = !$isPaused.get()
   togglePlayback()
   if (isPausing)
@@ -166,7 +166,7 @@ function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
  * Makes a remote control skip the volume slider. Left and right would change its value, so the remote could
  * not pass it. Remotes have volume keys.
  */
-function skipVolumeSlider(): void {
+function updateVolumeSliderTabIndex(): void {
   const slider = getPlayerRoot()?.querySelector<HTMLInputElement>('input[type=range]')
   if (slider) slider.tabIndex = isRemoteControlled() ? -1 : 0
 }

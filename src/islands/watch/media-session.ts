@@ -30,7 +30,7 @@ export function connectMediaSession(): () => void {
       previoustrack: () => playEpisode($previousEpisode.get()),
     }
   for (const [action, handleAction] of Object.entries(handlersByAction)) {
-    setHandler(action as MediaSessionAction, (details) => {
+    setActionHandler(action as MediaSessionAction, (details) => {
       recordUserInput()
       handleAction(details)
     })
@@ -46,14 +46,14 @@ export function connectMediaSession(): () => void {
   ]
   return () => {
     for (const cleanup of cleanups) cleanup()
-    for (const action of Object.keys(handlersByAction)) setHandler(action as MediaSessionAction, null)
+    for (const action of Object.keys(handlersByAction)) setActionHandler(action as MediaSessionAction, null)
     mediaSession.metadata = null
     mediaSession.playbackState = 'none'
   }
 }
 
 /** Sets or removes a handler. Browsers throw on actions that they do not support. */
-function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
+function setActionHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {

@@ -16,7 +16,7 @@ import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoEleme
 /** Delay before the stream is looked up again after a network error. */
 const RETRY_DELAY_MS = 5_000
 let retryTimer: ReturnType<typeof setTimeout> | undefined
-let playingKey = ''
+let startedPlayerKey = ''
 let cleanups: (() => void)[] = []
 
 /** Attaches the player to the video of the page if it is not attached yet, and opens the title in the URL. */
@@ -33,7 +33,7 @@ function attachVideo(video: HTMLVideoElement): void {
   listenToVideoEvents(video)
   video.addEventListener('webkitbeginfullscreen', () => setNativeCaptions(true))
   video.addEventListener('webkitendfullscreen', () => setNativeCaptions(false))
-  playingKey = ''
+  startedPlayerKey = ''
   cleanups = [
     startMeasuringPlayedTime(video),
     startProgressReporting(video),
@@ -43,10 +43,10 @@ function attachVideo(video: HTMLVideoElement): void {
         retryTimer = setTimeout(retryPlayer, RETRY_DELAY_MS)
       // The title may become available again under the same key. Without this reset, its stream would not be started
       // then.
-      if (player.status === 'nothing' || player.status === 'failed') playingKey = ''
-      if (player.status !== 'ready' || player.key === playingKey) return
-      playingKey = player.key
-      startStream(player.start)
+      if (player.status === 'nothing' || player.status === 'failed') startedPlayerKey = ''
+      if (player.status !== 'ready' || player.key === startedPlayerKey) return
+      startedPlayerKey = player.key
+      startStream(player.startPosition)
     }),
     startCaptionDrawing(),
     connectMediaSession(),

@@ -6,19 +6,19 @@ import type { PlayedTime } from '../../lib/contract/viewing-time.ts'
 import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-time.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 
-const createSession = () => ({
+const createPlaybackSession = () => ({
   id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (randomNumber) =>
     randomNumber.toString(36),
   ).join('-'),
   playedMs: 0,
 })
 /** Playing time of the acting profile, with the id of this measurement. Starts at 0 when another profile acts. */
-const $session = perProfile(createSession)
+const $playbackSession = perProfile(createPlaybackSession)
 
-export const getPlayedMs = () => $session.get().playedMs
+export const getPlayedMs = () => $playbackSession.get().playedMs
 
 export function getPlayedTime(): PlayedTime {
-  const { id, playedMs } = $session.get()
+  const { id, playedMs } = $playbackSession.get()
   return { session: id, seconds: Math.round(playedMs) / 1_000 }
 }
 
@@ -32,8 +32,11 @@ export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
       playbackRate: video.playbackRate,
     }
     if (previousSample && !video.seeking) {
-      const session = $session.get()
-      $session.set({ ...session, playedMs: session.playedMs + measurePlayedMs(previousSample, nextSample) })
+      const playbackSession = $playbackSession.get()
+      $playbackSession.set({
+        ...playbackSession,
+        playedMs: playbackSession.playedMs + measurePlayedMs(previousSample, nextSample),
+      })
     }
     previousSample = video.paused || video.seeking ? null : nextSample
   }

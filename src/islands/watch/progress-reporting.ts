@@ -20,8 +20,8 @@ export function reportProgress(keepalive = false): void {
     {
       title: media,
       ...episodeNumbers,
-      progress: getPositionSeconds(),
-      duration: $durationSeconds.get(),
+      positionSeconds: getPositionSeconds(),
+      durationSeconds: $durationSeconds.get(),
       played: [getPlayedTime()],
     },
     keepalive,

@@ -72,7 +72,7 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 let stallTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Starts the stream that `$player` has loaded, at the given start position. */
-export function startStream(startPosition: ReadyPlayerState['start']): void {
+export function startStream(startPosition: ReadyPlayerState['startPosition']): void {
   const { positionSeconds: startSeconds } = startPosition
   failedSourceKeys = new Set()
   hasRenewedStream = false
@@ -99,12 +99,12 @@ export function startStream(startPosition: ReadyPlayerState['start']): void {
  * Seeks to the saved position as soon as the duration is known. If the file is too short for this position, seeks to
  * the same share of the duration.
  */
-function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['start']): void {
+function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['startPosition']): void {
   const seekToStart = () => {
     const player = $player.get()
     // If no source of this title could be loaded, this listener runs only when the next title is loaded. It must not
     // seek then.
-    if (player.status === 'ready' && player.start === startPosition)
+    if (player.status === 'ready' && player.startPosition === startPosition)
       seekTo(scalePosition(video.duration, startPosition))
   }
   video.addEventListener('loadedmetadata', seekToStart, { once: true })

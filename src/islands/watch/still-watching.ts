@@ -3,7 +3,7 @@
  * started automatically since that input.
  */
 import { atom } from 'nanostores'
-import { isStillWatchingDue } from '../../lib/rules/player-prompts.ts'
+import { isStillWatchingPromptDue } from '../../lib/rules/player-prompts.ts'
 import { pausePlayback } from './video-element.ts'
 
 /** True while the "still watching" dialog is open; playback is paused. */
@@ -24,7 +24,7 @@ export function countAutoplayedEpisode(): void {
 export function promptIfInactive(): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&
-    isStillWatchingDue({ episodeCount: autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
+    isStillWatchingPromptDue({ episodeCount: autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
   ) {
     pausePlayback()
     $isStillWatchingPromptOpen.set(true)

@@ -68,7 +68,7 @@ export async function drawStyledCaptions(
     worker.endWorker()
     throw error
   }
-  const captionView = createView(worker, canvas, video, delaySeconds)
+  const captionView = createCaptionView(worker, canvas, video, delaySeconds)
   const destroyDrawing = () => {
     clearInterval(timer)
     captionView.stop()
@@ -133,7 +133,7 @@ function startWorker(): AssWorker {
  * Draws the subtitles of the video frames, one frame at a time. Frames that appear while another frame is
  * being drawn are skipped.
  */
-function createView(
+function createCaptionView(
   worker: AssWorker,
   canvas: HTMLCanvasElement,
   video: HTMLVideoElement,
@@ -143,15 +143,15 @@ function createView(
   let mediaSeconds = video.currentTime
   let isDrawing = false
   let isRepaintNeeded = false
-  let renderedSize = ''
+  let renderedSizeKey = ''
   const resizeCanvas = async () => {
     const { videoWidth, videoHeight } = video
     const scale = Math.min(canvas.clientWidth / videoWidth, canvas.clientHeight / videoHeight)
     const heightPx = Math.min(MAX_RENDER_HEIGHT_PX, Math.round(videoHeight * scale * devicePixelRatio))
     const widthPx = Math.round((heightPx * videoWidth) / videoHeight)
     const sizeKey = `${widthPx} ${heightPx} ${videoWidth}`
-    if (!(widthPx > 0 && heightPx > 0) || sizeKey === renderedSize) return
-    renderedSize = sizeKey
+    if (!(widthPx > 0 && heightPx > 0) || sizeKey === renderedSizeKey) return
+    renderedSizeKey = sizeKey
     await worker.sendCall(
       { call: 'resize', width: widthPx, height: heightPx, videoWidth, videoHeight },
       REPLY_TIMEOUT_MS,

@@ -33,7 +33,7 @@ let refreshAtMs = 0
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 let refreshInProgress: Promise<boolean> | null = null
 let hasSlowRefresh = false
-let sessionStart: Promise<boolean> | null = null
+let sessionStartPromise: Promise<boolean> | null = null
 const listeners = new Set<SessionListener>()
 
 /**
@@ -52,11 +52,11 @@ export function onSessionChange(listener: SessionListener): () => void {
  */
 export function startSession(): Promise<boolean> {
   if (session) return Promise.resolve(true)
-  sessionStart ??= refreshSession()
-  sessionStart.catch(() => {
-    sessionStart = null
+  sessionStartPromise ??= refreshSession()
+  sessionStartPromise.catch(() => {
+    sessionStartPromise = null
   })
-  return sessionStart
+  return sessionStartPromise
 }
 
 /**

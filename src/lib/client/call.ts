@@ -97,21 +97,21 @@ const SLOW_READ_MS = 1_000
 
 /** Replaces the reply to a read by the cached reply when the request fails, and when the server does not respond. */
 async function replaceFailedRead(
-  reply: Promise<unknown>,
+  replyPromise: Promise<unknown>,
   url: string,
   profileId: string | null,
 ): Promise<unknown> {
   const timeoutPromise = new Promise((resolve) => setTimeout(resolve, SLOW_READ_MS, true))
-  const failurePromise = reply.then(
+  const failurePromise = replyPromise.then(
     () => false,
     ({ status }: ApiError) => status === 0,
   )
-  if (!(await Promise.race([failurePromise, timeoutPromise]))) return reply
-  const replacement = import('./read-cache.ts').then(
-    (readCache) => readCache.waitForReply(reply, url, profileId),
-    () => reply,
+  if (!(await Promise.race([failurePromise, timeoutPromise]))) return replyPromise
+  const replacementPromise = import('./read-cache.ts').then(
+    (readCache) => readCache.waitForReply(replyPromise, url, profileId),
+    () => replyPromise,
   )
-  return Promise.race([reply.catch(() => replacement), replacement])
+  return Promise.race([replyPromise.catch(() => replacementPromise), replacementPromise])
 }
 
 /** Delay before the reply to a read is cached, so that caching does not slow down the first render. */
@@ -147,7 +147,8 @@ export async function fetchResponse<E extends Endpoint>(
   input: CallInput<E>,
   session: ProfileSession,
 ): Promise<Response> {
-  const prefetchedResponse = endpoint.method === 'GET' ? takePrefetched(url, input, session) : undefined
+  const prefetchedResponse =
+    endpoint.method === 'GET' ? takePrefetchedResponse(url, input, session) : undefined
   let response = (await prefetchedResponse) ?? (await fetchEndpointOnce(endpoint, url, input, session))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchEndpointOnce(endpoint, url, input, session)
@@ -200,7 +201,7 @@ export async function fetchEndpointOnce<E extends Endpoint>(
 }
 
 /** Returns the response to a read that was prefetched or requested by the boot script. Each response is used once. */
-function takePrefetched(
+function takePrefetchedResponse(
   url: string,
   input: Pick<CallInput<Endpoint>, 'bearer' | 'profile'>,
   { prefetchedResponses }: ProfileSession,

@@ -23,7 +23,7 @@ export async function listenToAccountEvents(
   { signal, onOpen, onGap }: { signal: AbortSignal; onOpen: () => void; onGap: () => void },
 ): Promise<void> {
   let retryDelayMs = MIN_RETRY_DELAY_MS
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
+  for (let isFirstAttempt = true; !signal.aborted; isFirstAttempt = false) {
     try {
       const token = await getAccessToken()
       const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' }
@@ -31,7 +31,7 @@ export async function listenToAccountEvents(
         ? await fetch(`${streamAccountEvents.base}${streamAccountEvents.path}`, { headers, signal })
         : null
       if (response?.ok && response.body) {
-        if (isFirst) onOpen()
+        if (isFirstAttempt) onOpen()
         else onGap()
         retryDelayMs = MIN_RETRY_DELAY_MS
         await readEvents(response.body, onEvent)

@@ -64,8 +64,8 @@ interface EpisodePosition {
   episode?: number
 }
 export interface WriteOwner {
-  account: string
-  profile: string
+  accountId: string
+  profileId: string
 }
 /** `tried`: the write was sent, but no response arrived. `undone`: an `undo` write follows the write. */
 export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
@@ -77,7 +77,7 @@ const MAX_PENDING_WRITES = 500
 /** Maximum number of players whose playing time is part of one progress report. */
 const MAX_PLAYBACK_SESSIONS = 20
 
-const buildOwnerPrefix = ({ account, profile }: WriteOwner) =>
+const buildOwnerPrefix = ({ accountId: account, profileId: profile }: WriteOwner) =>
   `${PENDING_WRITES_KEY_PREFIX} ${account} ${profile} `
 
 /** Identifies the object that a write changes. */

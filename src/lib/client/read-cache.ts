@@ -96,7 +96,7 @@ const OFFLINE_READ_TIMEOUT_MS = 8_000
 
 let hasReplacedReplies = false
 /** Returns whether cached replies have replaced replies of the server since the last call. */
-export function takeReplacedReplies(): boolean {
+export function consumeReplacedRepliesFlag(): boolean {
   const hadReplacedReplies = hasReplacedReplies
   hasReplacedReplies = false
   return hadReplacedReplies
@@ -108,11 +108,11 @@ export function takeReplacedReplies(): boolean {
  * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(
-  reply: Promise<unknown>,
+  replyPromise: Promise<unknown>,
   url: string,
   profileId: string | null,
 ): Promise<unknown> {
-  const hasFailed = reply.then(
+  const failurePromise = replyPromise.then(
     () => false,
     (error: ApiError) => {
       if (error.status !== 0) throw error
@@ -121,11 +121,11 @@ export async function waitForReply(
   )
   // The request may still fail after the cached reply was returned. This handler prevents the browser from reporting
   // the failure as an unhandled rejection.
-  hasFailed.catch(() => {})
+  failurePromise.catch(() => {})
   let waitedMs = 0
   for (; !isOffline() && !isRefreshSlow(); waitedMs += CHECK_INTERVAL_MS) {
-    const outcome = await Promise.race([hasFailed, waitFor(CHECK_INTERVAL_MS)])
-    if (outcome === false) return reply
+    const outcome = await Promise.race([failurePromise, waitForDelay(CHECK_INTERVAL_MS)])
+    if (outcome === false) return replyPromise
     if (outcome === true) break
     if (waitedMs === PROBE_DELAY_MS) void refreshSession()
   }
@@ -134,11 +134,12 @@ export async function waitForReply(
     hasReplacedReplies = true
     return cachedReply
   }
-  if ((await Promise.race([hasFailed, waitFor(OFFLINE_READ_TIMEOUT_MS)])) === false) return reply
+  if ((await Promise.race([failurePromise, waitForDelay(OFFLINE_READ_TIMEOUT_MS)])) === false)
+    return replyPromise
   throw createNetworkError()
 }
 
-const waitFor = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
+const waitForDelay = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
 
 const parseProfiles = (profilesReply: unknown) =>
   (profilesReply as Partial<ProfileList> | undefined)?.results ?? []

@@ -7,7 +7,7 @@ import {
   ACTING_PROFILE_KEY,
   HOME_HERO_KEY,
   IMAGE_CACHE,
-  PENDING_LEAVE_KEY,
+  PENDING_PROFILE_LEAVE_KEY,
   PENDING_SIGN_OUT_KEY,
   READ_CACHE_PREFIX,
   USER_KEY,
@@ -71,7 +71,7 @@ export const pendingSignOut = createStoredFlag(PENDING_SIGN_OUT_KEY)
  * Set when the profile picker opened while the server could not be reached. The client then calls `leaveProfile` before
  * it loads the profiles again, so that no profile acts on the server.
  */
-export const pendingLeave = createStoredFlag(PENDING_LEAVE_KEY)
+export const pendingProfileLeave = createStoredFlag(PENDING_PROFILE_LEAVE_KEY)
 
 /** Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). */
 export function storeProfileId(profileId: string | null): void {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { createPagedReplySchema } from './common-schemas.ts'
 import { mediaCardSchema } from './media.ts'
-import { continueCard } from './progress.ts'
+import { continueCardSchema } from './progress.ts'
 
 export const homeStartRequestSchema = z.strictObject({
   /** True requests the lists for kids profiles, like the query parameter `kids` of the separate endpoints. */
@@ -18,6 +18,6 @@ export const homeStartSchema = z.object({
   /** The visible rows of the home page, in the order of the profile. */
   rows: z.array(z.enum(HOME_ROWS)),
   featured: z.object({ results: z.array(mediaCardSchema) }),
-  continue_watching: createPagedReplySchema(continueCard),
+  continue_watching: createPagedReplySchema(continueCardSchema),
 })
 export type HomeStart = z.infer<typeof homeStartSchema>

@@ -1,7 +1,7 @@
 /** The stream lookup under /proxy, and the data with which the player starts. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
-import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
+import { CAPABILITY_CODE_PATTERN } from '../rules/playback-capabilities.ts'
 import { createIntegerQuerySchema, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
@@ -9,7 +9,7 @@ import { titleProgressSchema } from './progress.ts'
 
 /** The IMDb id of a title, or its id in the catalogue if it has none. */
 const titleIdentifierSchema = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
-const capabilityCodeSchema = z.string().check(z.regex(CAPABILITY_CODE))
+const capabilityCodeSchema = z.string().check(z.regex(CAPABILITY_CODE_PATTERN))
 const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
 const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),

@@ -12,7 +12,7 @@ import {
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
-import { playedSchema, viewingTimeSchema } from './viewing-time.ts'
+import { playedTimeSchema, viewingTimeSchema } from './viewing-time.ts'
 
 const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 const secondsSchema = z.number().check(z.minimum(0), z.maximum(1_000_000))
@@ -71,7 +71,7 @@ export const postProgress = defineEndpoint({
     at: z.optional(z.iso.datetime()),
     sent_at: sentAtSchema,
     /** Playing time of each player. Reports that were merged while offline contain the times of several players. */
-    played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
+    played: z.optional(z.array(playedTimeSchema).check(z.maxLength(20))),
   }),
   /** `viewing_time` is absent for profiles whose playing time is not counted. */
   reply: z.extend(progressSchema, { viewing_time: z.optional(viewingTimeSchema) }),
@@ -132,14 +132,14 @@ export const episodeToPlaySchema = z.object({
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
 })
-export const continueCard = z.object({
+export const continueCardSchema = z.object({
   media: mediaCardSchema,
   progress: z.nullable(progressSchema),
   /** The episode that the Play button starts: the unfinished episode, else the next episode. Null for movies. */
   next_episode: z.nullable(episodeToPlaySchema),
   updated_at: z.string(),
 })
-export type ContinueCard = z.infer<typeof continueCard>
+export type ContinueCard = z.infer<typeof continueCardSchema>
 export const listContinueWatching = defineEndpoint({
   access: 'profile',
   scope: 'tracking:read',
@@ -147,6 +147,6 @@ export const listContinueWatching = defineEndpoint({
   path: '/profile/{id}/continue-watching',
   params: idParamsSchema,
   query: z.strictObject({ ...createPagingQueryFields() }),
-  reply: createPagedReplySchema(continueCard),
+  reply: createPagedReplySchema(continueCardSchema),
   summary: 'Lists the titles in progress, one card per title',
 })

@@ -32,11 +32,11 @@ export const viewingTimeSchema = z.object({
 export type ViewingTime = z.infer<typeof viewingTimeSchema>
 
 /** Playing time of a player since it was opened. Because reports contain totals, a repeated report counts only once. */
-export const playedSchema = z.strictObject({
+export const playedTimeSchema = z.strictObject({
   session: z.string().check(z.regex(/^[\w-]{8,64}$/)),
   seconds: z.number().check(z.minimum(0), z.maximum(1_000_000)),
 })
-export type PlayedTime = z.infer<typeof playedSchema>
+export type PlayedTime = z.infer<typeof playedTimeSchema>
 
 const VIEWING_TIME_PATH = '/profile/{id}/viewing-time'
 const VIEWING_LIMITS_PATH = '/profile/{id}/viewing-limits'

@@ -66,8 +66,8 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
 /** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   const locale = `${getCurrentLocale()}-u-nu-latn`
-  const formatKey = locale + JSON.stringify(options)
-  const numberFormat = numberFormatsByKey.get(formatKey) ?? new Intl.NumberFormat(locale, options)
-  numberFormatsByKey.set(formatKey, numberFormat)
+  const numberFormatKey = locale + JSON.stringify(options)
+  const numberFormat = numberFormatsByKey.get(numberFormatKey) ?? new Intl.NumberFormat(locale, options)
+  numberFormatsByKey.set(numberFormatKey, numberFormat)
   return numberFormat.format(value)
 }

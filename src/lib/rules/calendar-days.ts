@@ -10,7 +10,7 @@ export function formatLocalDay(date = new Date()): string {
 }
 
 /** Returns whether an instant, such as `2026-11-27T20:00:00Z`, is on the same local day as `now`. */
-export const isOnLocalDay = (instant: string, now = new Date()): boolean =>
+export const isOnCurrentLocalDay = (instant: string, now = new Date()): boolean =>
   formatLocalDay(new Date(instant)) === formatLocalDay(now)
 
 export function addDays(day: string, dayCount: number): string {

@@ -16,7 +16,7 @@ export const findChapterIndex = (chapters: readonly VideoChapter[], positionSeco
   chapters.findLastIndex(({ start }) => start <= positionSeconds)
 
 /** Returns the position at which the next (1) or previous (-1) chapter starts; null when there is none. */
-export function findChapterStart(
+export function findChapterStartSeconds(
   chapters: readonly VideoChapter[],
   positionSeconds: number,
   step: 1 | -1,

@@ -14,7 +14,7 @@ export function getMinutesUntil(endMinute: number, nowMinute: number): number {
 }
 
 /** Returns the minute of the day at which a video with this remaining time ends if it starts now. Rounds up. */
-export function getEndMinute(nowMinute: number, remainingSeconds: number): number {
+export function getEndMinuteOfDay(nowMinute: number, remainingSeconds: number): number {
   return (nowMinute + Math.ceil(remainingSeconds / 60)) % MINUTES_PER_DAY
 }
 
@@ -31,6 +31,6 @@ export function toClockText(minuteOfDay: number): string {
 }
 
 /** Returns the current minute of the day on the clock of the device. */
-export function getCurrentMinute(date = new Date()): number {
+export function getCurrentMinuteOfDay(date = new Date()): number {
   return date.getHours() * 60 + date.getMinutes()
 }

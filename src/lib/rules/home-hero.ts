@@ -19,9 +19,9 @@ export interface StoredRow {
 }
 
 /** Number of the current day since 1970, in UTC. */
-export const getCurrentDay = (nowMs = Date.now()): number => Math.floor(nowMs / DAY_MS)
+export const getCurrentDayNumber = (nowMs = Date.now()): number => Math.floor(nowMs / DAY_MS)
 
 /** Returns one of the first five titles, a different one each day; undefined for an empty list. */
-export function getTitleOfTheDay<T>(titles: readonly T[], day = getCurrentDay()): T | undefined {
+export function getTitleOfTheDay<T>(titles: readonly T[], day = getCurrentDayNumber()): T | undefined {
   return titles[day % Math.min(5, titles.length || 1)]
 }

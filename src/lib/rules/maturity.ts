@@ -73,7 +73,7 @@ export const PACKED_GUIDE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
 
 export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY
 
-/** Packs the severities of a parental guide into one number. isGuideWithin() compares it with packed limits. */
+/** Packs the severities of a parental guide into one number. isGuideWithinLimits() compares it with packed limits. */
 export function packGuide(guide: readonly GuideEntry[]): number {
   let packedGuide = 0
   for (const { category, severity } of guide) {
@@ -109,7 +109,11 @@ export const getPackedLevel = (packedLevels: number, categoryIndex: number): num
 /**
  * True when a packed guide is within packed limits. Unless `acceptsUnknown`, an unknown severity exceeds every limit.
  */
-export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
+export function isGuideWithinLimits(
+  packedGuide: number,
+  packedLimits: number,
+  acceptsUnknown: boolean,
+): boolean {
   for (let categoryIndex = 0; categoryIndex < GUIDE_KEYS.length; categoryIndex++) {
     const maxLevel = getPackedLevel(packedLimits, categoryIndex)
     if (maxLevel === 0) continue

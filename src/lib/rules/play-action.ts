@@ -22,24 +22,25 @@ export interface PlayAction {
 }
 
 /**
- * Returns the action of the Play button. `latest` is the most recent progress in the title. `nextEpisode` is the
- * episode that continues or starts a series, if known.
+ * Returns the action of the Play button. `latestProgress` is the most recent progress in the title. `nextEpisode` is
+ * the episode that continues or starts a series, if known.
  */
 export function getPlayAction(
-  latest: ProgressSummary | null,
+  latestProgress: ProgressSummary | null,
   nextEpisode: NextEpisodeRef | null,
 ): PlayAction {
-  const isLatestUnfinished = latest !== null && !latest.finished && latest.progress > 0
-  const secondsLeft = isLatestUnfinished ? latest.data.video_duration - latest.progress : 0
+  const isLatestUnfinished =
+    latestProgress !== null && !latestProgress.finished && latestProgress.progress > 0
+  const secondsLeft = isLatestUnfinished ? latestProgress.data.video_duration - latestProgress.progress : 0
   const episode = nextEpisode
     ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number }
-    : isLatestUnfinished && latest.season !== undefined && latest.episode !== undefined
-      ? { season: latest.season, episode: latest.episode }
+    : isLatestUnfinished && latestProgress.season !== undefined && latestProgress.episode !== undefined
+      ? { season: latestProgress.season, episode: latestProgress.episode }
       : null
   return {
     episode,
     resumedProgress: isLatestUnfinished
-      ? { percentage: latest.percentage, minutesLeft: Math.max(1, Math.round(secondsLeft / 60)) }
+      ? { percentage: latestProgress.percentage, minutesLeft: Math.max(1, Math.round(secondsLeft / 60)) }
       : null,
   }
 }

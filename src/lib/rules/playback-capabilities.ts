@@ -35,7 +35,7 @@ export type Decoder = keyof typeof DECODER_TYPES
 export const DECODERS = Object.keys(DECODER_TYPES) as Decoder[]
 
 /** Pattern of a code: the version of the table, then the bits in base 32. */
-export const CAPABILITY_CODE = /^1[0-9a-v]{1,8}$/
+export const CAPABILITY_CODE_PATTERN = /^1[0-9a-v]{1,8}$/
 
 /** Returns the code of the decoders for whose content type `canDecode` returns true. */
 export function encodeCapabilities(canDecode: (contentType: string) => boolean): string {
@@ -51,7 +51,7 @@ export const BASIC_DECODERS: ReadonlySet<Decoder> = new Set(['h264', 'aac', 'mp3
 
 /** Returns the decoders in a code; the basic decoders when the code is missing, invalid or empty. */
 export function decodeCapabilities(capabilityCode: string | undefined): ReadonlySet<Decoder> {
-  if (!capabilityCode || !CAPABILITY_CODE.test(capabilityCode)) return BASIC_DECODERS
+  if (!capabilityCode || !CAPABILITY_CODE_PATTERN.test(capabilityCode)) return BASIC_DECODERS
   const decoderBits = Number.parseInt(capabilityCode.slice(1), 32)
   const decoders = DECODERS.filter((_, index) => Math.floor(decoderBits / 2 ** index) % 2 === 1)
   return decoders.length > 0 ? new Set(decoders) : BASIC_DECODERS

@@ -1,7 +1,7 @@
 /** Choice and style of the displayed subtitles. The preferences are stored per profile on the device. */
 
 export const CAPTION_SIZES = ['small', 'medium', 'large', 'huge'] as const
-export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
+export const CAPTION_COLOURS = ['white', 'yellow', 'green'] as const
 export const CAPTION_BACKGROUNDS = ['none', 'half', 'solid'] as const
 export const CAPTION_EDGES = ['none', 'shadow', 'outline'] as const
 /** Content of a track: all dialogue (`main`), only foreign dialogue (`forced`), or dialogue and sounds (`sdh`). */
@@ -30,7 +30,7 @@ export interface CaptionPreferences {
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null
   size: (typeof CAPTION_SIZES)[number]
-  color: (typeof CAPTION_COLORS)[number]
+  color: (typeof CAPTION_COLOURS)[number]
   background: (typeof CAPTION_BACKGROUNDS)[number]
   edge: (typeof CAPTION_EDGES)[number]
 }
@@ -158,7 +158,7 @@ export function parseCaptionPreferences(json: string | null): CaptionPreferences
       label: typeof storedPreferences.label === 'string' ? storedPreferences.label : null,
       on: typeof storedPreferences.on === 'boolean' ? storedPreferences.on : null,
       size: parseChoice(CAPTION_SIZES, storedPreferences.size, DEFAULT_CAPTION_PREFERENCES.size),
-      color: parseChoice(CAPTION_COLORS, storedPreferences.color, DEFAULT_CAPTION_PREFERENCES.color),
+      color: parseChoice(CAPTION_COLOURS, storedPreferences.color, DEFAULT_CAPTION_PREFERENCES.color),
       background: parseChoice(
         CAPTION_BACKGROUNDS,
         storedPreferences.background,

@@ -48,19 +48,19 @@ export interface PlayerKey {
 export interface KeyContext {
   /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
-  paused: boolean
+  isPaused: boolean
   /**
    * True while a remote control is used. A remote control has volume keys, so its arrow keys open the player controls
    * instead.
    */
-  remote: boolean
+  isRemoteControlled: boolean
 }
 
 export const SKIP_SECONDS = 10
 export const SHORT_SKIP_SECONDS = 5
 export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 const VOLUME_STEP = 0.05
-const FRAME_KEYS: Record<string, 1 | -1> = { ',': -1, '.': 1 }
+const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 /** Returns the action of a key; null when the browser or the focused element must handle it. */
@@ -75,14 +75,14 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
     if (key === 'ArrowDown') return { do: 'focus', target: 'below' }
     if (context.focus === 'range' && (ARROW_KEYS.has(key) || key === 'Home' || key === 'End')) return null
   }
-  if (context.remote && context.focus === 'picture') {
+  if (context.isRemoteControlled && context.focus === 'picture') {
     if (key === 'ArrowUp') return { do: 'focus', target: 'timeline' }
     if (key === 'ArrowDown') return { do: 'focus', target: 'captions' }
   }
   return (
     getDigitAction(key) ??
     getShiftAwareAction(key, pressedKey.shiftKey === true) ??
-    getNamedAction(key, context.paused)
+    getNamedAction(key, context.isPaused)
   )
 }
 
@@ -150,7 +150,7 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
 }
 
 function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
-  const frameStep = FRAME_KEYS[key]
+  const frameStep = FRAME_STEPS_BY_KEY[key]
   if (frameStep !== undefined) return isPaused ? { do: 'frame', step: frameStep } : null
   return ACTIONS_BY_KEY[key] ?? null
 }

@@ -12,11 +12,11 @@ const LONG_VIDEO_CREDITS: readonly (readonly [minDurationSeconds: number, credit
 ]
 export const COUNTDOWN_SECONDS = 10
 const INTRO_BUTTON_SECONDS = 8
-const STILL_WATCHING_EPISODES = 3
+const STILL_WATCHING_EPISODE_COUNT = 3
 const STILL_WATCHING_IDLE_MS = 90 * SECONDS_PER_MINUTE * 1000
 
 /** Returns the position in seconds at which the next-episode card appears; null while the duration is not known. */
-export function getNextCardStart(
+export function getNextCardStartSeconds(
   durationSeconds: number,
   creditsAtSeconds: number | null | undefined,
 ): number | null {
@@ -87,14 +87,14 @@ export function getSkipIntroState(
 }
 
 /** Returns whether to ask "Still watching?": after three autoplayed episodes and 90 minutes without input. */
-export function isStillWatchingDue({
+export function isStillWatchingPromptDue({
   episodeCount,
   idleMs,
 }: {
   episodeCount: number
   idleMs: number
 }): boolean {
-  return episodeCount >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
+  return episodeCount >= STILL_WATCHING_EPISODE_COUNT && idleMs >= STILL_WATCHING_IDLE_MS
 }
 
 /** The video starts from the beginning when the stored position is below this value. */
@@ -111,8 +111,8 @@ export function scalePosition(
 ): number {
   const { positionSeconds, durationSeconds: savedDurationSeconds } = savedPosition
   if (positionSeconds < durationSeconds - MIN_RESUME_SECONDS) return positionSeconds
-  const positionShare = savedDurationSeconds > 0 ? positionSeconds / savedDurationSeconds : 1
-  return positionShare < 0.95 ? positionShare * durationSeconds : 0
+  const positionFraction = savedDurationSeconds > 0 ? positionSeconds / savedDurationSeconds : 1
+  return positionFraction < 0.95 ? positionFraction * durationSeconds : 0
 }
 
 /** Returns the position to resume at in seconds; 0 for a finished video and for a position in the first seconds. */

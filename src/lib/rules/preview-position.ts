@@ -33,22 +33,25 @@ export function getPreviewWidth(cardWidth: number, minWidth: number, bounds: Pre
  * for left and right are symmetric, so that right-to-left pages get the mirrored position.
  */
 export function positionPreview(
-  card: PreviewBounds,
+  cardBounds: PreviewBounds,
   previewSize: PreviewSize,
   bounds: PreviewBounds,
 ): PreviewPosition {
-  const left = alignInterval({ startPx: card.left, endPx: card.right }, previewSize.width, {
+  const left = alignInterval({ startPx: cardBounds.left, endPx: cardBounds.right }, previewSize.width, {
     startPx: bounds.left,
     endPx: bounds.right,
   })
-  const top = alignInterval({ startPx: card.top, endPx: card.bottom }, previewSize.height, {
+  const top = alignInterval({ startPx: cardBounds.top, endPx: cardBounds.bottom }, previewSize.height, {
     startPx: bounds.top,
     endPx: bounds.bottom,
   })
   return {
     left,
     top,
-    origin: { x: (card.left + card.right) / 2 - left, y: (card.top + card.bottom) / 2 - top },
+    origin: {
+      x: (cardBounds.left + cardBounds.right) / 2 - left,
+      y: (cardBounds.top + cardBounds.bottom) / 2 - top,
+    },
   }
 }
 

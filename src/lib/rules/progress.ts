@@ -1,9 +1,9 @@
 /** Watch progress. Positions and durations are in seconds, times in milliseconds since 1970. */
 
 /** Share of the duration from which a movie or episode counts as finished. */
-const FINISHED_SHARE = 0.9
+const FINISHED_FRACTION = 0.9
 /** A finished movie or episode is being watched again if its new position is below this share of the duration. */
-const REWATCH_SHARE = 0.5
+const REWATCH_FRACTION = 0.5
 /** The clock of a device may be this far ahead of the server. A later time becomes the latest allowed time. */
 const CLOCK_TOLERANCE_MS = 5_000
 
@@ -21,7 +21,7 @@ export function isFinished(
 ): boolean {
   if (!(durationSeconds > 0)) return false
   const isInCredits = creditsAtSeconds !== null && creditsAtSeconds > 0 && positionSeconds >= creditsAtSeconds
-  return isInCredits || positionSeconds >= durationSeconds * FINISHED_SHARE
+  return isInCredits || positionSeconds >= durationSeconds * FINISHED_FRACTION
 }
 
 export interface StoredProgress {
@@ -79,7 +79,7 @@ export function mergeProgress(
   if (storedProgress && !(reportOrder > 0))
     return { stored: storedProgress, outcome: reportOrder === 0 ? 'duplicate' : 'late' }
   const positionSeconds = Math.min(progress, duration)
-  const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_SHARE
+  const isNewViewing = !storedProgress?.finished || positionSeconds < duration * REWATCH_FRACTION
   const isEndReached = isFinished(positionSeconds, duration, creditsAtSeconds)
   return {
     outcome: 'applied',

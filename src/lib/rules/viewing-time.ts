@@ -8,9 +8,9 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** How long a child may continue a started video after the viewing time is used up. Allowed once a day. */
-export const FINISH_EPISODE_MS = 15 * MINUTE_MS
+export const GRACE_DURATION_MS = 15 * MINUTE_MS
 /** Time before the end of playing at which the player shows a warning. */
-export const WARNING_MS = 10 * MINUTE_MS
+export const WARNING_LEAD_MS = 10 * MINUTE_MS
 /**
  * Reports of a device arrive at uneven intervals, so a report may contain a little more playing time than has passed
  * since the previous report. At most this much of the additional playing time is counted.
@@ -73,11 +73,11 @@ export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: Loca
   if (quietStartMinute === null || quietEndMinute === null || quietStartMinute === quietEndMinute) return null
   const quietStartMs = quietStartMinute * MINUTE_MS
   const quietEndMs = quietEndMinute * MINUTE_MS
-  const isQuiet =
+  const isInQuietHours =
     quietStartMs < quietEndMs
       ? timeOfDayMs >= quietStartMs && timeOfDayMs < quietEndMs
       : timeOfDayMs >= quietStartMs || timeOfDayMs < quietEndMs
-  return isQuiet ? 0 : (quietStartMs - timeOfDayMs + DAY_MS) % DAY_MS
+  return isInQuietHours ? 0 : (quietStartMs - timeOfDayMs + DAY_MS) % DAY_MS
 }
 
 interface ViewingTimeFacts {
@@ -133,7 +133,7 @@ function getQuietRemainingMs(
 
 function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayState, nowMs: number): number {
   if (graceStartedAtMs === null || hasGraceEnded || nowMs < graceStartedAtMs) return 0
-  return Math.max(0, graceStartedAtMs + FINISH_EPISODE_MS - nowMs)
+  return Math.max(0, graceStartedAtMs + GRACE_DURATION_MS - nowMs)
 }
 
 /**

@@ -38,11 +38,11 @@ export function formatWatchNextFilters({ minutes, endBy, order }: WatchNextFilte
   return query.size > 0 ? `?${query}` : ''
 }
 
-interface Clock {
+interface WatchNextTimes {
   /** Minutes since midnight. */
   nowMinute: number
   /** Viewing time in seconds that remains today; null without a limit. */
-  viewingSeconds: number | null
+  remainingViewingSeconds: number | null
 }
 
 /**
@@ -52,7 +52,7 @@ interface Clock {
  */
 export function getLimitSeconds(
   { minutes, endBy }: WatchNextFilters,
-  { nowMinute, viewingSeconds }: Clock,
+  { nowMinute, remainingViewingSeconds: viewingSeconds }: WatchNextTimes,
 ): number | null {
   const endMinute = parseClockTime(endBy)
   const limitMinutes = endMinute === null ? minutes : getMinutesUntil(endMinute, nowMinute)
@@ -61,9 +61,9 @@ export function getLimitSeconds(
 }
 
 /** Returns the time limits to offer, in minutes. Limits above the remaining viewing time are replaced by it. */
-export function listTimeChoices(viewingSeconds: number | null): number[] {
-  if (viewingSeconds === null) return TIME_CHOICES_MINUTES
-  const minutesLeft = Math.floor(viewingSeconds / 60)
+export function listTimeChoices(remainingViewingSeconds: number | null): number[] {
+  if (remainingViewingSeconds === null) return TIME_CHOICES_MINUTES
+  const minutesLeft = Math.floor(remainingViewingSeconds / 60)
   const shorterChoicesMinutes = TIME_CHOICES_MINUTES.filter((minutes) => minutes < minutesLeft)
   const isBelowLongestChoice = minutesLeft <= (TIME_CHOICES_MINUTES.at(-1) ?? 0)
   return isBelowLongestChoice && minutesLeft > 0

@@ -57,16 +57,16 @@ export function startAccountEvents(): void {
       listenWhileVisible(signal)
       return
     }
-    const publish = (event: AccountEvent) => {
+    const publishEvent = (event: AccountEvent) => {
       channel.postMessage(event)
       handleEvent(event)
     }
     void navigator.locks
       .request(ACCOUNT_EVENTS_CHANNEL, { signal }, () =>
-        listenToAccountEvents(publish, {
+        listenToAccountEvents(publishEvent, {
           signal,
           onOpen: () => handleEvent({ kind: 'opened' }),
-          onGap: () => publish({ kind: 'gap' }),
+          onGap: () => publishEvent({ kind: 'gap' }),
         }),
       )
       .catch(() => {})

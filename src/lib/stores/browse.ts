@@ -3,7 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
-import { getCurrentMinute, getMinutesUntil, parseClockTime } from '../rules/end-by.ts'
+import { getCurrentMinuteOfDay, getMinutesUntil, parseClockTime } from '../rules/end-by.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion } from './query.ts'
@@ -72,7 +72,7 @@ export interface BrowseResults {
   items: MediaCard[]
   total: number | null
   /** Key of the list: the JSON text of its type and filters. */
-  list: string
+  listKey: string
   page: number
   loading: boolean
   error: ApiError | null
@@ -84,7 +84,7 @@ export interface BrowseResults {
 const EMPTY_RESULTS: BrowseResults = {
   items: [],
   total: null,
-  list: '',
+  listKey: '',
   page: 0,
   loading: true,
   error: null,
@@ -133,7 +133,7 @@ const addNewTitles = (items: readonly MediaCard[], newTitles: readonly MediaCard
 }
 
 function showLoadedResults(results: BrowseResults): void {
-  $resultsByList.get().set(results.list, results)
+  $resultsByList.get().set(results.listKey, results)
   $browseResults.set(results)
 }
 
@@ -171,7 +171,15 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
       total = reply.total_results
     } while (page < pageCount && (total === null || items.length < total))
     const requestedState = { maxRuntimeMinutes, viewingsVersion }
-    showLoadedResults({ items, total, list: listKey, page, loading: false, error: null, ...requestedState })
+    showLoadedResults({
+      items,
+      total,
+      listKey,
+      page,
+      loading: false,
+      error: null,
+      ...requestedState,
+    })
   } catch (error) {
     // Without the error, a list that waits for its next page would request it again and again.
     const shownError = pageCount > outdatedResults.page ? (error as ApiError) : null
@@ -205,7 +213,7 @@ export async function loadMoreResults(): Promise<void> {
     showLoadedResults({
       items: addNewTitles(currentResults.items, reply.results),
       total: reply.total_results,
-      list: listKey,
+      listKey,
       page,
       loading: false,
       error: null,
@@ -264,5 +272,5 @@ function buildApiQuery(
  */
 function getMaxRuntimeMinutes(endBy: string): number | null {
   const endMinute = parseClockTime(endBy)
-  return endMinute === null ? null : getMinutesUntil(endMinute, getCurrentMinute())
+  return endMinute === null ? null : getMinutesUntil(endMinute, getCurrentMinuteOfDay())
 }

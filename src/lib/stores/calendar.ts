@@ -115,7 +115,7 @@ export const $calendar = perProfile<CalendarState>(createEmptyCalendar)
 /** Incremented by each request, so that a reply for other filters is ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
-const getVersion = () => `${$watchlistVersion.get()} ${$viewingsVersion.get()}`
+const getCalendarVersion = () => `${$watchlistVersion.get()} ${$viewingsVersion.get()}`
 
 /** Shows the releases for the filters. */
 export function openCalendar(filters: CalendarFilters, settings: CalendarSettings): void {
@@ -129,7 +129,7 @@ export function openCalendar(filters: CalendarFilters, settings: CalendarSetting
     shownCalendar.from !== '' &&
     shownCalendar.from <= period.from &&
     period.until <= shownCalendar.until
-  if (isSameCalendar && isLoaded && version === getVersion()) return
+  if (isSameCalendar && isLoaded && version === getCalendarVersion()) return
   if (!isSameCalendar) $calendar.set(createEmptyCalendar(period))
   void reloadCalendar()
 }
@@ -143,7 +143,7 @@ $viewingsVersion.listen(reloadAfterChange)
 /** Reloads the whole displayed period. */
 async function reloadCalendar(): Promise<void> {
   const { from, until } = $calendar.get()
-  const version = getVersion()
+  const version = getCalendarVersion()
   await loadPeriod({ from, until }, (reply) => ({ ...reply, from, version }))
 }
 
@@ -173,8 +173,8 @@ export async function loadLaterReleases(): Promise<void> {
 }
 
 /** Loads days before or after the displayed days. After a failure, the displayed days stay and a message appears. */
-async function extendPeriod(...options: Parameters<typeof loadPeriod>): Promise<void> {
-  await loadPeriod(...options)
+async function extendPeriod(...loadArguments: Parameters<typeof loadPeriod>): Promise<void> {
+  await loadPeriod(...loadArguments)
   const { error, releases } = $calendar.get()
   if (error && releases.length > 0) showToast('errors:generic', { kind: 'bad' })
 }

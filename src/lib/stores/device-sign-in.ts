@@ -23,7 +23,7 @@ interface ApprovedSignIn {
   tokens: AuthTokens
   profileId: string | null
 }
-export type DeviceSignInEnd = ApprovedSignIn | 'denied' | 'expired'
+export type DeviceSignInOutcome = ApprovedSignIn | 'denied' | 'expired'
 
 /**
  * Requests a code, calls `onCodeIssued` with the code to display, and waits for the decision. Returns the tokens and
@@ -36,7 +36,7 @@ export async function waitForApproval({
 }: {
   onCodeIssued: (code: IssuedDeviceCode) => void
   signal: AbortSignal
-}): Promise<DeviceSignInEnd> {
+}): Promise<DeviceSignInOutcome> {
   const issuedCode = await callAfterSignOut(requestDeviceCode, { body: {} })
   signal.throwIfAborted()
   onCodeIssued(issuedCode)
@@ -95,7 +95,7 @@ export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn
 }
 
 /** Returns the data of the device that shows a code. Throws `ApiError`. */
-export const describeDevice = (userCode: string, password?: string): Promise<RequestingDevice> =>
+export const loadRequestingDevice = (userCode: string, password?: string): Promise<RequestingDevice> =>
   callApi(lookUpUserCode, { body: { user_code: userCode, ...(password !== undefined && { password }) } })
 
 export interface DeviceDecision {
@@ -106,7 +106,7 @@ export interface DeviceDecision {
 }
 
 /** Approves or refuses the device that shows a code. Throws `ApiError`. */
-export async function decideDevice({
+export async function decideDeviceSignIn({
   userCode,
   isApproved,
   profileId,

@@ -14,9 +14,9 @@ export type EmailLink = ReplyOf<typeof calls.validateEmailLink>
  */
 export async function requestEmailChange(newEmail: string, password: string): Promise<boolean> {
   const emailChangeBody = { new_email: newEmail, password }
-  const { by_mail: isByMail } = await callApi(calls.requestEmailChange, { body: emailChangeBody })
+  const { by_mail: isSentByEmail } = await callApi(calls.requestEmailChange, { body: emailChangeBody })
   refetch(listActivities)
-  return isByMail
+  return isSentByEmail
 }
 
 /** Returns what a link from an email does. Throws `ApiError`, with the field `token` if the link is invalid. */

@@ -2,7 +2,7 @@
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/family.ts'
 import { $groupIds, loadProfiles } from './profile.ts'
-import { waitUntilLeft } from './profile-changes.ts'
+import { waitUntilProfileLeft } from './profile-changes.ts'
 import { enterProfile } from './route-guard.ts'
 import { showToast } from './toast.ts'
 
@@ -14,7 +14,7 @@ export async function setGroupMembers(
   leaderId: string,
   members: readonly { profile_id: string; pin?: string }[],
 ): Promise<string[]> {
-  await waitUntilLeft()
+  await waitUntilProfileLeft()
   const { group } = await callApi(calls.startGroup, {
     params: { id: leaderId },
     body: { members: [...members] },

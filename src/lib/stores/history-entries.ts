@@ -4,7 +4,7 @@
  * same for an entry that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
-import { getEntryProfile, isForeignEntry } from '../history-entry.ts'
+import { getEntryProfileId, isEntryOfOtherProfile } from '../history-entry.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { href, splitLocale } from '../routes.ts'
 import { readActingProfileId } from '../storage.ts'
@@ -31,7 +31,7 @@ function replaceHistoryEntry(url: string): void {
 
 /** Marks the current entry if it is not marked yet. For example, a fragment link (`#cast`) adds an unmarked entry. */
 export function claimUnclaimedEntry(): void {
-  if (!getEntryProfile()) claimHistoryEntry()
+  if (!getEntryProfileId()) claimHistoryEntry()
 }
 
 /** Marks the entry that the user leaves. Opens the home page instead of an entry of another profile. */
@@ -39,7 +39,7 @@ function handleNavigation(event: Event): void {
   const preparationEvent = event as TransitionBeforePreparationEvent
   if (preparationEvent.navigationType !== 'traverse') {
     claimUnclaimedEntry()
-  } else if (isForeignEntry($profileId.get())) {
+  } else if (isEntryOfOtherProfile($profileId.get())) {
     replaceHistoryEntry(href('home', getCurrentLocale()))
     // The router has read the URL before this event, so the new URL must be set here.
     preparationEvent.to = new URL(location.href)
@@ -54,7 +54,8 @@ function handleNavigation(event: Event): void {
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    if (isForeignEntry($profileId.get()) || readActingProfileId() !== $profileId.get()) location.reload()
+    if (isEntryOfOtherProfile($profileId.get()) || readActingProfileId() !== $profileId.get())
+      location.reload()
     else onRestore()
   }
   document.addEventListener('astro:before-preparation', handleNavigation, { capture: true })

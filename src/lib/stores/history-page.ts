@@ -90,7 +90,7 @@ $viewingsVersion.listen(reloadIfChanged)
 async function reloadHistory(): Promise<void> {
   const version = $viewingsVersion.get()
   const minCount = $historyPage.get().items.length
-  await runLoad(async (fetchPage) => {
+  await displayLoadedPages(async (fetchPage) => {
     const items: HistoryViewing[] = []
     let cursor: string | undefined
     for (;;) {
@@ -107,7 +107,7 @@ export async function loadMoreHistory(): Promise<void> {
   const { next, loading, items } = $historyPage.get()
   if (loading) return
   if (next === null) return reloadHistory()
-  await runLoad(async (fetchPage) => {
+  await displayLoadedPages(async (fetchPage) => {
     const reply = await fetchPage({ limit: PAGE_SIZE, cursor: next })
     return { items: [...items, ...reply.results], next: reply.next, oldest: reply.oldest }
   })
@@ -119,7 +119,7 @@ type FetchPage = (paging: {
 }) => Promise<ReplyOf<typeof viewingCalls.listViewings>>
 
 /** Runs `loadPages` and displays what it returns, unless other filters were selected meanwhile. */
-async function runLoad(
+async function displayLoadedPages(
   loadPages: (fetchPage: FetchPage) => Promise<Partial<HistoryPageState>>,
 ): Promise<void> {
   const profile = $profile.get()

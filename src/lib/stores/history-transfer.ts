@@ -66,11 +66,11 @@ export async function uploadFiles(files: readonly File[]): Promise<void> {
   $importUpload.setKey('busy', false)
 }
 
-async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
+async function uploadFile(file: File, hasPreviousFile: boolean): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   try {
-    if (isNotFirst) await waitUntilIdle(profile.profile_id)
+    if (hasPreviousFile) await waitUntilIdle(profile.profile_id)
     $importUpload.setKey('name', file.name)
     const importRun = await callApi(calls.startHistoryImport, {
       params: { id: profile.profile_id },
@@ -141,16 +141,16 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 }
 
 /**
- * Loads an import repeatedly until its job has ended or `isWanted` returns false. Returns the last loaded state of the
- * import. Displays each loaded state while the import is open.
+ * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
+ * of the import. Displays each loaded state while the import is open.
  */
 async function pollImport(
   importId: string,
-  isWanted: () => boolean = () => true,
+  shouldContinue: () => boolean = () => true,
 ): Promise<HistoryImportDetails | null> {
   for (;;) {
     const importDetails = await loadImport(importId)
-    if (!importDetails || !isWanted()) return importDetails
+    if (!importDetails || !shouldContinue()) return importDetails
     if (!isImportRunning(importDetails)) {
       // If the user has changed the filter, another reply is displayed. That reply may be older than the end of the
       // job.
@@ -163,7 +163,7 @@ async function pollImport(
 }
 
 /** Keeps the displayed import up to date until its job has ended or another import is displayed. */
-export async function followImport(importId: string): Promise<void> {
+export async function pollOpenImport(importId: string): Promise<void> {
   try {
     await pollImport(importId, () => $openImportId.get() === importId)
   } catch {

@@ -3,7 +3,7 @@
  * request.
  */
 import type { MediaCard } from '../contract/media.ts'
-import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../rules/home-hero.ts'
+import { getCurrentDayNumber, getTitleOfTheDay, type StoredHero } from '../rules/home-hero.ts'
 import { HOME_HERO_KEY } from '../storage-keys.ts'
 import { onProfileReset } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -23,7 +23,7 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
   const hero = {
     profile: profile.profile_id,
     kids: profile.kids,
-    day: getCurrentDay(),
+    day: getCurrentDayNumber(),
     media,
     row: globalThis.__boot?.firstRow?.content,
   } satisfies StoredHero<MediaCard>

@@ -65,7 +65,7 @@ export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Pr
 
 /**
  * Stores a write immediately and sends it when the outbox is loaded. If the page closes first, the outbox of the next
- * page finds the write (`adoptEarlyWrites` in outbox.ts).
+ * page finds the write (`moveEarlyWritesToOutbox` in outbox.ts).
  */
 async function sendWhenLoaded(
   write: WriteRequest,
@@ -81,9 +81,9 @@ async function sendWhenLoaded(
     if (isStored) localStorage.removeItem(storageKey)
     throw error
   })
-  if (isStored) outboxModule.adoptSeveralEarlyWrites()
-  const isAdopted = isStored && readStorage('localStorage', storageKey) === null
-  if (isAdopted) return undefined
+  if (isStored) outboxModule.moveSeveralEarlyWritesToOutbox()
+  const isMovedToOutbox = isStored && readStorage('localStorage', storageKey) === null
+  if (isMovedToOutbox) return undefined
   if (isStored) localStorage.removeItem(storageKey)
   return outboxModule.sendOrStoreWrite(write, owner, isPageClosing)
 }

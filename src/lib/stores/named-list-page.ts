@@ -3,7 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { NamedList, NamedListItem } from '../contract/lists.ts'
 import * as listCalls from '../contract/lists.ts'
-import { moveInList } from './named-lists.ts'
+import { moveTitleInList } from './named-lists.ts'
 import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -162,7 +162,7 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   if (nextItem === undefined) showToast('errors:failed', { kind: 'bad' })
   const hasSucceeded =
     nextItem !== undefined &&
-    (await moveInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))
+    (await moveTitleInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))
   if (hasSucceeded || listId !== $openListId.get()) return
   $namedListPage.set({ ...$namedListPage.get(), items: page.items })
   if (page.loading) void reloadListTitles()

@@ -104,7 +104,7 @@ const MAX_TITLES_PER_REQUEST = 100
 type ListTitle = NonNullable<CallInput<typeof listCalls.changeListTitles>['body']>['titles'][number]
 
 /** Adds titles to a list, or removes titles when `isIncluded` is false. Offers Undo. Returns false on failure. */
-export const setInList = (
+export const setTitlesInList = (
   list: Pick<NamedList, 'list_id' | 'name'>,
   titles: readonly TitleRef[],
   isIncluded: boolean,
@@ -147,7 +147,7 @@ async function changeListTitles(
 }
 
 /** Moves a title before another title, or to the end of the list. Returns false on failure. */
-export async function moveInList(
+export async function moveTitleInList(
   listId: string,
   title: TitleRef,
   nextTitle: TitleRef | null,

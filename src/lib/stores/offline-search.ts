@@ -4,7 +4,7 @@ import type { ReplyOf } from '../contract/endpoint.ts'
 import type { MediaCard, MediaDetails } from '../contract/media.ts'
 import type * as calls from '../contract/search.ts'
 import { foldSearchText } from '../rules/fold-search-text.ts'
-import { isGuideWithin, packGuide, packGuideLimits, parseGuideFilter } from '../rules/maturity.ts'
+import { isGuideWithinLimits, packGuide, packGuideLimits, parseGuideFilter } from '../rules/maturity.ts'
 
 type SearchReply = ReplyOf<typeof calls.searchCatalogue>
 type CachedSearchHit = SearchReply['results'][number]
@@ -16,7 +16,7 @@ export interface OfflineSearchOptions {
   profileId: string
   isKidsProfile: boolean
   /** True to find only titles that can be played here. */
-  isAvailable: boolean
+  isLimitedToAvailable: boolean
   /** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
   guideFilters: readonly string[]
 }
@@ -28,13 +28,13 @@ export interface OfflineSearchOptions {
  */
 export async function searchCachedReplies(
   query: string,
-  { profileId, isKidsProfile, isAvailable, guideFilters }: OfflineSearchOptions,
+  { profileId, isKidsProfile, isLimitedToAvailable: isAvailable, guideFilters }: OfflineSearchOptions,
 ): Promise<SearchReply> {
   const guideLimits = packGuideLimits(parseGuideFilter(guideFilters))
   const isWithinFilters = (hit: CachedSearchHit) => {
     if (hit.kind === 'actor') return !isAvailable && guideLimits === 0
     const { available, parental_guide: guide = [] }: CachedCard = hit.media
-    return !(isAvailable && available === false) && isGuideWithin(packGuide(guide), guideLimits, false)
+    return !(isAvailable && available === false) && isGuideWithinLimits(packGuide(guide), guideLimits, false)
   }
   const hitsByKey = new Map<string, CachedSearchHit>()
   for (const reply of await listCachedReplies(profileId)) collectHits(reply, hitsByKey)

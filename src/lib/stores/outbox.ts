@@ -22,7 +22,7 @@ import {
   type WriteOwner,
   type WriteRequest,
 } from '../client/pending-writes.ts'
-import { takeReplacedReplies } from '../client/read-cache.ts'
+import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { deleteAllProgress } from '../contract/progress.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
@@ -51,9 +51,9 @@ const MAX_RETRY_DELAY_MS = 120_000
 /** A write that has no reply after this time is stored while it is being sent. */
 const SLOW_WRITE_MS = 4_000
 
-const isCurrentOwner = ({ account, profile }: WriteOwner) => {
+const isCurrentOwner = ({ accountId: account, profileId: profile }: WriteOwner) => {
   const currentOwner = getWriteOwner()
-  return currentOwner?.account === account && currentOwner.profile === profile
+  return currentOwner?.accountId === account && currentOwner.profileId === profile
 }
 
 /**
@@ -67,8 +67,8 @@ function publishPendingWrites(): void {
   $pendingWatchlistChanges.set(collectWatchlistChanges(pendingWrites))
   if (!owner) return
   for (const write of pendingWrites) {
-    if (write.kind === 'user') applyAccountPreferences(owner.account, write.preferences)
-    if (write.kind === 'profile') applyProfilePreferences(owner.profile, write.preferences)
+    if (write.kind === 'user') applyAccountPreferences(owner.accountId, write.preferences)
+    if (write.kind === 'profile') applyProfilePreferences(owner.profileId, write.preferences)
   }
 }
 
@@ -98,8 +98,8 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
  * in order. A later write can then not reach the server first. Called by lazy-outbox.ts after its dynamic import.
  * @public
  */
-export function adoptSeveralEarlyWrites(): void {
-  if (listStoredKeys(EARLY_WRITES_KEY_PREFIX).length > 1) adoptEarlyWrites()
+export function moveSeveralEarlyWritesToOutbox(): void {
+  if (listStoredKeys(EARLY_WRITES_KEY_PREFIX).length > 1) moveEarlyWritesToOutbox()
 }
 
 /**
@@ -108,7 +108,7 @@ export function adoptSeveralEarlyWrites(): void {
  * stored. The page that stored it then sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later
  * page adds the write.
  */
-function adoptEarlyWrites(): void {
+function moveEarlyWritesToOutbox(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const storageKey of storageKeys.sort()) {
     const earlyWrite = readStoredJson(storageKey) as { write: WriteRequest; owner: WriteOwner } | null
@@ -124,25 +124,25 @@ let isStarted = false
 export function runOutbox(): void {
   if (isStarted) return
   isStarted = true
-  adoptEarlyWrites()
+  moveEarlyWritesToOutbox()
   $profile.subscribe(publishPendingWrites)
   // Another tab stored or sent a write.
   addEventListener(
     'storage',
     ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
   )
-  addEventListener('online', () => void handleReconnect())
+  addEventListener('online', () => void syncAfterReconnect())
   // A session that has a token again shows that the server can be reached again. `wasOffline` excludes the first
   // session of a page, which does not follow an offline period.
-  let wasOffline = isOffline() || takeReplacedReplies()
+  let wasOffline = isOffline() || consumeReplacedRepliesFlag()
   onSessionChange((session) => {
     publishPendingWrites()
-    if (session?.token && (takeReplacedReplies() || wasOffline)) void handleReconnect()
+    if (session?.token && (consumeReplacedRepliesFlag() || wasOffline)) void syncAfterReconnect()
     wasOffline = session !== null && !session.token
   })
   // Cached replies that are displayed are outdated when the server responds again.
   addEventListener(REACHABILITY_EVENT, () => {
-    if (!isOffline() && !wasOffline) void handleReconnect(takeReplacedReplies())
+    if (!isOffline() && !wasOffline) void syncAfterReconnect(consumeReplacedRepliesFlag())
   })
   $profile.subscribe((profile) => {
     if (profile) void flushPendingWrites()
@@ -150,7 +150,7 @@ export function runOutbox(): void {
 }
 
 /** After the network returns, sends the pending writes first and then refetches the displayed data. */
-async function handleReconnect(mustRefetch = true): Promise<void> {
+async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
   if (!isOffline() && !(await flushPendingWrites()) && mustRefetch) refetchAll()
 }
@@ -222,7 +222,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server also rejects an undo that succeeded earlier without a response. That rejection needs no message.
     const isRepeatedUndo = write.kind === 'undo' && write.tried
-    if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profile)
+    if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profileId)
     return outcome
   } finally {
     directSendsByWriteKey.delete(write.key)
@@ -306,30 +306,30 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   const writeKey = buildWriteKey(owner, write)
   const directSend: DirectSend = { reply: sendWrite(write, owner), storedSeq: undefined }
   directSendsByWriteKey.set(writeKey, directSend)
-  const forgetUnlessStored = () => {
+  const deleteDirectSendUnlessStored = () => {
     if (directSend.storedSeq === undefined) directSendsByWriteKey.delete(writeKey)
   }
-  directSend.reply.then(forgetUnlessStored, forgetUnlessStored)
-  const storeBeforeNewer = (wasSent: boolean) => {
+  directSend.reply.then(deleteDirectSendUnlessStored, deleteDirectSendUnlessStored)
+  const storeBeforeNewerWrite = (wasSent: boolean) => {
     const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
     const storedWrite = storeWrite(owner, write, wasSent)
     if (newerWrite) storeWrite(owner, newerWrite)
     return newerWrite ? undefined : storedWrite.seq
   }
-  const storeOverdue = () => {
-    directSend.storedSeq = storeBeforeNewer(true)
+  const storeOverdueWrite = () => {
+    directSend.storedSeq = storeBeforeNewerWrite(true)
     if (isCurrentOwner(owner)) $areWritesDelayed.set(true)
     void flushPendingWrites()
   }
   const settledController = new AbortController()
   try {
-    const overduePromise = waitUntilOverdue(settledController.signal).then(storeOverdue)
+    const overduePromise = waitUntilOverdue(settledController.signal).then(storeOverdueWrite)
     // If there is no space to store the write, waits for the reply without a time limit.
     return await Promise.race([directSend.reply, overduePromise.catch(() => directSend.reply)])
   } catch (error) {
     const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
     if (!isUnreachable) throw error
-    storeBeforeNewer(hasPossiblyArrived(error))
+    storeBeforeNewerWrite(hasPossiblyArrived(error))
     return undefined
   } finally {
     settledController.abort()

@@ -8,8 +8,8 @@ export type PasswordResetAccount = ReplyOf<typeof calls.validatePasswordReset>
 
 /** Requests an email with a link. Returns false when the server sends no emails. Throws `ApiError`. */
 export async function requestPasswordReset(email: string): Promise<boolean> {
-  const { by_mail: isByMail } = await callApi(calls.requestPasswordReset, { body: { email } })
-  return isByMail
+  const { by_mail: isSentByEmail } = await callApi(calls.requestPasswordReset, { body: { email } })
+  return isSentByEmail
 }
 
 /** Returns the account to which a link belongs. Throws `ApiError`, with the field `token` if the link is invalid. */

@@ -16,7 +16,7 @@ export const $lastSentWrite = perProfile<{ write: PendingWrite; reply: unknown }
 
 /** Returns the signed-in account and the acting profile, which own a new write; null when no profile acts. */
 export function getWriteOwner(): WriteOwner | null {
-  const account = $user.get()?.user_id
-  const profile = $profile.get()?.profile_id
-  return account && profile ? { account, profile } : null
+  const accountId = $user.get()?.user_id
+  const profileId = $profile.get()?.profile_id
+  return accountId && profileId ? { accountId, profileId } : null
 }

@@ -30,7 +30,7 @@ export interface ReadyPlayerState {
   episode: Episode | null
   stream: StreamInfo
   /** Position to resume at, and duration of the video when that position was saved. The duration is 0 if unknown. */
-  start: { positionSeconds: number; durationSeconds: number }
+  startPosition: { positionSeconds: number; durationSeconds: number }
 }
 export type PlayerState =
   | { status: 'pending' }
@@ -209,7 +209,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
         media,
         episode: null,
         stream,
-        start: createStartPosition(latest),
+        startPosition: createStartPosition(latest),
       }
     }
     const episodeRef =
@@ -237,7 +237,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
       media,
       episode,
       stream,
-      start: createStartPosition(requestedProgress),
+      startPosition: createStartPosition(requestedProgress),
     }
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return nothingState

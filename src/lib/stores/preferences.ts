@@ -13,12 +13,12 @@ import { getWriteOwner } from './pending-writes.ts'
 export async function saveAccountPreferences(preferences: Partial<User['preferences']>): Promise<void> {
   const owner = getWriteOwner()
   await sendOrQueueWrite({ kind: 'user', preferences })
-  if (owner) applyAccountPreferences(owner.account, preferences)
+  if (owner) applyAccountPreferences(owner.accountId, preferences)
 }
 
 /** Saves preferences of the acting profile. Throws `ApiError` when the server rejects the change. */
 export async function saveProfilePreferences(preferences: Partial<Profile['preferences']>): Promise<void> {
   const owner = getWriteOwner()
   await sendOrQueueWrite({ kind: 'profile', preferences })
-  if (owner) applyProfilePreferences(owner.profile, preferences)
+  if (owner) applyProfilePreferences(owner.profileId, preferences)
 }

@@ -4,7 +4,7 @@
  */
 import { callApi } from '../client/call.ts'
 import { getProfileSession } from '../client/profile-session.ts'
-import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
+import { deleteReadCaches, pendingProfileLeave } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 import {
@@ -15,7 +15,7 @@ import {
   lockProfilesExcept,
   selectProfile,
 } from './profile.ts'
-import { sendLeave } from './send-leave.ts'
+import { sendProfileLeave } from './send-leave.ts'
 import { shareRunningCall } from './share-running-call.ts'
 
 /** Replaces a profile in `$profiles`, or adds it. */
@@ -46,7 +46,7 @@ export const isOpenAdultProfile = (profile: Profile) => !profile.restricted && !
 /** True from the time when the profile picker leaves the acting profile until the picker closes. */
 let hasLeftProfile = false
 export const isProfileLeft = () => hasLeftProfile
-export function forgetLeavingProfile(): void {
+export function resetHasLeftProfile(): void {
   hasLeftProfile = false
 }
 
@@ -57,7 +57,7 @@ let leaveRequest: Promise<unknown> = Promise.resolve()
  * request to leave that reaches the server after the unlock would end the unlock, and the group of profiles that watch
  * together.
  */
-export const waitUntilLeft = () => leaveRequest
+export const waitUntilProfileLeft = () => leaveRequest
 
 /**
  * Ends the unlock of the acting profile on this device, so that every locked profile needs its PIN again. Also ends the
@@ -67,7 +67,7 @@ export function leaveProfile(): void {
   hasLeftProfile = true
   lockProfilesExcept(null)
   $groupIds.set([])
-  leaveRequest = sendLeave().catch(pendingLeave.set)
+  leaveRequest = sendProfileLeave().catch(pendingProfileLeave.set)
 }
 
 /**
@@ -138,9 +138,9 @@ export async function unlockProfile(
   profileId: string,
   secret: { pin: string } | { password: string },
 ): Promise<void> {
-  await waitUntilLeft()
+  await waitUntilProfileLeft()
   await callApi(calls.unlockProfile, { params: { id: profileId }, body: secret })
-  pendingLeave.clear()
+  pendingProfileLeave.clear()
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   if (profile) storeProfile({ ...profile, unlocked: true })
 }

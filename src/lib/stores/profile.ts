@@ -8,7 +8,7 @@ import {
   deleteReadCaches,
   EXIT_PIN_LOCK,
   loadStoredUser,
-  pendingLeave,
+  pendingProfileLeave,
   storeProfileId,
 } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
@@ -45,12 +45,12 @@ $groupIds.listen((groupIds, previousGroupIds) => {
 
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
-  if (pendingLeave.get()) {
+  if (pendingProfileLeave.get()) {
     // In the list that the boot script requested, the profile that was left may still be unlocked.
     discardBootReads()
     await import('./send-leave.ts')
-      .then(({ sendLeave }) => sendLeave())
-      .then(pendingLeave.clear, () => {
+      .then(({ sendProfileLeave: sendLeave }) => sendLeave())
+      .then(pendingProfileLeave.clear, () => {
         // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
       })
   }

@@ -18,9 +18,9 @@ export interface PlaybackPosition {
   season?: number | undefined
   episode?: number | undefined
   /** Position in seconds. */
-  progress: number
+  positionSeconds: number
   /** Duration of the video in seconds. */
-  duration: number
+  durationSeconds: number
   played?: PlayedTime[]
 }
 
@@ -30,7 +30,7 @@ export interface PlaybackPosition {
  * With `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
-  { title, season, episode, progress, duration, played }: PlaybackPosition,
+  { title, season, episode, positionSeconds: progress, durationSeconds: duration, played }: PlaybackPosition,
   isPageClosing = false,
 ): Promise<ViewingTime | undefined> {
   const profile = $profile.get()

@@ -78,15 +78,15 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
   const params = { id: getActingProfileId(), type, mediaId: id }
   const restoreRule = (rule: NoticeRule) =>
-    changeNotices(() => callApi(noticeCalls.setNoticeRule, { params, body: { rule, keep_unseen: true } }))
-  await changeNotices(async () => {
+    runNoticeAction(() => callApi(noticeCalls.setNoticeRule, { params, body: { rule, keep_unseen: true } }))
+  await runNoticeAction(async () => {
     const { previous_rule } = await callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } })
     showToast(isMuted ? 'header:muted' : 'header:unmuted', { undo: () => void restoreRule(previous_rule) })
   })
 }
 
 /** Runs an action that changes the notices of a title, and reloads the notices. */
-async function changeNotices(action: () => Promise<unknown>): Promise<void> {
+async function runNoticeAction(action: () => Promise<unknown>): Promise<void> {
   await runSettingAction(action)
   refetch(
     noticeCalls.listNoticeRules,

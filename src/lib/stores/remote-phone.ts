@@ -46,7 +46,7 @@ const renewPairing = (pairingId: string) =>
 
 /** Sends a key to the television. Returns false on failure. A key that was not sent is not sent again. */
 export const sendCommand = (command: RemoteCommand): Promise<boolean> =>
-  queueSend((pairingId) =>
+  queueRequest((pairingId) =>
     callApi(remote.sendRemoteCommand, { params: { pairing: pairingId }, body: { command } }),
   )
 
@@ -60,16 +60,18 @@ export function repeatCommand(command: RemoteCommand): void {
 
 /** Sends a text to the focused field of the television. Returns false when it was not sent. */
 export const sendText = (text: string): Promise<boolean> =>
-  queueSend((pairingId) => callApi(remote.sendRemoteText, { params: { pairing: pairingId }, body: { text } }))
+  queueRequest((pairingId) =>
+    callApi(remote.sendRemoteText, { params: { pairing: pairingId }, body: { text } }),
+  )
 
 let unsentCount = 0
 let lastSendPromise: Promise<unknown> = Promise.resolve()
 
 /** Sends requests one after the other, because parallel requests may arrive in another order. */
-function queueSend(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
+function queueRequest(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
   unsentCount += 1
   const sendPromise = lastSendPromise
-    .then(() => sendSafely(sendRequest))
+    .then(() => trySendRequest(sendRequest))
     .finally(() => {
       unsentCount -= 1
     })
@@ -93,7 +95,7 @@ function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.
       closePairing({ status: 'ended', reason: reason ? 'locked-profile' : 'ended' })
   })
   const renewalTimer = setInterval(() => {
-    if (document.visibilityState === 'visible') void sendSafely(renewPairing)
+    if (document.visibilityState === 'visible') void trySendRequest(renewPairing)
   }, CHECK_INTERVAL_MS)
   const announceClosing = () =>
     void callApi(remote.renewPairing, {
@@ -102,7 +104,7 @@ function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.
       keepalive: true,
     }).catch(() => {})
   const renewAfterReturn = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) void sendSafely(renewPairing)
+    if (persisted) void trySendRequest(renewPairing)
   }
   addEventListener('pagehide', announceClosing)
   addEventListener('pageshow', renewAfterReturn)
@@ -123,7 +125,7 @@ function closePairing(pairingState: PhonePairingState): void {
   $phonePairing.set(pairingState)
 }
 
-async function sendSafely(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
+async function trySendRequest(sendRequest: (pairingId: string) => Promise<unknown>): Promise<boolean> {
   const pairingState = $phonePairing.get()
   if (pairingState.status !== 'paired') return false
   try {

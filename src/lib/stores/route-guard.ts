@@ -4,7 +4,7 @@ import { atom, onMount } from 'nanostores'
 import { startSession } from '../client/auth.ts'
 import { ApiError } from '../client/errors.ts'
 import { navigate } from '../client-navigation.ts'
-import { getEntryProfile } from '../history-entry.ts'
+import { getEntryProfileId } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect, localisePath, splitLocale } from '../routes.ts'
@@ -28,17 +28,17 @@ export const $routeGuard = atom<RouteGuardState>({ status: 'pending' })
 
 onMount($routeGuard, () => {
   const unsubscribers = [
-    $session.listen(({ status }) => status !== 'pending' && checkPage()),
+    $session.listen(({ status }) => status !== 'pending' && guardCurrentPage()),
     listenToHistory(() => {
       redirectTarget = null
-      checkPage()
+      guardCurrentPage()
     }),
   ]
-  document.addEventListener('astro:after-swap', checkPage)
-  checkPage()
+  document.addEventListener('astro:after-swap', guardCurrentPage)
+  guardCurrentPage()
   return () => {
     for (const unsubscribe of unsubscribers) unsubscribe()
-    document.removeEventListener('astro:after-swap', checkPage)
+    document.removeEventListener('astro:after-swap', guardCurrentPage)
   }
 })
 
@@ -46,11 +46,11 @@ onMount($routeGuard, () => {
 // profile.
 onProfileReset(() => {
   if (!isProfilePicker()) $routeGuard.set({ status: 'pending' })
-  if ($routeGuard.lc > 0) checkPage()
+  if ($routeGuard.lc > 0) guardCurrentPage()
 })
 
 const getPathWithQuery = () => location.pathname + location.search
-const checkPage = () => void applyRouteGuard().catch(setGuardFailed)
+const guardCurrentPage = () => void applyRouteGuard().catch(setGuardFailed)
 
 function setGuardFailed(error: unknown): void {
   const apiError =
@@ -101,7 +101,7 @@ async function applyRouteGuard(): Promise<void> {
   const targetSearch = targetParams.size > 0 ? `?${targetParams}` : ''
   await redirectTo(localisePath(decision.to, getCurrentLocale()) + targetSearch, {
     history: 'replace',
-    state: { profile: getEntryProfile() },
+    state: { profile: getEntryProfileId() },
   })
 }
 
@@ -118,7 +118,7 @@ export async function redirectTo(
   } finally {
     if (redirectTarget === targetPath) redirectTarget = null
     // Another navigation may have changed the URL during the redirect, so the current page must be checked.
-    if (getPathWithQuery() !== currentPath) checkPage()
+    if (getPathWithQuery() !== currentPath) guardCurrentPage()
   }
 }
 
@@ -129,13 +129,13 @@ export async function redirectTo(
 export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? getCurrentLocale()
-  const entryProfileId = getEntryProfile()
+  const entryProfileId = getEntryProfileId()
   const redirectPath = entryProfileId && entryProfileId !== profileId ? '/' : getSafeRedirect(requestedPath)
   const targetPath = localisePath(redirectPath, locale)
   storeLocale(locale)
   claimUnclaimedEntry()
   selectProfile(profileId)
-  if (targetPath === getPathWithQuery() && locale === getCurrentLocale()) checkPage()
+  if (targetPath === getPathWithQuery() && locale === getCurrentLocale()) guardCurrentPage()
   else if (locale === getCurrentLocale()) void redirectTo(targetPath)
   else {
     redirectTarget = targetPath

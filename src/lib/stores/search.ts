@@ -27,7 +27,7 @@ interface SearchState {
 export const $search = perProfile<SearchState>(() => ({ query: '', reply: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
 /** True when the search is limited to titles that can be played here. */
-export const $searchesAvailable = perProfile<boolean>(() => false)
+export const $isSearchLimitedToAvailable = perProfile<boolean>(() => false)
 /** Highest accepted severity for each filtered category of the parental guide, such as `violence-mild`. */
 export const $searchGuide = perProfile<readonly string[]>(() => [])
 const getRecentSearchesStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
@@ -73,7 +73,7 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
         q: query.trim().slice(0, 200),
         limit: LIMITS.search,
         ...(isKidsProfile && { kids: true }),
-        ...($searchesAvailable.get() && { available: true }),
+        ...($isSearchLimitedToAvailable.get() && { available: true }),
         ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
       },
     })
@@ -98,15 +98,15 @@ async function searchOffline(query: string) {
     offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), {
       profileId: profile.profile_id,
       isKidsProfile: profile.kids,
-      isAvailable: $searchesAvailable.get(),
+      isLimitedToAvailable: $isSearchLimitedToAvailable.get(),
       guideFilters: $searchGuide.get(),
     }) ?? null
   )
 }
 
 /** Turns the filter for available titles on or off, and searches again. */
-export function setSearchesAvailable(isAvailable: boolean): void {
-  $searchesAvailable.set(isAvailable)
+export function setSearchLimitedToAvailable(isLimited: boolean): void {
+  $isSearchLimitedToAvailable.set(isLimited)
   setSearchQuery($search.get().query, 0)
 }
 

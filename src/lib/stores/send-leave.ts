@@ -8,7 +8,7 @@ import { leaveProfile } from '../contract/profiles.ts'
  * because the server may not know of that choice yet. With this profile, the server requires the exit PIN for the other
  * profiles.
  */
-export const sendLeave = (): Promise<unknown> =>
+export const sendProfileLeave = (): Promise<unknown> =>
   callApi(leaveProfile, { profile: findChosenKidsProfileId() }).catch((error: ApiError) => {
     // The kids profile was deleted or has a PIN.
     if (error.status === 403) return callApi(leaveProfile, { profile: null })

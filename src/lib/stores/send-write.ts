@@ -19,7 +19,7 @@ const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 /** Sends a write for the profile that made it, even if another profile acts now. */
 export function sendWrite(
   write: WriteRequest & { tried?: boolean },
-  { profile }: WriteOwner,
+  { profileId: profile }: WriteOwner,
 ): Promise<unknown> {
   const profileParams = { id: profile }
   const removalBody = write.tried ? { repeated: true } : {}
@@ -120,12 +120,12 @@ export function showRefusedChange(profileId: string): void {
  * because browsers limit the total size of requests with `keepalive` to 64 KiB. If the page closes too early, the
  * stored changes are sent again later.
  */
-async function sendBulkChange(changes: WatchlistChange[], profile: string) {
+async function sendBulkChange(changes: WatchlistChange[], profileId: string) {
   const sendBatch = (batch: WatchlistChange[]) =>
     callApi(watchlistCalls.putWatchlistEntries, {
-      params: { id: profile },
+      params: { id: profileId },
       body: { entries: batch },
-      profile,
+      profile: profileId,
     })
   try {
     return await sendBatch(changes)
@@ -141,7 +141,7 @@ async function sendBulkChange(changes: WatchlistChange[], profile: string) {
         },
       )
     if (savedEntries.length === 0) throw error
-    if (savedEntries.length < changes.length) showRefusedChange(profile)
+    if (savedEntries.length < changes.length) showRefusedChange(profileId)
     return { results: savedEntries }
   }
 }

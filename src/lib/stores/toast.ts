@@ -9,9 +9,9 @@ export interface Toast {
   kind: 'good' | 'bad'
   undo?: () => void
 }
-export const TOAST_MS = 4_000
+export const TOAST_DURATION_MS = 4_000
 /** Display time of a message with Undo. The user needs time to read, decide and reach the button with a remote. */
-export const UNDO_TOAST_MS = 10_000
+export const UNDO_TOAST_DURATION_MS = 10_000
 
 /** A message belongs to the acting profile, because its Undo reverts a change of that profile. */
 export const $toast = perProfile<Toast | null>(() => null)

@@ -52,12 +52,12 @@ export async function markSeen(
   options: MarkOptions = {},
 ): Promise<boolean> {
   const marks = await sendMarks(scopes, options)
-  if (marks) showMarks(marks)
+  if (marks) showMarkedSeenToast(marks)
   return marks !== null
 }
 
 /** Shows how many viewings were added, with Undo. */
-export function showMarks({ writes, viewingCount }: SentMarks): void {
+export function showMarkedSeenToast({ writes, viewingCount }: SentMarks): void {
   if (viewingCount === 0) showToast('common:alreadySeen')
   else
     showToast('common:markedSeen', {

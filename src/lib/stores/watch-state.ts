@@ -5,7 +5,7 @@
 import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
 import { $profile } from './profile.ts'
 import { showToast } from './toast.ts'
-import { $watchlistEntries, changeEntry, type TitleRef } from './watchlist.ts'
+import { $watchlistEntries, changeWatchlistEntry, type TitleRef } from './watchlist.ts'
 
 /** Sets the watch state of a title. Undo of a completion restores `entry`, the displayed entry of the title. */
 export async function setWatchState(
@@ -16,14 +16,15 @@ export async function setWatchState(
   if (!$profile.get()) return
   if (state === 'completed') {
     await completeTitles([{ ...entry, type: title.type, media_id: title.id }])
-  } else if (await changeEntry(title, { in_watchlist: true, state })) showToast('mylist:stateUpdated')
+  } else if (await changeWatchlistEntry(title, { in_watchlist: true, state }))
+    showToast('mylist:stateUpdated')
 }
 
 type CompletedTitle = Pick<WatchlistEntry, 'type' | 'media_id'> & Partial<WatchlistEntry>
 
 /** Completes titles. Returns false when the server rejected the change. */
 export async function completeTitles(titles: readonly CompletedTitle[]): Promise<boolean> {
-  const { sendMarks, showMarks, undoEdits } = await import('./viewings.ts')
+  const { sendMarks, showMarkedSeenToast: showMarks, undoEdits } = await import('./viewings.ts')
   const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
   if (!marks) return false
   const { writes, viewingCount, isPending } = marks

@@ -68,7 +68,7 @@ export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
 }
 
 /** Sends a change and displays it immediately. Returns false on failure. */
-export async function changeEntry(title: TitleRef, body: WatchlistEntryBody): Promise<boolean> {
+export async function changeWatchlistEntry(title: TitleRef, body: WatchlistEntryBody): Promise<boolean> {
   const titleKey = buildTitleKey(title)
   $optimisticChanges.setKey(titleKey, body)
   try {
@@ -115,7 +115,7 @@ export async function setInWatchlist(
   const previousEntry = $watchlistEntries.get()[buildTitleKey(title)] ?? {}
   const undoValues = isInWatchlist ? {} : getRestorableValues(previousEntry)
   const canUndo = !isInWatchlist || previousEntry.in_watchlist === false
-  const isSaved = await changeEntry(title, { in_watchlist: isInWatchlist, ...restoredValues })
+  const isSaved = await changeWatchlistEntry(title, { in_watchlist: isInWatchlist, ...restoredValues })
   if (isSaved)
     showToast(
       isInWatchlist ? 'common:added' : 'common:removed',

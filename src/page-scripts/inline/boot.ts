@@ -3,7 +3,7 @@
  * redirects to the language of the visitor. It also sends the first API requests while the code of the islands is
  * loading.
  */
-import { isForeignEntry } from '../../lib/history-entry.ts'
+import { isEntryOfOtherProfile } from '../../lib/history-entry.ts'
 import { getLocalePrefix } from '../../lib/i18n/locale-prefix.ts'
 import type { Locale } from '../../lib/i18n/locales.ts'
 import { readActingProfileId, writeStorage } from '../../lib/storage.ts'
@@ -30,7 +30,7 @@ function startPage(): void {
   writeStorage('localStorage', LOCALE_KEY, locale)
   // The history state contains the profile that opened the entry. The redirect to the locale loses this state,
   // so this check comes before the redirect.
-  if (isForeignEntry(readActingProfileId()) && replaceForeignHistoryEntry(locale)) return
+  if (isEntryOfOtherProfile(readActingProfileId()) && replaceEntryOfOtherProfile(locale)) return
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()
   reloadWhenCodeIsStale()
@@ -70,7 +70,7 @@ function createSkeletonSignal(): [Promise<void>, () => void] {
  * navigation, src/lib/stores/history-entries.ts does the same. Returns false if the entry already is the home
  * page. The home page can stay, because it has sent no request for the other profile yet.
  */
-function replaceForeignHistoryEntry(locale: Locale): boolean {
+function replaceEntryOfOtherProfile(locale: Locale): boolean {
   // Clears the state of the entry. With that state, the page would be replaced again and again.
   history.replaceState(null, '')
   const homePath = `${getLocalePrefix(locale)}/`

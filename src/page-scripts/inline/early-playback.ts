@@ -6,7 +6,7 @@
  * checks what the profile may watch. Islands wait for the first frame or for a timeout, because on slow
  * devices their code would delay the frame.
  */
-import { isForeignEntry } from '../../lib/history-entry.ts'
+import { isEntryOfOtherProfile } from '../../lib/history-entry.ts'
 import {
   canPlayNatively,
   readDeliveryOptions,
@@ -22,7 +22,7 @@ import {
 import { choosePlayableSource } from '../../lib/rules/player-quality.ts'
 import { readActingProfileId } from '../../lib/storage.ts'
 import { buildTitleUrl, lookUpStream, provideReads, type RefreshReply } from './early-reads.ts'
-import { playVideo, wait } from './early-video.ts'
+import { playVideo, waitForDelay } from './early-video.ts'
 import { refreshSession } from './first-reads.ts'
 import { detectLocale, getPageLocale } from './locale-redirect.ts'
 
@@ -38,7 +38,7 @@ function startEarlyPlayback(): EarlyPlayback | null {
   if (window.__boot) return null
   const request = parsePlaybackRequest(location.search)
   // If another profile opened the history entry, the boot script replaces it, so nothing is played here.
-  if (!request || !isPlaybackRequestComplete(request) || isForeignEntry(readActingProfileId())) {
+  if (!request || !isPlaybackRequestComplete(request) || isEntryOfOtherProfile(readActingProfileId())) {
     void runDeferredScripts()
     return null
   }
@@ -50,13 +50,13 @@ function startEarlyPlayback(): EarlyPlayback | null {
     response.ok ? (response.json() as Promise<RefreshReply>) : null,
   )
   const playbackStart = refreshReply.then(requirePlaybackStart)
-  const scriptsTimeout = wait(SCRIPTS_TIMEOUT_MS)
+  const scriptsTimeout = waitForDelay(SCRIPTS_TIMEOUT_MS)
   const reads: EarlyPlayback['reads'] = {}
   const firstFrame = playbackStart
     .then((tokens) => playVideoEarly(request, tokens, reads, scriptsTimeout))
     .catch(() => false)
   const scriptPermission = Promise.race([firstFrame, scriptsTimeout])
-  void Promise.race([firstFrame, wait(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
+  void Promise.race([firstFrame, waitForDelay(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
   const titleResponse = playbackStart.then(({ watch }) =>
     provideReads(reads, request, watch, scriptPermission),
   )

@@ -8,7 +8,7 @@ import { loadStoredVolume } from '../../lib/stored-volume.ts'
  */
 const FRAME_TIMEOUT_MS = 200
 
-export const wait = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
+export const waitForDelay = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
 
 interface SavedProgress {
   progress: number
@@ -68,7 +68,7 @@ async function waitForFrame(video: HTMLVideoElement): Promise<boolean> {
   if (hasLoaded)
     await Promise.race([
       new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)),
-      wait(FRAME_TIMEOUT_MS),
+      waitForDelay(FRAME_TIMEOUT_MS),
     ])
   return hasLoaded
 }

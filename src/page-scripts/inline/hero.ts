@@ -4,7 +4,7 @@
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../../lib/rules/home-hero.ts'
+import { getCurrentDayNumber, getTitleOfTheDay, type StoredHero } from '../../lib/rules/home-hero.ts'
 import { readActingProfileId, readStoredJson } from '../../lib/storage.ts'
 import { HOME_HERO_KEY } from '../../lib/storage-keys.ts'
 import { drawFirstRow } from './first-row.ts'
@@ -51,7 +51,7 @@ export function showHeroOfTitles(
 export function showStoredHero(boot: BootData, isKids: boolean): void {
   const storedHero = readStoredJson(HOME_HERO_KEY) as StoredHero<MediaCard> | null
   if (boot.heroTitles || storedHero?.profile !== readActingProfileId()) return
-  if (storedHero.kids !== isKids || storedHero.day !== getCurrentDay()) return
+  if (storedHero.kids !== isKids || storedHero.day !== getCurrentDayNumber()) return
   boot.heroTitles = [storedHero.media]
   showHero(storedHero.media, document)
   if (storedHero.row) drawFirstRow(boot, storedHero.row)

@@ -14,9 +14,9 @@ export interface AdminTestServer {
   server: TestServer
   admin: TestClient
   /** Account ID of the administrator. */
-  adminId: string
+  adminAccountId: string
   /** ID of the administrator's main profile. */
-  mainId: string
+  mainProfileId: string
   /** The data folder (DATA_DIR). */
   folder: string
   /** Resolves when the job worker of this process runs no job. */
@@ -57,8 +57,8 @@ export async function startAdminTestServer({
   return {
     server,
     admin,
-    adminId: account.account_id,
-    mainId,
+    adminAccountId: account.account_id,
+    mainProfileId: mainId,
     folder: dataFolder,
     waitForIdleWorker,
     waitForJob: async ({ body }) => {

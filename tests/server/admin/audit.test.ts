@@ -44,7 +44,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect(failedEvents).toHaveLength(1)
     expect(failedEvents[0]).toMatchObject({ action: 'login', actor: { email: 'bob@example.com' } })
     expect((await listEvents('&search=BOB')).map((event) => event.action)).toEqual(['login', 'login'])
-    expect((await listEvents(`&user=${service.adminId}&action=login`)).length).toBe(1)
+    expect((await listEvents(`&user=${service.adminAccountId}&action=login`)).length).toBe(1)
     const [lastEvent] = allEvents
     const toQuery = (timeMs: number) => encodeURIComponent(new Date(timeMs).toISOString())
     const lastEventMs = Date.parse(lastEvent?.at ?? '')

@@ -22,7 +22,7 @@ let postgres: TestPostgres
 let service: AdminTestServer
 beforeAll(async () => {
   postgres = await startPostgres()
-  const databaseUrl = postgres.url('postgres')
+  const databaseUrl = postgres.getUrl('postgres')
   service = await startAdminTestServer({
     database: openPostgresDatabase({ url: databaseUrl, searchFolder: ':memory:' }),
     env: { DATABASE_URL: databaseUrl },
@@ -37,7 +37,7 @@ it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not 
   const dumpPath = join(service.folder, 'backups', 'marquee-20260101T000000000Z-migration.dump')
   vi.stubEnv('PATH', service.folder)
   try {
-    expect(await dumpPostgresIfPossible(postgres.url('postgres'), dumpPath)).toBe(false)
+    expect(await dumpPostgresIfPossible(postgres.getUrl('postgres'), dumpPath)).toBe(false)
   } finally {
     vi.unstubAllEnvs()
   }
@@ -59,11 +59,11 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   const backupPath = join(folder, 'backups', body.results[0].file)
 
   await addMovies(service, [createMovieRecord(1)])
-  const databaseUrl = postgres.url('postgres')
+  const databaseUrl = postgres.getUrl('postgres')
   const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder }
   const restoreBackup = (dumpPath: string) =>
     runCommand(process.execPath, ['scripts/restore.ts', dumpPath], { env })
-  const rejectsRestore = (dumpPath: string, message: string) =>
+  const expectRestoreRejected = (dumpPath: string, message: string) =>
     expect(restoreBackup(dumpPath)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining(message),
@@ -79,7 +79,7 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   }
   const countTitles = async () => (await runSql('select title_id from title')).length
   expect(statSync(backupPath).mode & 0o777).toBe(0o600)
-  await rejectsRestore(backupPath, 'A running server uses the database')
+  await expectRestoreRejected(backupPath, 'A running server uses the database')
 
   await server.database.close()
   const badPath = join(folder, 'bad.dump')
@@ -103,14 +103,14 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   const futurePath = join(folder, 'future.dump')
   await dumpPostgres(databaseUrl, futurePath)
   await expect(dumpPostgres(databaseUrl, futurePath)).rejects.toThrow('exists already')
-  await rejectsRestore(futurePath, 'newer Marquee')
+  await expectRestoreRejected(futurePath, 'newer Marquee')
   await runSql("delete from kysely_migration where name = '9999_future'")
   const emptyPath = join(folder, 'empty', 'empty.dump')
   await runSql('create database empty template postgres')
-  const emptyUrl = postgres.url('empty')
+  const emptyUrl = postgres.getUrl('empty')
   await runCommand('psql', ['--quiet', `--dbname=${emptyUrl}`, '--command=truncate account cascade'])
   await dumpPostgres(emptyUrl, emptyPath)
-  await rejectsRestore(emptyPath, 'it holds no account')
+  await expectRestoreRejected(emptyPath, 'it holds no account')
 
   // A later version may have added a table that refers to a table of the backup. The restore must remove the added
   // table.
@@ -152,6 +152,6 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   const selectPreviousSchemas = () =>
     runSql("select nspname from pg_namespace where nspname like 'before_restore%' order by nspname")
   const previousSchemas = await selectPreviousSchemas()
-  await rejectsRestore(constantPath, 'violates check constraint')
+  await expectRestoreRejected(constantPath, 'violates check constraint')
   expect(await selectPreviousSchemas()).toEqual(previousSchemas)
 }, 120_000)

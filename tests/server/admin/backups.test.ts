@@ -79,14 +79,14 @@ it('a backup contains every transaction that was acknowledged before the backup 
   ).toBeGreaterThan(20)
 
   const backupDatabase = new DatabaseSync(service.getBackupPath(backupName), { readOnly: true })
-  const countRows = (tableName: string) =>
+  const summariseTable = (tableName: string) =>
     backupDatabase.prepare(`select count(*) as n, max(n) as last from ${tableName}`).get()
-  const [firstTableSummary, secondTableCounts] = [countRows('one'), countRows('two')] as {
+  const [firstTableSummary, secondTableSummary] = [summariseTable('one'), summariseTable('two')] as {
     n: number
     last: number
   }[]
   backupDatabase.close()
-  expect(firstTableSummary).toEqual(secondTableCounts)
+  expect(firstTableSummary).toEqual(secondTableSummary)
   expect(firstTableSummary?.n).toBe(firstTableSummary?.last)
   expect(firstTableSummary?.n).toBeGreaterThanOrEqual(
     acknowledged.filter((writtenAtMs) => writtenAtMs < backupStartedAtMs).length,

@@ -112,7 +112,7 @@ describe('catalogue imports', () => {
       runCommandLineImport(server.deps, {
         importer: 'demo',
         options: importOptions,
-        abort: new AbortController(),
+        abortController: new AbortController(),
         onProgress: () => {},
       })
     const loadNewestImport = async () => (await admin.get('/api/admin/imports?limit=1')).body.results[0]
@@ -131,7 +131,7 @@ describe('catalogue imports', () => {
       runCommandLineImport(server.deps, {
         importer: 'imdb',
         options: { folder: '/no/such/folder' },
-        abort: new AbortController(),
+        abortController: new AbortController(),
         onProgress: () => {},
       }),
     ).rejects.toThrow('/no/such/folder does not exist')

@@ -31,7 +31,7 @@ const loadWarnings = async () =>
   )
 
 /** Starts an integrity check, waits until the check has finished, and returns its job. */
-async function runCheck() {
+async function runIntegrityCheck() {
   await startSystemJob(service.server.deps, 'integrity_check')
   await service.waitForIdleWorker()
   return (await service.admin.get('/api/jobs?kind=integrity_check')).body.results[0]
@@ -71,11 +71,11 @@ it('the overview shows a warning after a check that finds damage, until a later 
     .get()
   const intactPage = replacePage(databasePath, Number(rootPageRow?.['rootpage']), Buffer.alloc(PAGE_BYTES))
   expect(await checkIntegrity(databasePath)).not.toBeNull()
-  expect(await runCheck()).toMatchObject({ status: 'failed', message: 'database_damaged' })
+  expect(await runIntegrityCheck()).toMatchObject({ status: 'failed', message: 'database_damaged' })
   expect(service.server.logLines.join()).toContain('the database is damaged')
   expect(await loadWarnings()).toEqual(['database_damaged'])
   replacePage(databasePath, Number(rootPageRow?.['rootpage']), intactPage)
   service.server.advanceClock(1_000)
-  expect(await runCheck()).toMatchObject({ status: 'done' })
+  expect(await runIntegrityCheck()).toMatchObject({ status: 'done' })
   expect(await loadWarnings()).toEqual([])
 })

@@ -32,7 +32,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   })
 
   it('counts accounts, titles, viewings, jobs and storage', async () => {
-    const { server, admin, mainId } = service
+    const { server, admin, mainProfileId: mainId } = service
     const seriesRecord = createMovieRecord(3, {
       type: 'tv',
       seasons: [{ season_number: 1, episodes: [{ episode_number: 1 }, { episode_number: 2 }] }],

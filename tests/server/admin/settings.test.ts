@@ -71,12 +71,12 @@ describe('settings', () => {
   it('an invitation without its own number of days is valid for the number of days in the settings', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'invitation_days', value: 2 })
-    const getValidDays = async (invitation: object) => {
+    const inviteAndGetValidDays = async (invitation: object) => {
       const { body } = await admin.post('/api/auth/register/invite', invitation)
       return Math.round((Date.parse(body.expires_at) - server.deps.now()) / 86_400_000)
     }
-    expect(await getValidDays({})).toBe(2)
-    expect(await getValidDays({ expires_in_days: 14 })).toBe(14)
+    expect(await inviteAndGetValidDays({})).toBe(2)
+    expect(await inviteAndGetValidDays({ expires_in_days: 14 })).toBe(14)
   })
 
   it('logs the SQL of queries slower than slow_query_ms, without parameter values', async () => {

@@ -41,11 +41,11 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       { source: 'tmdb' },
     )
   /**
-   * Number of imports by `importAgain`. Each import contains a new keyword with this number, so that the import has a
+   * Number of imports by `reimportMovie`. Each import contains a new keyword with this number, so that the import has a
    * change to store.
    */
   let revisionCount = 0
-  const importAgain = (fields: Partial<TitleRecord> = {}) =>
+  const reimportMovie = (fields: Partial<TitleRecord> = {}) =>
     importRecords([{ ...MOVIE_RECORD, ...fields, keywords: [`revision ${++revisionCount}`] }])
   const loadTitle = async () => (await service.admin.get(`/api/admin/titles/${titleId}`)).body
   const editTitle = (titleEdit: object) => service.admin.put(`/api/admin/titles/${titleId}`, titleEdit)
@@ -146,7 +146,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       expect(readField(await loadTitle())).toEqual(importedValue)
       const reply = await editTitle(titleEdit)
       expect([reply.status, readField(reply.body), reply.body.edited]).toEqual([200, editedValue, [field]])
-      expect((await importAgain()).changed).toBe(1)
+      expect((await reimportMovie()).changed).toBe(1)
       expect(readField(await loadTitle())).toEqual(editedValue)
       const { body } = await undoEdit(field)
       expect([readField(body), body.edited]).toEqual([importedValue, []])
@@ -157,11 +157,11 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   it('undoing an edit restores the value of the latest import, not of the first import', async () => {
     await editTitle({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
     const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
-    await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
+    await reimportMovie({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
     expect(getText((await loadTitle()).titles, 'en')).toBe('Mine')
     expect(getText((await undoEdit('title_en')).body.titles, 'en')).toBe('Lantern One')
     expect((await undoEdit('trailer')).body.trailer).toBe('https://www.youtube.com/watch?v=second01')
-    await importAgain()
+    await reimportMovie()
   })
 
   it('shows an edited title and overview on the title page, in lists and in search', async () => {
@@ -182,21 +182,21 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     const loadSvg = async (path: string) => (await loadImage(path)).text()
 
     it('have another path after an edit of the title or the genres, and after this edit is undone', async () => {
-      const loadPaths = async () => {
+      const loadImagePaths = async () => {
         const { body } = await service.admin.get(`/api/movies/${titleId}`)
         return { poster: body.poster_path as string, backdrop: body.backdrop_path as string }
       }
       await editTitle({ poster: null })
-      const formerPaths = await loadPaths()
+      const formerPaths = await loadImagePaths()
       expect(await loadSvg(formerPaths.poster)).toMatch(/>Lantern/i)
       service.server.advanceClock(1_000)
       await editTitle({ titles: [{ lang: 'en', text: 'Quokka Nights' }], genres: [27] })
-      const editedPaths = await loadPaths()
+      const editedPaths = await loadImagePaths()
       expect(await loadSvg(editedPaths.poster)).toMatch(/>Quokka/i)
       expect(editedPaths.backdrop).not.toBe(formerPaths.backdrop)
       service.server.advanceClock(1_000)
       await undoEdit('title_en')
-      expect(await loadSvg((await loadPaths()).poster)).toMatch(/>Lantern/i)
+      expect(await loadSvg((await loadImagePaths()).poster)).toMatch(/>Lantern/i)
     })
 
     it('of an episode have another path after an edit of the series', async () => {
@@ -206,18 +206,18 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       })
       const [seriesId] = await addMovies(service, [series])
       const season = (await service.admin.get(`/api/series/${seriesId}`)).body.seasons[0]
-      const loadPath = async () =>
+      const loadStillPath = async () =>
         (await service.admin.get(`/api/seasons/${season.id}/episodes`)).body.results[0].still_path as string
-      const formerPath = await loadPath()
+      const formerPath = await loadStillPath()
       expect((await loadImage(formerPath)).status).toBe(200)
       service.server.advanceClock(1_000)
       await service.admin.put(`/api/admin/titles/${seriesId}`, { genres: [35] })
-      expect(await loadPath()).not.toBe(formerPath)
-      expect((await loadImage(await loadPath())).status).toBe(200)
+      expect(await loadStillPath()).not.toBe(formerPath)
+      expect((await loadImage(await loadStillPath())).status).toBe(200)
     })
 
     it('of a person have another path after the person was renamed', async () => {
-      const importActor = (name: string) => importAgain({ cast: [{ person: { name, tmdb_id: 900 } }] })
+      const importActor = (name: string) => reimportMovie({ cast: [{ person: { name, tmdb_id: 900 } }] })
       const loadPath = async () => {
         const { cast } = (await service.admin.get(`/api/movies/${titleId}`)).body
         const { body } = await service.admin.get(`/api/actors/${cast[0].actor_id}`)
@@ -229,19 +229,19 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       expect(await loadSvg(formerPath)).toContain('>A<')
       await importActor('Zoe')
       expect(await loadSvg(await loadPath())).toContain('>Z<')
-      await importAgain()
+      await reimportMovie()
     })
   })
 
   it('an import finds a title by the imported IMDb and TMDB ids after both ids were edited', async () => {
     await editTitle({ imdb_id: 'tt7654321', tmdb_id: 999 })
-    expect(await importAgain()).toMatchObject({ added: 0, changed: 1, skipped: 0 })
+    expect(await reimportMovie()).toMatchObject({ added: 0, changed: 1, skipped: 0 })
     expect(await loadTitle()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
   })
 
   it('refuses an id of another title, unknown genres, a trailer URL without https and repeated languages', async () => {
     const otherImdbId = createMovieRecord(2).imdb_id
-    for (const [change, field] of [
+    for (const [titleEdit, field] of [
       [{ imdb_id: otherImdbId }, 'imdb_id'],
       [{ tmdb_id: 502 }, 'tmdb_id'],
       [{ genres: [10_759] }, 'genres'],
@@ -257,8 +257,8 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         'titles',
       ],
     ] as const) {
-      const { status, body } = await editTitle(change)
-      expect([change, status, Object.keys(body.errors)]).toEqual([change, 422, [field]])
+      const { status, body } = await editTitle(titleEdit)
+      expect([titleEdit, status, Object.keys(body.errors)]).toEqual([titleEdit, 422, [field]])
     }
     expect((await loadTitle()).edited).toEqual([])
   })
@@ -276,7 +276,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       expect(results.map(({ lang }: { lang: string }) => lang)).toEqual([null, 'fr'])
       expect(results[0].path).toMatch(/^\/art\/poster\/.*\/best\.jpg$/)
       expect((await editTitle({ poster: results[0].path })).body.poster_path).toMatch(/\/best\.jpg$/)
-      await importAgain()
+      await reimportMovie()
       expect((await loadTitle()).poster_path).toMatch(/\/best\.jpg$/)
       expect((await editTitle({ poster: null })).body.poster_path).toMatch(/^\/drawn\//)
       expect((await editTitle({ poster: results[0].path.replace('best', 'worst') })).status).toBe(422)
@@ -301,7 +301,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
         'Mine',
       ])
       expect((await service.admin.get('/api/admin/audit?action=title_refresh')).body.results).toHaveLength(1)
-      await importAgain()
+      await reimportMovie()
     })
 
     it('rejects a refresh with 409 when TMDB does not have the title or no token is configured', async () => {

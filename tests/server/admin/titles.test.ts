@@ -146,21 +146,21 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
 
   it('when titles are published or hidden, the reply and the audit log contain only the titles whose state has changed', async () => {
     const { admin } = service
-    const changePublished = async (ids: (string | undefined)[], published: boolean) =>
+    const setTitlesPublished = async (ids: (string | undefined)[], published: boolean) =>
       (await admin.post('/api/admin/titles/publish', { ids, published })).body
     const countAuditEvents = async (action: string) =>
       (await admin.get(`/api/admin/audit?action=${action}`)).body.total_results
     const [firstId, secondId] = titleIds
-    await changePublished([firstId], false)
-    await changePublished([secondId], true)
+    await setTitlesPublished([firstId], false)
+    await setTitlesPublished([secondId], true)
     const eventCounts = [await countAuditEvents('unpublish'), await countAuditEvents('publish')]
-    expect(await changePublished([firstId, secondId], false)).toEqual({ changed: [secondId], missing: [] })
-    expect(await changePublished([firstId], false)).toEqual({ changed: [], missing: [] })
-    expect(await changePublished([secondId], true)).toEqual({ changed: [secondId], missing: [] })
+    expect(await setTitlesPublished([firstId, secondId], false)).toEqual({ changed: [secondId], missing: [] })
+    expect(await setTitlesPublished([firstId], false)).toEqual({ changed: [], missing: [] })
+    expect(await setTitlesPublished([secondId], true)).toEqual({ changed: [secondId], missing: [] })
     expect([await countAuditEvents('unpublish'), await countAuditEvents('publish')]).toEqual(
       eventCounts.map((count) => count + 1),
     )
-    await changePublished(titleIds, true)
+    await setTitlesPublished(titleIds, true)
   })
 
   it('restores a deleted title with its watchlist entry and progress', async () => {
@@ -364,14 +364,14 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
         ],
       }),
     ])
-    const { body: block } = await admin.post('/api/blocklist', { type: 'movie', media_id: foreignId })
-    expect(block.label).toBe('The Bath House')
+    const { body: blockEntry } = await admin.post('/api/blocklist', { type: 'movie', media_id: foreignId })
+    expect(blockEntry.label).toBe('The Bath House')
     for (const search of ['bath', 'maison des bains', '千尋'])
       expect((await admin.get(`/api/blocklist?search=${encodeURIComponent(search)}`)).body.results).toEqual([
-        block,
+        blockEntry,
       ])
     expect((await admin.get('/api/blocklist?search=nothing')).body.results).toEqual([])
-    expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
+    expect((await admin.delete(`/api/blocklist/${blockEntry.id}`)).status).toBe(204)
   })
 
   it('a blocked actor is hidden from pages, searches and casts, and the titles stay visible', async () => {

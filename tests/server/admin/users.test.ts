@@ -46,9 +46,9 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(body).toMatchObject({ total_results: 2 })
     for (const device of body.results) expect(device.current).toBe(false)
     const endedDeviceId = body.results[0].device_id
-    expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedDeviceId}`)).status).toBe(
-      404,
-    )
+    expect(
+      (await admin.delete(`/api/admin/users/${service.adminAccountId}/devices/${endedDeviceId}`)).status,
+    ).toBe(404)
     expect((await admin.delete(`${devicesPath}/${endedDeviceId}`)).status).toBe(204)
     const statuses = [
       (await device.get('/api/auth/me')).status,
@@ -97,9 +97,9 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
   })
 
   it('records each kind of change of an account in the audit log', async () => {
-    const { admin, adminId } = service
+    const { admin, adminAccountId: adminId } = service
     const { id } = await addUser('ida@example.com')
-    const listNewActions = async (change: Record<string, unknown>) => {
+    const changeUserAndListActions = async (change: Record<string, unknown>) => {
       const path = '/api/admin/audit?limit=100'
       const { total_results: formerTotal } = (await admin.get(path)).body
       expect((await admin.put('/api/auth/user', change)).status).toBe(200)
@@ -107,16 +107,14 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
       return results.slice(0, newTotal - formerTotal).map(({ action }: { action: string }) => action)
     }
     const preferences = { title_language: 'fr' }
-    expect(await listNewActions({ user_id: id, role: 'admin' })).toEqual(['user_role'])
-    expect(await listNewActions({ user_id: id, blocked: false })).toEqual(['user_block'])
-    expect(await listNewActions({ user_id: id, preferences })).toEqual(['user_preferences'])
-    expect(await listNewActions({ user_id: id, role: 'user', blocked: true, preferences })).toEqual([
-      'user_preferences',
-      'user_block',
-      'user_role',
-    ])
-    expect(await listNewActions({ user_id: adminId, preferences })).toEqual([])
-    expect(await listNewActions({ preferences })).toEqual([])
+    expect(await changeUserAndListActions({ user_id: id, role: 'admin' })).toEqual(['user_role'])
+    expect(await changeUserAndListActions({ user_id: id, blocked: false })).toEqual(['user_block'])
+    expect(await changeUserAndListActions({ user_id: id, preferences })).toEqual(['user_preferences'])
+    expect(await changeUserAndListActions({ user_id: id, role: 'user', blocked: true, preferences })).toEqual(
+      ['user_preferences', 'user_block', 'user_role'],
+    )
+    expect(await changeUserAndListActions({ user_id: adminId, preferences })).toEqual([])
+    expect(await changeUserAndListActions({ preferences })).toEqual([])
   })
 
   it('keeps one administrator when all administrators demote, block and delete one another at the same time', async () => {
@@ -124,11 +122,11 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     const demotedAccounts = await server.database.primary
       .updateTable('account')
       .set({ role: 'user' })
-      .where('account_id', '!=', service.adminId)
+      .where('account_id', '!=', service.adminAccountId)
       .execute()
     expect(demotedAccounts.length).toBeGreaterThan(0)
     const otherAdmins = [await addUser('h1@example.com', 'admin'), await addUser('h2@example.com', 'admin')]
-    const admins = [{ id: service.adminId, device: admin }, ...otherAdmins]
+    const admins = [{ id: service.adminAccountId, device: admin }, ...otherAdmins]
     /* Every administrator demotes, blocks and deletes every administrator, including themselves. */
     await Promise.all(
       admins.flatMap(({ device }) =>

@@ -71,7 +71,7 @@ describe.each(DATABASES)('people found by a search on %s', (_, openTestDatabase)
     const loadFilter = () => loadPersonFilter(server.deps, isTitleVisible)
     const isPersonVisible = await loadFilter()
     expect(await loadFilter()).toBe(isPersonVisible)
-    const changedPeople = (await server.deps.browseIndex.loadCredits())?.changedPeople
+    const changedPeople = (await server.deps.browseIndex.loadCredits())?.changedPersonIds
     const visibleIdSet = new Set(visibleIds)
     const expectedVisibility = personIds.map((id) =>
       changedPeople?.has(id) ? undefined : visibleIdSet.has(id),
@@ -160,7 +160,7 @@ describe.each(DATABASES)('people found by a search on %s', (_, openTestDatabase)
       .where('blocked', '=', 1)
       .execute()
     expect(blockedRows.length).toBeGreaterThan(newIds.length)
-    expect([...(loadedCredits?.changedPeople ?? [])].sort()).toEqual(
+    expect([...(loadedCredits?.changedPersonIds ?? [])].sort()).toEqual(
       blockedRows.map((row) => row.person_id).sort(),
     )
   })

@@ -25,7 +25,7 @@ it('counts the rows of a RowSet after the set is copied and intersected', () => 
 it('RowSetCache deletes the least recently used row set when the cache reaches its memory limit', () => {
   const rowSetCache = new RowSetCache()
   const collectRows = vi.fn(() => new RowSet(8 * 8_000_000))
-  const findRows = (cacheKey: string) => rowSetCache.getOrCollect(cacheKey, collectRows)
+  const findRows = (cacheKey: string) => rowSetCache.getOrCollectRows(cacheKey, collectRows)
   for (const cacheKey of ['a', 'b', 'c', 'd', 'a']) findRows(cacheKey)
   expect(collectRows).toHaveBeenCalledTimes(4)
   findRows('e')

@@ -50,10 +50,10 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(status).toBe(201)
     return new URL(body.url).pathname
   }
-  const readCalendar = (path: string, headers: Record<string, string> = {}) =>
+  const requestCalendar = (path: string, headers: Record<string, string> = {}) =>
     household.server.request(path, { headers })
   const readEvents = async (path: string) => {
-    const response = await readCalendar(path)
+    const response = await requestCalendar(path)
     expect(response.status).toBe(200)
     const calendar = new ICAL.Component(ICAL.parse(await response.text()))
     return calendar.getAllSubcomponents('vevent').map((component) => {
@@ -115,7 +115,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
   it('folds lines at 75 bytes without breaking Arabic characters', async () => {
     await household.device.put(household.profilePath, { preferences: { language: 'ar' } })
     const path = await createCalendarAddress()
-    const calendarText = await (await readCalendar(path)).text()
+    const calendarText = await (await requestCalendar(path)).text()
     for (const line of calendarText.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(calendarText).not.toMatch(/[^\r]\n/)
     const events = await readEvents(path)
@@ -144,7 +144,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const firstAddress = await createCalendarAddress()
     const secondAddress = await createCalendarAddress()
     const expectNotFound = async (path: string) => {
-      const response = await readCalendar(path)
+      const response = await requestCalendar(path)
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({
         type: 'not_found',
@@ -160,7 +160,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     await primary.updateTable('account').set({ blocked: 1 }).execute()
     await expectNotFound(secondAddress)
     await primary.updateTable('account').set({ blocked: 0 }).execute()
-    expect((await readCalendar(secondAddress)).status).toBe(200)
+    expect((await requestCalendar(secondAddress)).status).toBe(200)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
     await expectNotFound(secondAddress)
     expect((await household.device.delete(feedPath, {})).status).toBe(204)
@@ -172,9 +172,9 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const token = path.split('/')[3] ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)
     expect((await household.device.get(feedPath)).body).toMatchObject({ read_at: null })
-    await readCalendar(path)
-    await readCalendar(`${path}/`)
-    await readCalendar(`/api/calendar/${token}`)
+    await requestCalendar(path)
+    await requestCalendar(`${path}/`)
+    await requestCalendar(`/api/calendar/${token}`)
     const calendarAddress = (await household.device.get(feedPath)).body
     expect(Date.parse(calendarAddress.read_at)).toBeGreaterThan(0)
     expect(JSON.stringify(calendarAddress)).not.toContain(token)
@@ -189,7 +189,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     const { device, profilePath, server } = household
     const path = await createCalendarAddress()
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)
-    expect((await readCalendar(path)).status).toBe(404)
+    expect((await requestCalendar(path)).status).toBe(404)
     expect((await device.get(feedPath)).body.created_at).toBeNull()
     const lockedPath = await createCalendarAddress()
     const otherClient = new TestClient(server)
@@ -197,7 +197,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     otherClient.profileId = device.profileId
     expect((await otherClient.post(feedPath)).body.type).toBe('profile_locked')
     expect((await otherClient.get(feedPath)).body.type).toBe('profile_locked')
-    expect((await readCalendar(lockedPath)).status).toBe(200)
+    expect((await requestCalendar(lockedPath)).status).toBe(200)
   })
 
   it('requires an adult to create and revoke the address of a kids profile', async () => {
@@ -214,23 +214,23 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
 
   it('answers 304 to a program that has the current calendar, and 429 to a program that requests the calendar too often', async () => {
     const path = await createCalendarAddress()
-    const response = await readCalendar(path)
+    const response = await requestCalendar(path)
     const etag = response.headers.get('etag') ?? ''
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
-    const unchangedResponse = await readCalendar(path, { 'If-None-Match': etag })
+    const unchangedResponse = await requestCalendar(path, { 'If-None-Match': etag })
     expect([unchangedResponse.status, await unchangedResponse.text()]).toEqual([304, ''])
     for (let requestCount = 2; requestCount < 60; requestCount += 1)
-      await readCalendar(path, { 'If-None-Match': etag })
-    const refusedResponse = await readCalendar(path)
+      await requestCalendar(path, { 'If-None-Match': etag })
+    const refusedResponse = await requestCalendar(path)
     expect(refusedResponse.status).toBe(429)
     expect(Number(refusedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     // The limit applies to the calendar, so a new address of the same calendar also returns 429. Unknown addresses
     // have a separate limit: they return 404 for 60 requests, and then 429.
-    expect((await readCalendar(await createCalendarAddress())).status).toBe(429)
+    expect((await requestCalendar(await createCalendarAddress())).status).toBe(429)
     const unknownPath = `/api/calendar/${'B'.repeat(43)}/releases.ics`
     for (let requestCount = 0; requestCount < 60; requestCount += 1)
-      expect((await readCalendar(unknownPath)).status).toBe(404)
-    expect((await readCalendar(unknownPath)).status).toBe(429)
+      expect((await requestCalendar(unknownPath)).status).toBe(404)
+    expect((await requestCalendar(unknownPath)).status).toBe(429)
   })
 })

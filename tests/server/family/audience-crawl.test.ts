@@ -1,8 +1,8 @@
 /**
- * Profiles with random limits, and groups of these profiles, call every endpoint of the API contract. `mayProfileSee`
- * in audience-world.ts decides which titles a profile may see. No response may name a hidden title, and every visible
- * title must be reachable. The environment variable AUDIENCE_ROUNDS sets the number of random households.
- * AUDIENCE_SEED sets the seed of the first household, to repeat a run.
+ * Profiles with random limits, and groups of these profiles, call every endpoint of the API contract.
+ * `canProfileSeeTitle` in audience-world.ts decides which titles a profile may see. No response may name a hidden
+ * title, and every visible title must be reachable. The environment variable AUDIENCE_ROUNDS sets the number of random
+ * households. AUDIENCE_SEED sets the seed of the first household, to repeat a run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalQuota } from '../../../server/providers/quota.ts'
@@ -16,7 +16,7 @@ import type { TestClient, TestResponse } from '../../support/test-client.ts'
 import {
   type AudienceWorld,
   createAudienceWorld,
-  listVisible,
+  listVisibleTitles,
   setRandomLimits,
   type WorldProfile,
   type WorldTitle,
@@ -108,7 +108,7 @@ function expectNoHiddenTitles(
  * Sends a GET request and returns the response. A body that is not JSON is returned as an array with the text, because
  * exports and streams are not JSON documents.
  */
-async function readPath(client: TestClient, path: string): Promise<TestResponse> {
+async function sendGetRequest(client: TestClient, path: string): Promise<TestResponse> {
   const response = await server.request(path, {
     headers: { Authorization: `Bearer ${client.accessToken}`, 'X-Profile-Id': client.profileId ?? '' },
   })
@@ -140,7 +140,7 @@ async function crawlEndpoints(
     for (const path of paths)
       for (const query of endpoint.path.includes('{') && paths.size > 1 ? queries.slice(0, 1) : queries) {
         const fullPath = query ? `${path}?${query}` : path
-        expectNoHiddenTitles(await readPath(client, fullPath), fullPath, hiddenTitles)
+        expectNoHiddenTitles(await sendGetRequest(client, fullPath), fullPath, hiddenTitles)
       }
   }
   for (const endpoint of WRITE_ENDPOINTS)
@@ -206,7 +206,7 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
         { length: profileCount },
         (_, index) => world.profiles[(firstProfileIndex + index) % 3] as WorldProfile,
       )
-      visibleTitles = listVisible(viewers, world.titles)
+      visibleTitles = listVisibleTitles(viewers, world.titles)
       await actAsProfiles(world, viewers)
     })
 
@@ -261,7 +261,9 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
 
     it('shows a parent no title outside the audience of a child when the parent reads the data of this child', async () => {
       const [child] = viewers as [WorldProfile]
-      const hiddenTitles = world.titles.filter((title) => !listVisible([child], world.titles).includes(title))
+      const hiddenTitles = world.titles.filter(
+        (title) => !listVisibleTitles([child], world.titles).includes(title),
+      )
       for (const path of [
         'watchlist',
         'viewings',
@@ -272,7 +274,7 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
         'calendar',
       ])
         expectNoHiddenTitles(
-          await readPath(world.parent, `/api/profile/${child.id}/${path}`),
+          await sendGetRequest(world.parent, `/api/profile/${child.id}/${path}`),
           path,
           hiddenTitles,
         )

@@ -237,7 +237,7 @@ async function expectSuccess(response: Promise<{ status: number; body: unknown }
 }
 
 /** Returns whether one profile may see a title, by a model that shares no code with the server. */
-export function mayProfileSee(
+export function canProfileSeeTitle(
   { kids, limits, rules }: WorldProfile,
   { marker, record }: WorldTitle,
 ): boolean {
@@ -259,5 +259,7 @@ export function mayProfileSee(
 }
 
 /** Returns the titles that all profiles of a group may see. */
-export const listVisible = (profiles: readonly WorldProfile[], titles: readonly WorldTitle[]): WorldTitle[] =>
-  titles.filter((title) => profiles.every((profile) => mayProfileSee(profile, title)))
+export const listVisibleTitles = (
+  profiles: readonly WorldProfile[],
+  titles: readonly WorldTitle[],
+): WorldTitle[] => titles.filter((title) => profiles.every((profile) => canProfileSeeTitle(profile, title)))

@@ -75,8 +75,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-async function signIn(isFirst = false): Promise<TestClient> {
-  if (isFirst) await insertTestAccount(server, 'parent@example.org')
+async function signIn(shouldCreateAccount = false): Promise<TestClient> {
+  if (shouldCreateAccount) await insertTestAccount(server, 'parent@example.org')
   const device = new TestClient(server)
   await device.login('parent@example.org')
   return device

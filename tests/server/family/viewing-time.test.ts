@@ -229,7 +229,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     ['quiet hours', { school_day_minutes: null, weekend_minutes: null }],
   ])(
     'accepts a profile with %s as proof of an adult only after the limit is removed',
-    async (_name, change) => {
+    async (_name, changedLimits) => {
       const { adult, signIn } = household
       const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
       const teen = Object.assign(await signIn(), { profileId: teenId })
@@ -237,7 +237,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
         adult.put(`/api/profile/${teenId}/viewing-limits`, { ...VIEWING_LIMITS, ...limits })
       const createProfile = () => teen.post('/api/profile', { name: 'Without limits' })
       const isRestricted = async () => (await teen.get(`/api/profile/${teenId}`)).body.restricted
-      expect((await limitProfile(change)).status).toBe(200)
+      expect((await limitProfile(changedLimits)).status).toBe(200)
       expect(await isRestricted()).toBe(true)
       const refusedReply = await createProfile()
       expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { password: ['needed'] }])
@@ -298,25 +298,28 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
         return teenId
       },
     ],
-  ])('the exit PIN is required after the deletion of a kids profile that %s', async (_name, prepare) => {
-    const { adult } = household
-    const createProfile = async (name: string) =>
-      (await adult.post('/api/profile', { name })).body.profile_id as string
-    const openProfileId = await createProfile('Open')
-    const deletedProfileId = await prepare(await createProfile('Teen'))
-    await adult.put('/api/user/family/exit-pin', { pin: '7391' })
-    const enterProfile = () =>
-      Object.assign(kid, { profileId: openProfileId }).get(
-        `/api/profile/${openProfileId}/history/movie/${title.id}`,
-      )
-    expect((await adult.delete(`/api/profile/${deletedProfileId}`)).status).toBe(204)
-    expect((await enterProfile()).body.type).toBe('profile_locked')
-    await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedProfileId).execute()
-    expect((await enterProfile()).body.type).toBe('profile_locked')
-    const unlockReply = await kid.post(`/api/profile/${openProfileId}/unlock`, { pin: '7391' })
-    expect(unlockReply.status).toBe(200)
-    expect((await enterProfile()).status).toBe(200)
-  })
+  ])(
+    'the exit PIN is required after the deletion of a kids profile that %s',
+    async (_name, prepareProfile) => {
+      const { adult } = household
+      const createProfile = async (name: string) =>
+        (await adult.post('/api/profile', { name })).body.profile_id as string
+      const openProfileId = await createProfile('Open')
+      const deletedProfileId = await prepareProfile(await createProfile('Teen'))
+      await adult.put('/api/user/family/exit-pin', { pin: '7391' })
+      const enterProfile = () =>
+        Object.assign(kid, { profileId: openProfileId }).get(
+          `/api/profile/${openProfileId}/history/movie/${title.id}`,
+        )
+      expect((await adult.delete(`/api/profile/${deletedProfileId}`)).status).toBe(204)
+      expect((await enterProfile()).body.type).toBe('profile_locked')
+      await server.database.primary.deleteFrom('profile').where('profile_id', '=', deletedProfileId).execute()
+      expect((await enterProfile()).body.type).toBe('profile_locked')
+      const unlockReply = await kid.post(`/api/profile/${openProfileId}/unlock`, { pin: '7391' })
+      expect(unlockReply.status).toBe(200)
+      expect((await enterProfile()).status).toBe(200)
+    },
+  )
 
   it('the exit PIN is required when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household

@@ -173,12 +173,12 @@ it('a stream without requests ends after a minute although the clock was set bac
 it('an account can look up streams again after a minute although the clock was set back a day', async () => {
   const server = await startTestServer()
   try {
-    const lookUp = () => limitLookupRate(server.deps, 'account')
-    for (let lookup = 0; lookup < 60; lookup++) lookUp()
-    expect(lookUp).toThrow(Problem)
+    const limitLookup = () => limitLookupRate(server.deps, 'account')
+    for (let lookup = 0; lookup < 60; lookup++) limitLookup()
+    expect(limitLookup).toThrow(Problem)
     server.advanceClock(-DAY_MS)
     server.advanceClock(61_000)
-    expect(lookUp).not.toThrow()
+    expect(limitLookup).not.toThrow()
   } finally {
     await server.close()
   }
@@ -187,7 +187,7 @@ it('an account can look up streams again after a minute although the clock was s
 it('an import counts as interrupted when its last heartbeat is minutes old or years in the future, but not hours in the future', async () => {
   const server = await startTestServer()
   try {
-    const describeImport = (heartbeatAgeMs: number) => {
+    const createImportRun = (heartbeatAgeMs: number) => {
       const row = {
         status: 'applying',
         counts: '{}',
@@ -199,9 +199,9 @@ it('an import counts as interrupted when its last heartbeat is minutes old or ye
       }
       return toImportRun(server, row as unknown as HistoryImportRun)
     }
-    expect(describeImport(-FIVE_YEARS_MS)).toMatchObject({ status: 'applied', message: 'interrupted' })
-    expect(describeImport(-DAY_MS / 2)).toMatchObject({ status: 'applying', message: null })
-    expect(describeImport(2 * 60_000)).toMatchObject({ status: 'applied', message: 'interrupted' })
+    expect(createImportRun(-FIVE_YEARS_MS)).toMatchObject({ status: 'applied', message: 'interrupted' })
+    expect(createImportRun(-DAY_MS / 2)).toMatchObject({ status: 'applying', message: null })
+    expect(createImportRun(2 * 60_000)).toMatchObject({ status: 'applied', message: 'interrupted' })
   } finally {
     await server.close()
   }

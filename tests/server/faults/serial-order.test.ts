@@ -15,9 +15,9 @@ const createWrite = (
 ): TitleWrite => ({
   id: '1',
   kind,
-  value: writtenValue,
+  writtenValue,
   reportedAtMs,
-  device: deviceIndex,
+  deviceIndex,
   startOrder,
   endOrder,
 })

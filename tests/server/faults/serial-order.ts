@@ -15,10 +15,10 @@ export type WriteKind = 'in' | 'out' | 'state' | 'favorite' | 'rate' | 'progress
 export interface TitleWrite {
   id: string
   kind: WriteKind
-  value: string
+  writtenValue: string
   /** Time of the progress report on its device, in milliseconds. */
   reportedAtMs: number
-  device: number
+  deviceIndex: number
   /**
    * `startOrder` is the sequence number of the first request, and `endOrder` is the sequence number of the
    * acknowledgement. Both devices share one sequence.
@@ -50,7 +50,9 @@ const INITIAL_STATE: TitleState = { watchlist: 'out', favorite: 'false', feedbac
 export function findPossibleStates(writes: readonly TitleWrite[], field: keyof TitleState): Set<string> {
   const fieldWrites = writes.filter((write) => WRITE_KINDS_BY_FIELD[field].includes(write.kind))
   const writesByDevice = [0, 1].map((deviceIndex) =>
-    fieldWrites.filter((write) => write.device === deviceIndex).sort((a, b) => a.startOrder - b.startOrder),
+    fieldWrites
+      .filter((write) => write.deviceIndex === deviceIndex)
+      .sort((a, b) => a.startOrder - b.startOrder),
   )
   const [firstDeviceWrites = [], secondDeviceWrites = []] = writesByDevice
   const statesByCell = new Map<string, Set<string>>([['0 0', new Set([INITIAL_STATE[field]])]])
@@ -86,9 +88,9 @@ function applyWrite(
 
 /**
  * Returns the state after the write, by a minimal model of the server's rules. Stored progress has the form
- * `value@reportedAtMs`.
+ * `writtenValue@reportedAtMs`.
  */
-function computeNextState(state: string, { kind, value, reportedAtMs }: TitleWrite): string {
+function computeNextState(state: string, { kind, writtenValue: value, reportedAtMs }: TitleWrite): string {
   if (kind === 'out') return 'out'
   if (kind === 'in' || (kind === 'favorite' && !/^(true|false)$/.test(state)))
     return state === 'out' ? 'planned' : state

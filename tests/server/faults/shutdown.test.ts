@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 it('when several SIGTERM and SIGINT signals arrive together, the server stops gracefully with exit code 0', async () => {
-  process.kill(serverProcess.pid(), 'SIGINT')
-  process.kill(serverProcess.pid(), 'SIGTERM')
+  process.kill(serverProcess.getPid(), 'SIGINT')
+  process.kill(serverProcess.getPid(), 'SIGTERM')
   expect(await serverProcess.terminate()).toBe(0)
 })

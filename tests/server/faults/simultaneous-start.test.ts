@@ -24,15 +24,15 @@ db.exec('commit')
 db.close()`
 
 it('opens a database file in WAL mode after another connection has released its locks', async () => {
-  const file = join(folder, 'marquee.db')
-  const lockHolder = new Worker(LOCK_SOURCE, { eval: true, workerData: file })
-  const hasEnded = once(lockHolder, 'exit')
+  const databasePath = join(folder, 'marquee.db')
+  const lockHolder = new Worker(LOCK_SOURCE, { eval: true, workerData: databasePath })
+  const exitPromise = once(lockHolder, 'exit')
   await once(lockHolder, 'message')
-  const connection = openSqliteConnection(file)
+  const connection = openSqliteConnection(databasePath)
   try {
     expect(connection.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
   } finally {
     connection.close()
-    await hasEnded
+    await exitPromise
   }
 })

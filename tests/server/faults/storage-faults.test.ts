@@ -122,7 +122,7 @@ describe('storage faults', () => {
   it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
     'with a %s, writes get 503 with Retry-After, and reads work as before',
     async (faultName) => {
-      const loggedCount = faultName === 'full disk' ? 1 : 0
+      const expectedLogCount = faultName === 'full disk' ? 1 : 0
       const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault
       const caller = await createWriteCaller(server)
       const movieIdsByEndpoint = new Map<Endpoint, string>()
@@ -157,7 +157,7 @@ describe('storage faults', () => {
         expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
         expect(await loadServerStatus()).toEqual({ status: 'degraded' })
         // The server logs the same fault at most once a minute.
-        expect(countLogLines('the database cannot be written')).toBe(loggedCount)
+        expect(countLogLines('the database cannot be written')).toBe(expectedLogCount)
         expect(countLogLines('request_failed')).toBe(0)
       } finally {
         await fault.end()
@@ -165,7 +165,7 @@ describe('storage faults', () => {
       await vi.waitFor(async () => expect(await loadServerStatus()).toEqual({ status: 'ok' }), {
         timeout: 8_000,
       })
-      expect(countLogLines('the database can be written again')).toBe(loggedCount)
+      expect(countLogLines('the database can be written again')).toBe(expectedLogCount)
       const { status } = await sendWrite(
         WRITE_CALLS.find(([name]) => name === 'PUT /api/profile/{id}')?.[1] as Endpoint,
         caller,
@@ -188,7 +188,7 @@ it('on a full disk, a film that was never played before still plays, and the ses
   const [fault] = listStorageFaults(mediaServer.server)
   await fault?.start()
   try {
-    const { status, body } = await mediaServer.lookupStream('movie/tt0000901')
+    const { status, body } = await mediaServer.lookUpStream('movie/tt0000901')
     expect([status, body.sources[0]?.delivery]).toEqual([200, 'transcode'])
     const watch = { type: 'movie', slug: (await adult.get('/api/movies')).body.results[0].slug }
     const refreshResponse = await adult.post('/api/auth/refresh', { watch })

@@ -43,7 +43,7 @@ it.each(DATABASES)(
       devices.map(async (device, deviceIndex) => {
         device.profileId = profileId
         device.faults = {
-          nextRandom: createSeededGenerator(deviceIndex + 7),
+          drawNumber: createSeededGenerator(deviceIndex + 7),
           requestLossRate: 0.1,
           repeatRate: 0.1,
           responseLossRate: 0.1,
@@ -62,7 +62,7 @@ it.each(DATABASES)(
           )
           expect([200, 204]).toContain(response.status)
           await Promise.all(device.pendingRepeats.splice(0))
-          writes.push({ ...write, device: deviceIndex, startOrder, endOrder: nextOrder++ })
+          writes.push({ ...write, deviceIndex, startOrder, endOrder: nextOrder++ })
         }
       }),
     )
@@ -109,7 +109,7 @@ function createRandomWrite(
   id: string,
   drawNumber: () => number,
   reportedAtMs: number,
-): Omit<TitleWrite, 'device' | 'startOrder' | 'endOrder'> & HttpWrite {
+): Omit<TitleWrite, 'deviceIndex' | 'startOrder' | 'endOrder'> & HttpWrite {
   const pickValue = <T>(values: readonly T[]) => values[Math.floor(drawNumber() * values.length)] as T
   const createPathBuilder = (suffix: string) => (profileId: string) => `/api/profile/${profileId}/${suffix}`
   const kind = pickValue(['in', 'out', 'state', 'favorite', 'rate', 'progress', 'progress', 'reset'] as const)
@@ -118,7 +118,7 @@ function createRandomWrite(
     return {
       id,
       kind,
-      value: '',
+      writtenValue: '',
       reportedAtMs,
       method: 'PUT',
       buildPath: createPathBuilder(`watchlist/movie/${id}/toggle`),
@@ -130,7 +130,7 @@ function createRandomWrite(
     return {
       id,
       kind,
-      value: watchState,
+      writtenValue: watchState,
       reportedAtMs,
       method: 'PUT',
       buildPath: createPathBuilder(`watchlist/movie/${id}/state/${watchState}`),
@@ -143,7 +143,7 @@ function createRandomWrite(
     return {
       id,
       kind,
-      value: String(isFavorite),
+      writtenValue: String(isFavorite),
       reportedAtMs,
       method: 'PUT',
       buildPath,
@@ -156,7 +156,7 @@ function createRandomWrite(
     return {
       id,
       kind,
-      value: storedFeedback,
+      writtenValue: storedFeedback,
       reportedAtMs,
       method: 'PUT',
       buildPath: createPathBuilder(`feedback/movie/${id}`),
@@ -167,7 +167,7 @@ function createRandomWrite(
     return {
       id,
       kind,
-      value: '',
+      writtenValue: '',
       reportedAtMs,
       method: 'DELETE',
       buildPath: createPathBuilder(`history/movie/${id}`),
@@ -184,7 +184,7 @@ function createRandomWrite(
   return {
     id,
     kind,
-    value: String(positionSeconds),
+    writtenValue: String(positionSeconds),
     reportedAtMs,
     method: 'POST',
     buildPath: createPathBuilder('history'),

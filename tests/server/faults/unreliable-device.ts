@@ -3,7 +3,7 @@ import { TestClient, type TestResponse } from '../../support/test-client.ts'
 
 export interface NetworkFaults {
   /** Returns the next number from 0 to 1 of a seeded generator. */
-  nextRandom: () => number
+  drawNumber: () => number
   /** Probability that a request never reaches the server. */
   requestLossRate: number
   /** Probability that a request arrives twice. */
@@ -31,10 +31,10 @@ export class UnreliableDevice extends TestClient {
     const { faults } = this
     if (!faults) return this.send(method, path, body)
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (faults.nextRandom() < faults.requestLossRate) continue
-      if (faults.nextRandom() < faults.repeatRate) this.pendingRepeats.push(this.send(method, path, body))
+      if (faults.drawNumber() < faults.requestLossRate) continue
+      if (faults.drawNumber() < faults.repeatRate) this.pendingRepeats.push(this.send(method, path, body))
       const response = await this.send(method, path, body)
-      if (faults.nextRandom() >= faults.responseLossRate) return response
+      if (faults.drawNumber() >= faults.responseLossRate) return response
     }
     throw new Error(`no response after ${MAX_ATTEMPTS} attempts`)
   }

@@ -33,11 +33,11 @@ export const LETTERBOXD_ARCHIVE: ZipEntry[] = [
     name: 'ratings.csv',
     content: `Date,Name,Year,Letterboxd URI,Rating\n2021-03-20,The Shawshank Redemption,1994,https://boxd.it/1,5\n,,,,\n`,
   },
-  { name: 'likes/', content: '', stored: true },
+  { name: 'likes/', content: '', isStored: true },
   {
     name: 'likes/films.csv',
     content: FILMS_HEADER + createFilmLine('2021-06-07', 'Pulp Fiction', 1994),
-    stored: true,
+    isStored: true,
   },
   { name: 'likes/reviews.csv', content: 'Date,Content\n2021-06-07,https://boxd.it/9\n' },
   { name: 'deleted/diary.csv', content: LETTERBOXD_DIARY.replaceAll('The Godfather', 'Fight Club') },

@@ -270,7 +270,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     const findRow = (title: string) =>
       importRun.list.results.find((row: { title: string }) => row.title === title)
     const [godfatherRow, shawshankRow] = [findRow('The Godfather'), findRow('The Shawshank Redemption')]
-    const decide = async (row: { n: number }, mediaId: string | null) => {
+    const decideRow = async (row: { n: number }, mediaId: string | null) => {
       const rowPath = `/api/profile/${profileId}/import/${importRun.import_id}/rows/${row.n}`
       expect((await household.adult.put(rowPath, { media_id: mediaId })).status).toBe(200)
     }
@@ -278,7 +278,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       JSON.parse(await exportHistory(household.adult)).play.map(
         ({ title, watched_at }: { title: string; watched_at: string }) => `${watched_at} ${title}`,
       )
-    await decide(findRow('Another Title'), godfatherRow.match.id)
+    await decideRow(findRow('Another Title'), godfatherRow.match.id)
     await runImportAction(household.adult, importRun.import_id, 'apply')
     expect(await listViewings()).toEqual([
       '2021-03-20 The Godfather',
@@ -286,15 +286,15 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       '2021-03-22 The Godfather',
     ])
     // Decides twice about the same row. Only the last decision is applied.
-    await decide(findRow('Another Title'), null)
-    await decide(findRow('Another Title'), shawshankRow.match.id)
+    await decideRow(findRow('Another Title'), null)
+    await decideRow(findRow('Another Title'), shawshankRow.match.id)
     await runImportAction(household.adult, importRun.import_id, 'apply')
     expect(await listViewings()).toEqual([
       '2021-03-20 The Shawshank Redemption',
       '2021-03-21 The Shawshank Redemption',
       '2021-03-22 The Godfather',
     ])
-    await decide(godfatherRow, null)
+    await decideRow(godfatherRow, null)
     await runImportAction(household.adult, importRun.import_id, 'apply')
     const finalViewings = ['2021-03-20 The Shawshank Redemption', '2021-03-21 The Shawshank Redemption']
     expect(await listViewings()).toEqual(finalViewings)

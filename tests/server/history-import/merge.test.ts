@@ -6,7 +6,7 @@ import type { CatalogueTitle } from '../../../server/services/history-import/cat
 import { mergeTitle } from '../../../server/services/history-import/merge-title.ts'
 import { findSeasonEpisode } from '../../../server/services/history-import/season-episode.ts'
 import { TrackingChangeSet } from '../../../server/services/history-import/tracking-change-set.ts'
-import { isSameViewing, parseViewingTime } from '../../../server/services/history-import/viewing-time.ts'
+import { isSameViewing, parseViewingTimestamp } from '../../../server/services/history-import/viewing-time.ts'
 
 const NOW_MS = Date.parse('2026-11-20T15:00:00Z')
 const movie: CatalogueTitle = {
@@ -29,7 +29,7 @@ const series: CatalogueTitle = {
     season_number: 1,
     episode_number: episodeNumber,
     titles: [`Name ${episodeNumber}`],
-    seconds: episodeNumber === 2 ? 2_400 : null,
+    runtimeSeconds: episodeNumber === 2 ? 2_400 : null,
   })),
 }
 const createRow = (overrides: Partial<HistoryRow>): HistoryRow => ({
@@ -50,11 +50,11 @@ function mergeTwice(
   const mergeRows = () => {
     const rowsWithEpisodes = rows.map((row) => ({ row, ...findSeasonEpisode(title, row) }))
     mergeTitle({ title, rows: rowsWithEpisodes, changeSet, nowMs, importedAtMs: nowMs })
-    return JSON.stringify(changeSet.changes())
+    return JSON.stringify(changeSet.listChanges())
   }
   const firstChanges = mergeRows()
   expect(mergeRows()).toBe(firstChanges)
-  return changeSet.changes().map(({ kind, after }) => ({ kind, ...after }))
+  return changeSet.listChanges().map(({ kind, after }) => ({ kind, ...after }))
 }
 
 test('the last viewing sets the position, and every finished viewing is counted', () => {
@@ -197,18 +197,20 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
 })
 
 test('a date means noon of that day; future dates and dates before 1970 are ignored; overlapping viewings count as one', () => {
-  expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
+  expect(parseViewingTimestamp('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,
   })
   for (const nowText of ['2026-11-20T00:30:00Z', '2026-11-20T23:30:00Z', '2026-11-21T06:00:00Z'])
-    expect(parseViewingTime('2026-11-21', Date.parse(nowText)).ms).toBe(Date.parse('2026-11-21T12:00:00Z'))
-  expect(parseViewingTime('2030-01-01', NOW_MS).ms).toBe(0)
-  expect(parseViewingTime(undefined, NOW_MS).ms).toBe(0)
-  expect(parseViewingTime('1970-01-01', NOW_MS).ms).toBe(43_200_000)
+    expect(parseViewingTimestamp('2026-11-21', Date.parse(nowText)).ms).toBe(
+      Date.parse('2026-11-21T12:00:00Z'),
+    )
+  expect(parseViewingTimestamp('2030-01-01', NOW_MS).ms).toBe(0)
+  expect(parseViewingTimestamp(undefined, NOW_MS).ms).toBe(0)
+  expect(parseViewingTimestamp('1970-01-01', NOW_MS).ms).toBe(43_200_000)
   for (const earlyTime of ['1969-12-31', '1942-11-26T20:00:00Z'])
-    expect(parseViewingTime(earlyTime, NOW_MS)).toEqual({ ms: 0, isDateOnly: false })
-  const parseMoment = (timeText: string) => parseViewingTime(timeText, NOW_MS)
+    expect(parseViewingTimestamp(earlyTime, NOW_MS)).toEqual({ ms: 0, isDateOnly: false })
+  const parseMoment = (timeText: string) => parseViewingTimestamp(timeText, NOW_MS)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-30T01:00:00Z'), null)).toBe(true)
   expect(isSameViewing(parseMoment('2021-03-29'), parseMoment('2021-03-31'), null)).toBe(false)
   expect(isSameViewing(parseMoment('2021-03-29T20:00:00Z'), parseMoment('2021-03-29T21:30:00Z'), 7_200)).toBe(
@@ -360,7 +362,7 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
   })
   const listNotes = (rows: HistoryRow[], changeSet = new TrackingChangeSet()) => {
     mergeTwice(movie, rows, changeSet)
-    const changes = changeSet.changes().filter(({ kind }) => kind === 'play')
+    const changes = changeSet.listChanges().filter(({ kind }) => kind === 'play')
     return changes.map(({ after }) => [after?.['watched_at'], after?.['note']])
   }
   const noonMs = Date.parse('2021-03-01T12:00:00Z')

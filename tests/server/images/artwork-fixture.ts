@@ -22,7 +22,10 @@ export interface ArtworkFixture {
   sendImage: (response: ServerResponse) => void
   cacheFolder: string
   /** Requests an image by its path in an API reply. */
-  load: (path: string, options?: { width?: number; headers?: Record<string, string> }) => Promise<Response>
+  loadImage: (
+    path: string,
+    options?: { width?: number; headers?: Record<string, string> },
+  ) => Promise<Response>
   close: () => Promise<void>
 }
 
@@ -54,7 +57,12 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
     },
   })
   const records = ARTWORK_TITLES.map(([title, fields], index) => ({
-    ...createMediaTitleRecord({ title, year: 1990 + index, imdb: `tt000000${index + 1}`, safe: true }),
+    ...createMediaTitleRecord({
+      title,
+      year: 1990 + index,
+      imdb: `tt000000${index + 1}`,
+      isSafeForKids: true,
+    }),
     ...fields,
   }))
   const readResults = records.map((record, index) => ({ location: String(index), record }))
@@ -69,7 +77,7 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
       response.end(jpegBytes)
     },
     cacheFolder: join(dataDir, 'images'),
-    load: (path, { width = 342, headers = { Accept: 'image/avif,image/webp,*/*' } } = {}) =>
+    loadImage: (path, { width = 342, headers = { Accept: 'image/avif,image/webp,*/*' } } = {}) =>
       server.request(`/images/w${width}${path}`, { headers }),
     async close() {
       await server.close()

@@ -61,7 +61,7 @@ describe('the path of an image', () => {
       path.replace('.en.', '.fr.'),
     ]
     for (const otherPath of otherPaths)
-      expect([otherPath, (await fixture.load(otherPath)).status]).toEqual([otherPath, 404])
+      expect([otherPath, (await fixture.loadImage(otherPath)).status]).toEqual([otherPath, 404])
     expect((await fixture.server.request(`/images/w0${path}`)).status).toBe(404)
     expect(fixture.requestedPaths).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('the path of a drawn image', () => {
     'answers 404 for the id %s, for every kind, and logs no error',
     async (id) => {
       for (const kind of ['poster', 'backdrop', 'still', 'profile', 'other'])
-        expect([kind, (await fixture.load(`/drawn/${kind}/${id}.en.${SIGNATURE}.svg`)).status]).toEqual([
+        expect([kind, (await fixture.loadImage(`/drawn/${kind}/${id}.en.${SIGNATURE}.svg`)).status]).toEqual([
           kind,
           404,
         ])
@@ -119,20 +119,20 @@ describe('the path of a drawn image', () => {
 
   it('answers 200 with the signature of the title, and 404 with that of another title, kind or language', async () => {
     const path = getDrawnPath()
-    expect((await fixture.load(path)).status).toBe(200)
+    expect((await fixture.loadImage(path)).status).toBe(200)
     const otherPaths = [
       path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
       path.replace('/poster/', '/backdrop/'),
       path.replace('.en.', '.fr.'),
     ]
     for (const otherPath of otherPaths)
-      expect([otherPath, (await fixture.load(otherPath)).status]).toEqual([otherPath, 404])
+      expect([otherPath, (await fixture.loadImage(otherPath)).status]).toEqual([otherPath, 404])
   })
 })
 
 describe('an image that the host has', () => {
   it('is sent as AVIF or WebP in the requested width, from the next larger size of the host', async () => {
-    const avifResponse = await fixture.load(getPosterPath('Heat'))
+    const avifResponse = await fixture.loadImage(getPosterPath('Heat'))
     expect(avifResponse.status).toBe(200)
     expect(Object.fromEntries(avifResponse.headers)).toMatchObject({
       'content-type': 'image/avif',
@@ -144,7 +144,10 @@ describe('an image that the host has', () => {
       width: 342,
       height: 513,
     })
-    const webpResponse = await fixture.load(getPosterPath('Heat'), { width: 200, headers: { Accept: '*/*' } })
+    const webpResponse = await fixture.loadImage(getPosterPath('Heat'), {
+      width: 200,
+      headers: { Accept: '*/*' },
+    })
     expect(webpResponse.headers.get('content-type')).toBe('image/webp')
     expect((await sharp(await webpResponse.arrayBuffer()).metadata()).width).toBe(342)
     expect(fixture.requestedPaths).toEqual(['/t/p/w342/heat.jpg', '/t/p/w342/heat.jpg'])
@@ -152,15 +155,17 @@ describe('an image that the host has', () => {
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
   it('is not enlarged when the requested width is above the width of the image', async () => {
-    const response = await fixture.load(getPosterPath('Heat'), { width: 1280 })
+    const response = await fixture.loadImage(getPosterPath('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
   it('is fetched once for parallel and later requests, and answers 304 to its ETag', async () => {
     const options = { width: 500 }
-    const responses = await Promise.all([1, 2, 3].map(() => fixture.load(getPosterPath('Heat'), options)))
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => fixture.loadImage(getPosterPath('Heat'), options)),
+    )
     const etag = responses[0]?.headers.get('etag') ?? ''
-    const secondResponse = await fixture.load(getPosterPath('Heat'), {
+    const secondResponse = await fixture.loadImage(getPosterPath('Heat'), {
       ...options,
       headers: { Accept: 'image/avif', 'If-None-Match': etag },
     })
@@ -169,10 +174,10 @@ describe('an image that the host has', () => {
     expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
   })
   it('is sent without a request to the host after it was cached', async () => {
-    await fixture.load(getPosterPath('Heat'))
+    await fixture.loadImage(getPosterPath('Heat'))
     fixture.requestedPaths = []
     fixture.handler = (_, response) => void response.destroy()
-    expect((await fixture.load(getPosterPath('Heat'))).headers.get('content-type')).toBe('image/avif')
+    expect((await fixture.loadImage(getPosterPath('Heat'))).headers.get('content-type')).toBe('image/avif')
     expect(fixture.requestedPaths).toEqual([])
   })
 })
@@ -193,7 +198,7 @@ describe('an image that is unavailable', () => {
     async (_, handler) => {
       fixture.handler = handler
       for (let requestIndex = 0; requestIndex < 2; requestIndex++) {
-        const response = await fixture.load(getPosterPath('Alien'))
+        const response = await fixture.loadImage(getPosterPath('Alien'))
         expect(response.status).toBe(200)
         expect(response.headers.get('content-type')).toContain('image/svg+xml')
         expect(response.headers.get('cache-control')).toBe('public, max-age=600')
@@ -202,9 +207,9 @@ describe('an image that is unavailable', () => {
       expect(fixture.requestedPaths).toHaveLength(1)
       fixture.handler = null
       fixture.server.advanceClock(25 * 3_600_000)
-      expect((await fixture.load(getPosterPath('Alien'), { width: 185 })).headers.get('content-type')).toBe(
-        'image/avif',
-      )
+      expect(
+        (await fixture.loadImage(getPosterPath('Alien'), { width: 185 })).headers.get('content-type'),
+      ).toBe('image/avif')
     },
   )
   it('is drawn with data of the primary database while a replica does not have the title yet', async () => {
@@ -223,11 +228,11 @@ it('an image is replaced by an uncached drawing when the host needs more than th
     request.resume()
   }
   const path = cardsByTitle.get('Heat')?.backdrop_path ?? ''
-  const response = await fixture.load(path)
+  const response = await fixture.loadImage(path)
   expect(response.headers.get('content-type')).toContain('svg')
   expect(response.headers.get('cache-control')).toBe('no-store')
   sendImage()
-  expect((await fixture.load(path)).headers.get('content-type')).toBe('image/avif')
+  expect((await fixture.loadImage(path)).headers.get('content-type')).toBe('image/avif')
   expect(fixture.requestedPaths).toHaveLength(1)
 })
 
@@ -236,11 +241,11 @@ it('sends the image of a hidden title only to administrators, with a header that
   await client.login('admin@example.com')
   await client.patch(`/api/movies/${movie?.id}/publish`, { published: false })
   const path = getPosterPath('Heat')
-  expect((await fixture.load(path)).status).toBe(404)
-  const response = await fixture.load(path, { headers: { Cookie: client.cookie ?? '' } })
+  expect((await fixture.loadImage(path)).status).toBe(404)
+  const response = await fixture.loadImage(path, { headers: { Cookie: client.cookie ?? '' } })
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   await client.patch(`/api/movies/${movie?.id}/publish`, { published: true })
-  expect((await fixture.load(path)).status).toBe(200)
+  expect((await fixture.loadImage(path)).status).toBe(200)
 })
 
 it('draws all images, including images with stored paths, when ARTWORK_SOURCE is changed to drawn', async () => {
@@ -249,7 +254,7 @@ it('draws all images, including images with stored paths, when ARTWORK_SOURCE is
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)
   config.artworkSource = 'drawn'
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/drawn\//)
-  const response = await fixture.load(getPosterPath('Heat'), { width: 780 })
+  const response = await fixture.loadImage(getPosterPath('Heat'), { width: 780 })
   expect(response.headers.get('content-type')).toContain('svg')
   expect(fixture.requestedPaths).toEqual([])
   config.artworkSource = 'tmdb'

@@ -13,7 +13,7 @@ const baseLettering: Lettering = {
   face: 'grotesk',
   colour: '#ffffff',
   isUppercase: true,
-  track: 0.1,
+  trackingEm: 0.1,
 }
 const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
   drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
@@ -34,11 +34,11 @@ test('every line fits the width of its box', () => {
   ])
     for (const mode of ['block', 'stack'] as const) {
       const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false })}</svg>`,
+        `<svg>${drawSampleTitle(title, 'en', { layout: mode, trackingEm: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const textMatches = [
-        ...drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { layout: mode, trackingEm: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]

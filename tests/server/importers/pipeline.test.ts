@@ -93,8 +93,8 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     await runImport(createReadResult('Binned', { imdb_id: 'tt0000014' }))
     const { title_id } = await loadTitle()
     await markTitlesDeleted(primary, [title_id], server.deps.now())
-    const changed = createReadResult('Binned', { imdb_id: 'tt0000014', rating: 9 })
-    for (const readResult of [changed, changed])
+    const changedReadResult = createReadResult('Binned', { imdb_id: 'tt0000014', rating: 9 })
+    for (const readResult of [changedReadResult, changedReadResult])
       expect(await runImport(readResult)).toMatchObject({
         changed: 0,
         same: 0,
@@ -102,7 +102,10 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       })
     expect(await loadTitle()).toMatchObject({ rating: 9, published: 0 })
     expect((await loadTitle()).deleted_at).not.toBeNull()
-    expect(await runImport({ ...changed, isRequested: true })).toMatchObject({ added: 1, skipped: 0 })
+    expect(await runImport({ ...changedReadResult, isRequested: true })).toMatchObject({
+      added: 1,
+      skipped: 0,
+    })
     expect(await loadTitle()).toMatchObject({ deleted_at: null, published: 1 })
   })
 

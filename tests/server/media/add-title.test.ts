@@ -76,7 +76,7 @@ describe('a title from TMDB', () => {
   it('is imported and chosen for the file, and can be added again after both are undone', async () => {
     const { status, body } = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect([status, body.added, body.file.state, body.title.title]).toEqual([200, true, 'matched', 'Caravan'])
-    expect((await mediaServer.lookupStream(`movie/${body.title.id}`)).status).toBe(200)
+    expect((await mediaServer.lookUpStream(`movie/${body.title.id}`)).status).toBe(200)
     const fileId = body.file.id
     await mediaServer.adult.post('/api/admin/titles/delete', { ids: [body.title.id] })
     await mediaServer.adult.delete(`/api/admin/library/files/${fileId}/match`)
@@ -130,7 +130,7 @@ describe('a title that is added by hand', () => {
     )
     expect(imageResponse.status).toBe(200)
     expect(title.poster_path).toContain('/drawn/')
-    expect((await mediaServer.lookupStream(`movie/${title.id}`, '', mediaServer.kid)).status).toBe(404)
+    expect((await mediaServer.lookUpStream(`movie/${title.id}`, '', mediaServer.kid)).status).toBe(404)
   })
   it('is rejected without a name, or when the catalogue already has a title with its name and year', async () => {
     expect((await addTitle('clip.mp4', { type: 'movie' })).body.errors).toEqual({ titles: ['needed'] })

@@ -100,8 +100,8 @@ describe('without a TMDB token', () => {
     const files = await listFiles()
     const movie = files.find(({ path }) => path.includes('Night Train'))?.title
     const series = files.find(({ path }) => path.includes('S01E02'))?.title
-    expect((await mediaServer.lookupStream(`movie/${movie?.id}`)).status).toBe(200)
-    expect((await mediaServer.lookupStream(`tv/${series?.id}/1/2`)).status).toBe(200)
+    expect((await mediaServer.lookUpStream(`movie/${movie?.id}`)).status).toBe(200)
+    expect((await mediaServer.lookUpStream(`tv/${series?.id}/1/2`)).status).toBe(200)
     expect((await mediaServer.kid.get(`/api/movies/slug/${movie?.slug}`)).status).toBe(404)
   })
 

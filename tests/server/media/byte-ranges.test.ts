@@ -20,15 +20,15 @@ beforeAll(async () => {
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'Empty', year: 1996, imdb: 'tt0000002' },
   ])
-  movieUrl = await lookupUrl('tt0000001')
+  movieUrl = await lookUpUrl('tt0000001')
 })
 afterAll(async () => {
   await mediaServer.close()
   folder.remove()
 })
 
-const lookupUrl = async (imdb: string) =>
-  (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources[0]?.url ?? ''
+const lookUpUrl = async (imdb: string) =>
+  (await mediaServer.lookUpStream(`movie/${imdb}`)).body.sources[0]?.url ?? ''
 const fetchFile = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = movieUrl) =>
   mediaServer.fetchMedia(mediaUrl, { headers, method })
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
@@ -124,7 +124,7 @@ describe('a media file', () => {
   })
 
   test('a file that has become empty is sent with an empty body, and returns 416 for a range', async () => {
-    const emptyFileUrl = await lookupUrl('tt0000002')
+    const emptyFileUrl = await lookUpUrl('tt0000002')
     truncateSync(join(folder.path, EMPTIED_FILE), 0)
     expect(await (await fetchFile({}, 'GET', emptyFileUrl)).text()).toBe('')
     expect((await fetchFile({ Range: 'bytes=0-0' }, 'GET', emptyFileUrl)).status).toBe(416)
@@ -136,7 +136,7 @@ describe('a media file', () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
       return seed % exclusiveMax
     }
-    const readers = Array.from({ length: 64 }, async (_, readerIndex) => {
+    const readPromises = Array.from({ length: 64 }, async (_, readerIndex) => {
       for (let round = 0; round < 6; round++) {
         const startByte = pickRandomInteger(sizeBytes)
         const endByte = Math.min(
@@ -148,7 +148,7 @@ describe('a media file', () => {
           throw new Error(`${startByte}-${endByte} differs`)
       }
     })
-    await Promise.all(readers)
+    await Promise.all(readPromises)
   })
 })
 

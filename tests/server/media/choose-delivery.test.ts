@@ -13,7 +13,7 @@ import {
 import { divideIntoSegments, findSegment } from '../../../server/services/playback/conversion/segments.ts'
 import {
   BASIC_DECODERS,
-  CAPABILITY_CODE,
+  CAPABILITY_CODE_PATTERN,
   DECODERS,
   type Decoder,
   decodeCapabilities,
@@ -59,7 +59,7 @@ const createMediaInformation = (
   chapters: [],
 })
 
-const CHROMIUM: Decoder[] = [
+const CHROMIUM_DECODERS: Decoder[] = [
   'h264',
   'h264Level5',
   'vp8',
@@ -88,7 +88,7 @@ const SAFARI_DECODERS: Decoder[] = [
   'flac',
 ]
 const DECODERS_BY_BROWSER: Record<string, ReadonlySet<Decoder>> = {
-  chromium: new Set(CHROMIUM),
+  chromium: new Set(CHROMIUM_DECODERS),
   safari: new Set(SAFARI_DECODERS),
   unknown: BASIC_DECODERS,
 }
@@ -203,7 +203,7 @@ describe('capability codes', () => {
         callIndex += 1
         return callIndex === index
       })
-      expect(code).toMatch(CAPABILITY_CODE)
+      expect(code).toMatch(CAPABILITY_CODE_PATTERN)
       expect([...decodeCapabilities(code)]).toEqual([decoder])
     }
     expect(decodeCapabilities(encodeCapabilities(() => true)).size).toBe(DECODERS.length)
@@ -217,18 +217,18 @@ describe('capability codes', () => {
 
 describe('segments', () => {
   test('encoded video has segments of three seconds, and its last segment is at least half a second long', () => {
-    expect(divideIntoSegments(10, null).starts).toEqual([0, 3, 6, 9])
-    expect(divideIntoSegments(9.3, null).starts).toEqual([0, 3, 6])
-    expect(divideIntoSegments(0.2, null).starts).toEqual([0])
+    expect(divideIntoSegments(10, null).startsSeconds).toEqual([0, 3, 6, 9])
+    expect(divideIntoSegments(9.3, null).startsSeconds).toEqual([0, 3, 6])
+    expect(divideIntoSegments(0.2, null).startsSeconds).toEqual([0])
   })
 
   test('copied video is cut at keyframes that are at least four seconds apart', () => {
-    expect(divideIntoSegments(20, [0, 2, 4.5, 5, 9, 19.8]).starts).toEqual([0, 4.5, 9])
+    expect(divideIntoSegments(20, [0, 2, 4.5, 5, 9, 19.8]).startsSeconds).toEqual([0, 4.5, 9])
   })
 
   test('findSegment returns the last segment that starts at or before a time, with a small tolerance', () => {
-    const times = divideIntoSegments(20, [0, 4, 8])
-    expect([0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegment(times, seconds))).toEqual([
+    const segmentTimes = divideIntoSegments(20, [0, 4, 8])
+    expect([0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegment(segmentTimes, seconds))).toEqual([
       0, 0, 1, 1, 1, 2, 2, 0,
     ])
   })

@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 async function lookUpStream(fileName: string, query = '', device?: TestClient) {
-  const { body } = await mediaServer.lookupStream(
+  const { body } = await mediaServer.lookUpStream(
     `movie/${getImdbId(fileName)}`,
     `?decoders=${CHROMIUM_DECODERS}${query}`,
     device,
@@ -84,7 +84,9 @@ async function loadPlaylist(url: string) {
     text: playlistText,
     initialization: /URI="(.+?)"/.exec(playlistText)?.[1] ?? '',
     segments: playlistText.split('\n').filter((line) => line.endsWith('.m4s')),
-    seconds: [...playlistText.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
+    seconds: [...playlistText.matchAll(/EXTINF:([\d.]+)/g)].map(([, durationsSeconds]) =>
+      Number(durationsSeconds),
+    ),
   }
 }
 const resolvePlaylistUri = (playlistUrl: string, uri: string) =>
@@ -169,7 +171,7 @@ describe('delivery of a file', () => {
   })
 
   test('HEVC video is encoded for a browser that sends no capability code', async () => {
-    const { body } = await mediaServer.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`)
+    const { body } = await mediaServer.lookUpStream(`movie/${getImdbId('hevc-aac.mkv')}`)
     expect(body.sources[0]?.delivery).toBe('transcode')
   })
 
@@ -177,7 +179,7 @@ describe('delivery of a file', () => {
     const server = await startMediaTestServer({ MEDIA_DIR: mediaFolder.path, FFMPEG_PATH: 'off' }, [
       { title: 'Film', imdb: getImdbId('hevc-aac.mkv') },
     ])
-    const { body } = await server.lookupStream(
+    const { body } = await server.lookUpStream(
       `movie/${getImdbId('hevc-aac.mkv')}`,
       `?decoders=${CHROMIUM_DECODERS}`,
     )

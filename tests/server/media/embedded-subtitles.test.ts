@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 const lookUpStream = async (fileName = '', query = '', device?: TestClient) =>
-  (await mediaServer.lookupStream(`movie/${getImdbId(fileName)}`, `?decoders=${DECODERS}${query}`, device))
+  (await mediaServer.lookUpStream(`movie/${getImdbId(fileName)}`, `?decoders=${DECODERS}${query}`, device))
     .body
 const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
 const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
@@ -238,11 +238,11 @@ describe('checks of extracted tracks', () => {
 
 describe('conversion plans', () => {
   test('keep the burnt-in subtitle when they are formatted and parsed, and cannot burn a subtitle into copied video', () => {
-    const plan = { maxHeight: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitle: 12 }
+    const plan = { maxHeightPixels: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitleIndex: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
-    expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitle: null }))).toEqual({
+    expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitleIndex: null }))).toEqual({
       ...plan,
-      burntInSubtitle: null,
+      burntInSubtitleIndex: null,
     })
     expect(parseConversionPlan('copy 1 copy 12')).toBeNull()
     expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
@@ -274,7 +274,7 @@ describe('conversion plans', () => {
         maxHeight: 1080,
         segmentSeconds: 3,
         hasZscale: true,
-        burntInSubtitle: 5,
+        burntInSubtitleIndex: 5,
       },
     })
     const filterGraph = ffmpegArguments[ffmpegArguments.indexOf('-filter_complex') + 1] ?? ''

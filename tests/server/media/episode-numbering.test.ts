@@ -70,8 +70,8 @@ it('the library matches dates and numbers in file names to episodes, and reports
 })
 
 it('a lookup finds an episode whose file name contains only its number in the series', async () => {
-  expect((await mediaServer.lookupStream('tv/tt0000002/2/3')).status).toBe(200)
-  expect((await mediaServer.lookupStream('tv/tt0000002/2/4')).status).toBe(404)
+  expect((await mediaServer.lookUpStream('tv/tt0000002/2/3')).status).toBe(200)
+  expect((await mediaServer.lookUpStream('tv/tt0000002/2/4')).status).toBe(404)
 })
 
 it('a title can be chosen for the folder of a daily show without season and episode, because the file names state the dates', async () => {

@@ -58,7 +58,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const lookupSources = async (imdb: string) => (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources
+const lookUpSources = async (imdb: string) => (await mediaServer.lookUpStream(`movie/${imdb}`)).body.sources
 const fetchPlaylist = async (url: string) => {
   const response = await mediaServer.fetchMedia(url)
   const playlistText = await response.text()
@@ -70,7 +70,7 @@ const fetchPlaylist = async (url: string) => {
 
 test('a folder with a playlist is a source in addition to the video file', async () => {
   expect(
-    (await lookupSources('tt0000001')).map((source) => [source.mime_type, source.quality, source.size]),
+    (await lookUpSources('tt0000001')).map((source) => [source.mime_type, source.quality, source.size]),
   ).toEqual([
     ['application/vnd.apple.mpegurl', 'auto', null],
     ['video/x-matroska', 'auto', 25],
@@ -78,7 +78,7 @@ test('a folder with a playlist is a source in addition to the video file', async
 })
 
 test('a playlist response contains signed URLs of playlists, segments and subtitles, and other lines unchanged', async () => {
-  const masterPlaylist = await fetchPlaylist((await lookupSources('tt0000001'))[0]?.url ?? '')
+  const masterPlaylist = await fetchPlaylist((await lookUpSources('tt0000001'))[0]?.url ?? '')
   expect(masterPlaylist).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
   expect(masterPlaylist.urls).toHaveLength(4)
   expect(masterPlaylist.text.replace(/\/proxy\/m\/[^"\n]+/g, '*')).toBe(
@@ -110,7 +110,7 @@ test('a playlist response contains signed URLs of playlists, segments and subtit
 })
 
 test('URLs in a playlist expire together with the playlist', async () => {
-  const masterUrl = (await lookupSources('tt0000001'))[0]?.url ?? ''
+  const masterUrl = (await lookUpSources('tt0000001'))[0]?.url ?? ''
   const getExpiry = (url: string) => new URL(url, mediaServer.baseUrl).searchParams.get('e')
   const expiryParam = getExpiry(masterUrl)
   expect(expiryParam).toMatch(/^\d+$/)
@@ -121,7 +121,7 @@ test('URLs in a playlist expire together with the playlist', async () => {
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
   'a playlist with URLs outside its folder or without valid URLs returns 404 (%s)',
   async (imdb) => {
-    const [firstSource] = await lookupSources(imdb)
+    const [firstSource] = await lookUpSources(imdb)
     expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
   },
 )

@@ -16,7 +16,7 @@ const VIDEO_ARGUMENTS = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-f', 'mp4'],
   ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', 'pipe:1'],
 ]
-const SEGMENT_TIMES = { starts: [0, 1, 2], durationSeconds: 3 }
+const SEGMENT_TIMES = { startsSeconds: [0, 1, 2], durationSeconds: 3 }
 const folder = createTempFolder({
   'video.mp4': spawnSync('ffmpeg', VIDEO_ARGUMENTS, { maxBuffer: 64 * 1024 * 1024 }).stdout,
 })
@@ -48,8 +48,8 @@ async function runConversion(
     waitForDemand: async () => {},
     onEnd: () => {},
   })
-  await conversionRun.ended
-  return { result: conversionRun.result(), storedIndexes }
+  await conversionRun.endedPromise
+  return { result: conversionRun.getResult(), storedIndexes }
 }
 
 describe('a run of ffmpeg', () => {
@@ -85,7 +85,7 @@ describe('a stream', () => {
     session = new ConversionSession({
       key: 'stream',
       path: 'film.mkv',
-      plan: { maxHeight: null, audioIndex: null, isAudioCopied: true, burntInSubtitle: null },
+      plan: { maxHeightPixels: null, audioIndex: null, isAudioCopied: true, burntInSubtitleIndex: null },
       watchIdentity: { sid: '1', profileId: '1', pinGeneration: 0, titleId: 1 },
       folder: join(folder.path, 'segments'),
       source: {

@@ -16,8 +16,8 @@ import { type MediaTestServer, startMediaTestServer } from './media-test-server.
 const FILE_COUNT = 10_000
 const MOVIE_COUNT = 2_000
 const SERIES_COUNT = 120
-const generateInteger = createIntegerGenerator(20_261_123)
-const pickRandom = <T>(values: readonly T[]): T => values[generateInteger(values.length)] as T
+const drawInteger = createIntegerGenerator(20_261_123)
+const pickRandomValue = <T>(values: readonly T[]): T => values[drawInteger(values.length)] as T
 
 const ADJECTIVES = [
   'Silent',
@@ -86,9 +86,9 @@ interface NamedFile {
 
 function createMovieFile(movie: TitleFacts, fileNumber: number): NamedFile {
   const { title, year, imdb, tmdb } = movie
-  const extension = pickRandom(EXTENSIONS)
+  const extension = pickRandomValue(EXTENSIONS)
   const idTag = imdb
-    ? pickRandom([`{imdb-${imdb}}`, `[imdbid=${imdb}]`, `[tmdbid=${tmdb}]`])
+    ? pickRandomValue([`{imdb-${imdb}}`, `[imdbid=${imdb}]`, `[tmdbid=${tmdb}]`])
     : `{tmdb-${tmdb}}`
   const variants = [
     { path: `Films/${title} (${year})/${title} (${year}) - ${fileNumber}.${extension}`, hasId: false },
@@ -97,20 +97,20 @@ function createMovieFile(movie: TitleFacts, fileNumber: number): NamedFile {
       hasId: true,
     },
     {
-      path: `Scene/${replaceSpacesWithDots(title)}.${year}.${pickRandom(RELEASE_TAGS)}/${replaceSpacesWithDots(title)}.${year}.${fileNumber}x.${extension}`,
+      path: `Scene/${replaceSpacesWithDots(title)}.${year}.${pickRandomValue(RELEASE_TAGS)}/${replaceSpacesWithDots(title)}.${year}.${fileNumber}x.${extension}`,
       hasId: false,
     },
     { path: `Loose ${fileNumber % 50}/${title} ${idTag} ${fileNumber}.${extension}`, hasId: true },
   ]
-  return { ...pickRandom(variants), expectedTitle: movie }
+  return { ...pickRandomValue(variants), expectedTitle: movie }
 }
 
 function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
   const { title, year, imdb } = series
-  const season = 1 + generateInteger(2)
-  const episode = 1 + generateInteger(10)
+  const season = 1 + drawInteger(2)
+  const episode = 1 + drawInteger(10)
   const episodeCode = `S0${season}E${String(episode).padStart(2, '0')}`
-  const extension = pickRandom(EXTENSIONS)
+  const extension = pickRandomValue(EXTENSIONS)
   const variants = [
     {
       path: `TV/${title} (${year})/Season 0${season}/${title} - ${episodeCode} - ${fileNumber}.${extension}`,
@@ -121,7 +121,7 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
       hasId: true,
     },
     {
-      path: `Scene/${replaceSpacesWithDots(title)}.${episodeCode}.${pickRandom(RELEASE_TAGS)}.${fileNumber}/${replaceSpacesWithDots(title)}.${episodeCode}.${extension}`,
+      path: `Scene/${replaceSpacesWithDots(title)}.${episodeCode}.${pickRandomValue(RELEASE_TAGS)}.${fileNumber}/${replaceSpacesWithDots(title)}.${episodeCode}.${extension}`,
       hasId: false,
     },
     {
@@ -129,7 +129,7 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
       hasId: false,
     },
   ]
-  return { ...pickRandom(variants), expectedTitle: series }
+  return { ...pickRandomValue(variants), expectedTitle: series }
 }
 
 /**
@@ -137,8 +137,8 @@ function createEpisodeFile(series: TitleFacts, fileNumber: number): NamedFile {
  * contradictory ids, or marks the file as an extra or a sample.
  */
 function createMisnamedFile(fileNumber: number): NamedFile {
-  const movie = pickRandom(MOVIES)
-  const series = pickRandom(SERIES)
+  const movie = pickRandomValue(MOVIES)
+  const series = pickRandomValue(SERIES)
   const paths = [
     `Films/${movie.title} {imdb-${formatImdbId(9_000_000 + fileNumber)}}/${fileNumber}.mkv`,
     `Films/${movie.title}x (${movie.year}) ${fileNumber}q.mkv`,
@@ -147,7 +147,7 @@ function createMisnamedFile(fileNumber: number): NamedFile {
     `TV/${series.title} (${series.year})/Season 09/${series.title} - S09E${10 + (fileNumber % 80)} ${fileNumber}.mkv`,
     `Films/Both ${fileNumber} {imdb-${formatImdbId(1_000_000)}} {tmdb-10001}/film.mkv`,
   ]
-  return { path: pickRandom(paths), expectedTitle: null, hasId: false }
+  return { path: pickRandomValue(paths), expectedTitle: null, hasId: false }
 }
 
 const mediaFolder = mkdtempSync(join(tmpdir(), 'marquee-large-'))
@@ -155,13 +155,13 @@ const filesByPath = new Map<string, NamedFile>()
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   for (let fileNumber = 1; filesByPath.size < FILE_COUNT; fileNumber++) {
-    const randomKind = generateInteger(20)
+    const randomKind = drawInteger(20)
     const file =
       randomKind === 0
         ? createMisnamedFile(fileNumber)
         : randomKind < 11
-          ? createMovieFile(pickRandom(MOVIES), fileNumber)
-          : createEpisodeFile(pickRandom(SERIES), fileNumber)
+          ? createMovieFile(pickRandomValue(MOVIES), fileNumber)
+          : createEpisodeFile(pickRandomValue(SERIES), fileNumber)
     filesByPath.set(file.path, file)
   }
   for (const path of filesByPath.keys()) {

@@ -53,7 +53,7 @@ describe('availability', () => {
     const record = createMediaTitleRecord({ title: 'Imported Later', year: 2021, imdb: 'tt0000040' })
     await importTitles(mediaServer.server.deps, [{ location: '0', record }], { source: 'test' })
     await waitUntil(async () => (await findCard('movies', 'Imported Later')).available)
-    expect((await mediaServer.lookupStream('movie/tt0000040')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('movie/tt0000040')).status).toBe(200)
     rmSync(join(folder.path, 'Movies/Imported Later (2021).mkv'))
   })
 })

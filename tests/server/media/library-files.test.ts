@@ -49,7 +49,7 @@ describe('matching', () => {
   })
   test('a stream lookup finds a title without an IMDb ID by its ID in the catalogue', async () => {
     const { id } = await findCard('movies', 'Unlisted')
-    expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(200)
+    expect((await mediaServer.lookUpStream(`movie/${id}`)).status).toBe(200)
   })
   test('the list of files can be filtered by state, reason, folder and text', async () => {
     expect(await listFiles('&state=ignored')).toHaveLength(1)
@@ -91,10 +91,10 @@ describe('choices', () => {
     expect(body).toMatchObject({ state: 'matched', matched_by: 'choice', title: { id: title_id } })
     await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
     expect((await findFile('Twins (1988).mp4')).title?.id).toBe(title_id)
-    expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('movie/tt0000006')).status).toBe(200)
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
-    expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(404)
+    expect((await mediaServer.lookUpStream('movie/tt0000006')).status).toBe(404)
   })
   test('a title chosen while another process writes the files is stored, and applies when the files are matched', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
@@ -113,7 +113,7 @@ describe('choices', () => {
     const details = (await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body
     expect(details).toMatchObject({ folder_files: 2, needs_episode: false })
     await chooseTitle(id, { title_id: series.id, scope: 'folder' })
-    expect((await mediaServer.lookupStream('tv/tt0000020/1/3')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('tv/tt0000020/1/3')).status).toBe(200)
     folder.writeFiles({ 'TV/Fergo/Season 01/Fergo - S01E04.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
@@ -278,7 +278,7 @@ describe('content', () => {
     expect((await findFile('Later (2020).mkv')).candidates.map(({ title }) => title)).toEqual(['Later'])
     const { id, available } = await findCard('movies', 'Later')
     expect(available).toBe(false)
-    expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(404)
+    expect((await mediaServer.lookUpStream(`movie/${id}`)).status).toBe(404)
   })
   test('a file is matched after its content has been written', async () => {
     folder.writeFiles({ [path]: createMatroska({ width: 1280, height: 720 }) })

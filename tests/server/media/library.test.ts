@@ -64,7 +64,7 @@ beforeAll(async () => {
     { title: 'By Its Note', year: 1999, imdb: 'tt0000003' },
     { title: 'By Its URL', year: 1999, imdb: 'tt0000004', tmdb: 4 },
     { title: 'Twins', year: 1988, imdb: 'tt0000005' },
-    { title: 'Twins', year: 1988, imdb: 'tt0000006', safe: true },
+    { title: 'Twins', year: 1988, imdb: 'tt0000006', isSafeForKids: true },
     { title: 'Remade', year: 1960, imdb: 'tt0000007' },
     { title: 'Remade', year: 2000, imdb: 'tt0000008' },
     { title: 'Nearly', year: 2000, imdb: 'tt0000009' },
@@ -85,12 +85,12 @@ afterAll(async () => {
   outsideFolder.remove()
 })
 
-const lookupMovie = async (imdb: string, query = '') => {
-  const { status, body } = await mediaServer.lookupStream(`movie/${imdb}`, query)
+const lookUpMovie = async (imdb: string, query = '') => {
+  const { status, body } = await mediaServer.lookUpStream(`movie/${imdb}`, query)
   return status === 200 ? body.sources.map((source) => [source.mime_type, source.quality]) : status
 }
 const readFirstSource = async (imdb: string) => {
-  const { body } = await mediaServer.lookupStream(`movie/${imdb}`)
+  const { body } = await mediaServer.lookUpStream(`movie/${imdb}`)
   return (await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
 }
 
@@ -101,15 +101,15 @@ describe('movies', () => {
       ['video/mp4', '1080p'],
       ['video/mp4', '720p'],
     ]
-    expect(await lookupMovie('tt0000001')).toEqual(versions)
-    expect(await lookupMovie('tt0000001', '?quality=2160p')).toEqual(versions)
-    expect(await lookupMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(versions.slice(1))
-    expect(await lookupMovie('tt0000001', '?quality=720p')).toEqual(versions.slice(2))
+    expect(await lookUpMovie('tt0000001')).toEqual(versions)
+    expect(await lookUpMovie('tt0000001', '?quality=2160p')).toEqual(versions)
+    expect(await lookUpMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(versions.slice(1))
+    expect(await lookUpMovie('tt0000001', '?quality=720p')).toEqual(versions.slice(2))
   })
   test('movies are matched by an ID in the file name, or by an ID or URL in the .nfo file', async () => {
-    expect(await lookupMovie('tt0000002')).toEqual([['video/mp4', '1080p']])
-    expect(await lookupMovie('tt0000003')).toEqual([['video/x-matroska', '720p']])
-    expect(await lookupMovie('tt0000004')).toEqual([['video/mp4', '360p']])
+    expect(await lookUpMovie('tt0000002')).toEqual([['video/mp4', '1080p']])
+    expect(await lookUpMovie('tt0000003')).toEqual([['video/x-matroska', '720p']])
+    expect(await lookUpMovie('tt0000004')).toEqual([['video/mp4', '360p']])
   })
   test('movies are matched by year and by a name in any language if the match is unambiguous', async () => {
     expect(await readFirstSource('tt0000007')).toBe('old')
@@ -117,24 +117,24 @@ describe('movies', () => {
     expect(await readFirstSource('tt0000010')).toBe('by its French name')
   })
   test('movies are not matched if the name is ambiguous, the id is unknown, or the file is split or ignored', async () => {
-    expect(await lookupMovie('tt0000005')).toBe(404)
-    expect(await lookupMovie('tt0000006')).toBe(404)
-    expect(await lookupMovie('tt0000008')).toBe(404)
-    expect(await lookupMovie('tt0000011')).toBe(404)
-    expect(await lookupMovie('tt0000012')).toBe(404)
-    expect(await lookupMovie('tt0000013')).toBe(404)
+    expect(await lookUpMovie('tt0000005')).toBe(404)
+    expect(await lookUpMovie('tt0000006')).toBe(404)
+    expect(await lookUpMovie('tt0000008')).toBe(404)
+    expect(await lookUpMovie('tt0000011')).toBe(404)
+    expect(await lookUpMovie('tt0000012')).toBe(404)
+    expect(await lookUpMovie('tt0000013')).toBe(404)
   })
   test('movies are found through links to files inside the folder, but not through links to files outside the folder', async () => {
-    expect(await lookupMovie('tt0000014')).toBe(404)
+    expect(await lookUpMovie('tt0000014')).toBe(404)
     expect(await readFirstSource('tt0000015')).toBe('one')
   })
   test('a lookup returns a version above the requested quality if no other version exists', async () => {
-    expect(await lookupMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
+    expect(await lookUpMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
   })
 })
 
 test('a lookup returns the chapters of the file and the times of its intro and credits', async () => {
-  const { body } = await mediaServer.lookupStream('movie/tt0000002')
+  const { body } = await mediaServer.lookUpStream('movie/tt0000002')
   expect(body).toMatchObject({ intro: { start: 0, end: 45 }, credits_at: 58 })
   expect(body.chapters).toEqual([
     { start: 0, title: 'Intro' },
@@ -144,27 +144,27 @@ test('a lookup returns the chapters of the file and the times of its intro and c
 })
 
 describe('episodes', () => {
-  const lookupEpisode = async (path: string) => (await mediaServer.lookupStream(`tv/${path}`)).status
+  const lookUpEpisode = async (path: string) => (await mediaServer.lookUpStream(`tv/${path}`)).status
   test('episodes are found by number, and a file with two episodes matches both episodes', async () => {
-    expect(await lookupEpisode('tt0000020/1/1')).toBe(200)
-    expect(await lookupEpisode('tt0000020/1/2')).toBe(200)
-    expect(await lookupEpisode('tt0000020/1/3')).toBe(200)
-    expect(await lookupEpisode('tt0000020/1/4')).toBe(404)
-    expect(await lookupEpisode('tt0000020/0/1')).toBe(200)
-    expect(await lookupEpisode('tt0000020/1/99')).toBe(404)
+    expect(await lookUpEpisode('tt0000020/1/1')).toBe(200)
+    expect(await lookUpEpisode('tt0000020/1/2')).toBe(200)
+    expect(await lookUpEpisode('tt0000020/1/3')).toBe(200)
+    expect(await lookUpEpisode('tt0000020/1/4')).toBe(404)
+    expect(await lookUpEpisode('tt0000020/0/1')).toBe(200)
+    expect(await lookUpEpisode('tt0000020/1/99')).toBe(404)
   })
   test('episodes are matched to the series that the .nfo file identifies', async () => {
-    expect(await lookupEpisode('tt0000021/1/1')).toBe(200)
-    expect(await lookupEpisode('tt0000021/1/2')).toBe(404)
+    expect(await lookUpEpisode('tt0000021/1/1')).toBe(200)
+    expect(await lookUpEpisode('tt0000021/1/2')).toBe(404)
   })
   test('episodes have the subtitles of their Subs folder', async () => {
-    const { body } = await mediaServer.lookupStream('tv/tt0000020/1/2')
+    const { body } = await mediaServer.lookUpStream('tv/tt0000020/1/2')
     expect(body.subtitles).toMatchObject([{ lang: 'en', label: 'English' }])
   })
 })
 
 test('a lookup returns the subtitle files next to the video as UTF-8 WebVTT with language and label', async () => {
-  const { body } = await mediaServer.lookupStream('movie/tt0000001')
+  const { body } = await mediaServer.lookUpStream('movie/tt0000001')
   expect(body.subtitles.map(({ url: _, ...subtitleFields }) => subtitleFields)).toEqual([
     { lang: 'ar', label: 'العربية' },
     { lang: 'de', label: 'Deutsch' },
@@ -180,7 +180,7 @@ test('a lookup returns the subtitle files next to the video as UTF-8 WebVTT with
 })
 
 test('media URLs contain no file name or path in plain text', async () => {
-  const { body } = await mediaServer.lookupStream('movie/tt0000002')
+  const { body } = await mediaServer.lookUpStream('movie/tt0000002')
   const text = JSON.stringify(body)
   expect(text).not.toMatch(/Something|whatever|Movies|marquee-media/)
   const encryptedPath = /\/proxy\/m\/\d+\/([\w-]+)\.mp4/.exec(text)?.[1] ?? ''
@@ -262,12 +262,12 @@ test('an account gets 60 lookups per minute, and then 429 with Retry-After', asy
   mediaServer.server.advanceClock(61_000)
   const statuses = []
   for (let lookupIndex = 0; lookupIndex < 61; lookupIndex++)
-    statuses.push((await mediaServer.lookupStream('movie/tt0000001')).status)
+    statuses.push((await mediaServer.lookUpStream('movie/tt0000001')).status)
   expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true)
   const { status, headers } = await mediaServer.adult.get('/proxy/torrent-streamer/stream/movie/tt0000001')
   expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
   mediaServer.server.advanceClock(61_000)
-  expect((await mediaServer.lookupStream('movie/tt0000001')).status).toBe(200)
+  expect((await mediaServer.lookUpStream('movie/tt0000001')).status).toBe(200)
 })
 
 test('the server does not start with a MEDIA_DIR that is missing or not a folder', async () => {

@@ -49,7 +49,7 @@ function buildMatroskaChapters(chapters: ChapterList): Buffer {
 interface VideoShape {
   width: number
   height: number
-  seconds?: number
+  durationSeconds?: number
 }
 
 function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
@@ -89,7 +89,7 @@ export function createMp4(
     encodeUint32(0),
     encodeUint32(0),
     encodeUint32(1000),
-    encodeUint32((shape.seconds ?? 60) * 1000),
+    encodeUint32((shape.durationSeconds ?? 60) * 1000),
     Buffer.alloc(80),
   )
   const tracks = [...(hasAudio ? [buildTrack({ width: 0, height: 0 })] : []), buildTrack(shape, version)]
@@ -131,7 +131,7 @@ export function createMatroska(
 ): Buffer {
   const ebmlHeader = createMatroskaElement(0x1a45dfa3, createMatroskaElement(0x4282, Buffer.from('matroska')))
   const durationField = Buffer.alloc(8)
-  durationField.writeDoubleBE((shape.seconds ?? 60) * 1000)
+  durationField.writeDoubleBE((shape.durationSeconds ?? 60) * 1000)
   const infoElement = createMatroskaElement(
     0x1549a966,
     createMatroskaElement(0x2ad7b1, encodeUint32(1_000_000)),

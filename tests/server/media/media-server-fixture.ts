@@ -9,7 +9,7 @@ const TICKS_PER_SECOND = 10_000_000
 export interface StubServer {
   url: string
   /** Method, path and query of each request. */
-  requests: string[]
+  requestLines: string[]
   /** Bodies of POST requests. */
   postedBodies: unknown[]
   lastHeaders: IncomingMessage['headers']
@@ -27,7 +27,7 @@ type StubApi = (request: StubRequest) => object | string | typeof FILE_BYTES | n
 
 export async function startStubServer(api: StubApi): Promise<StubServer> {
   const server = createServer((request, response) => {
-    stub.requests.push(`${request.method} ${decodeURIComponent(request.url ?? '')}`)
+    stub.requestLines.push(`${request.method} ${decodeURIComponent(request.url ?? '')}`)
     stub.lastHeaders = request.headers
     let bodyText = ''
     request.on('data', (chunk) => {
@@ -43,7 +43,7 @@ export async function startStubServer(api: StubApi): Promise<StubServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stub: StubServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: [],
+    requestLines: [],
     postedBodies: [],
     lastHeaders: {},
     intercept: () => false,

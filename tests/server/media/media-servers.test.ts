@@ -70,7 +70,7 @@ const { put, get, post } = {
   post: (path: string) => mediaServer.adult.post(path),
 }
 const setServers = (servers: object[]) => put('/api/admin/media-servers', { servers })
-const createJellyfin = (extraSettings: object = {}) => ({
+const createJellyfinSettings = (extraSettings: object = {}) => ({
   kind: 'jellyfin',
   address: jellyfin.url,
   token: JELLYFIN_KEY,
@@ -129,7 +129,7 @@ beforeAll(async () => {
   )
   mediaServer = await startMediaTestServer({}, [
     { title: 'Dune', year: 2021, imdb: 'tt1160419' },
-    { title: 'Heat', year: 1995, imdb: 'tt0113277', tmdb: 949, safe: true },
+    { title: 'Heat', year: 1995, imdb: 'tt0113277', tmdb: 949, isSafeForKids: true },
     { title: 'Alien', year: 1979, imdb: 'tt0078748', tmdb: 348 },
     { title: 'Fargo', year: 2014, imdb: 'tt2802850', tvdb: 269613, episodes: [0, 4] },
     { title: 'Brazil', year: 1985, imdb: 'tt0088846' },
@@ -151,14 +151,16 @@ describe('the settings of media servers', () => {
   it('title details contain the availability as long as the settings contain a media server, even one with a wrong token', async () => {
     const loadDetails = () => get('/api/movies/slug/brazil')
     expect(await loadDetails()).not.toHaveProperty('available')
-    await setServers([createJellyfin({ token: 'wrong' })])
+    await setServers([createJellyfinSettings({ token: 'wrong' })])
     await waitForJobs()
     expect(await loadDetails()).toHaveProperty('available', false)
     await setServers([])
     expect(await loadDetails()).not.toHaveProperty('available')
   })
   it('a saved server is synchronised immediately, its address and token are stored encrypted, and the token is not returned', async () => {
-    const { status, body } = await setServers([createJellyfin({ address: `${jellyfin.url}/web/index.html` })])
+    const { status, body } = await setServers([
+      createJellyfinSettings({ address: `${jellyfin.url}/web/index.html` }),
+    ])
     expect(status).toBe(200)
     expect(body.results).toMatchObject([{ kind: 'jellyfin', origin: jellyfin.url, report_progress: false }])
     await waitForJobs()
@@ -174,10 +176,10 @@ describe('the settings of media servers', () => {
     const movedReply = await setServers([{ id, address: plex.url }])
     expect([movedReply.status, movedReply.body.errors]).toEqual([422, { token: ['needed'] }])
     expect((await setServers([{ id, kind: 'plex' }])).body.errors).toEqual({ kind: ['does_not_fit'] })
-    expect((await setServers([{ ...createJellyfin(), address: 'ftp://x' }])).body.errors).toEqual({
+    expect((await setServers([{ ...createJellyfinSettings(), address: 'ftp://x' }])).body.errors).toEqual({
       address: ['unusable'],
     })
-    expect((await setServers([{ ...createJellyfin(), address: 'http://a:b@host' }])).status).toBe(422)
+    expect((await setServers([{ ...createJellyfinSettings(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
   it('a change based on an outdated list is rejected, so that it neither deletes a newer server nor restores a removed one', async () => {
@@ -216,10 +218,10 @@ describe('the settings of media servers', () => {
     ]
     const results: unknown[] = []
     for (const address of addresses.slice(0, 5))
-      results.push(await testServer({ ...createJellyfin(), address }))
-    results.push(await testServer({ ...createJellyfin(), address: addresses[5] }))
-    results.push(await testServer({ ...createJellyfin(), address: 'http://169.254.169.254' }))
-    results.push(await testServer({ ...createJellyfin(), token: 'wrong' }))
+      results.push(await testServer({ ...createJellyfinSettings(), address }))
+    results.push(await testServer({ ...createJellyfinSettings(), address: addresses[5] }))
+    results.push(await testServer({ ...createJellyfinSettings(), address: 'http://169.254.169.254' }))
+    results.push(await testServer({ ...createJellyfinSettings(), token: 'wrong' }))
     results.push(await testServer({ kind: 'plex', address: jellyfin.url, token: 'x' }))
     results.push(await testServer({ kind: 'plex', address: plex.url, token: 'wrong' }))
     expect(results).toEqual([
@@ -235,7 +237,7 @@ describe('the settings of media servers', () => {
       'unauthorized',
     ])
     for (const stub of [otherServer, outdatedServer, redirectingServer, htmlServer]) await stub.close()
-    await setServers([createJellyfin(), { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
+    await setServers([createJellyfinSettings(), { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
     await waitForJobs()
     const ids = (await listServers()).map(({ id }: { id: string }) => id)
     const replies = await Promise.all(ids.map((id: string) => post(`/api/admin/media-servers/${id}/test`)))
@@ -297,25 +299,21 @@ describe('matching', () => {
     ])
   })
   it('without a media folder, titles that a media server can play come first in the rows of the home page', async () => {
-    const listAvailable = async (path: string) =>
+    const listAvailableFlags = async (path: string) =>
       (await get(path)).results.map(({ available }: { available: boolean }) => available)
-    expect(await listAvailable('/api/movies/featured?limit=5')).toEqual([true, true, true, true, false])
-    expect(await listAvailable(`/api/profile/${mediaServer.adultId}/recommend?type=movie&limit=5`)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ])
+    expect(await listAvailableFlags('/api/movies/featured?limit=5')).toEqual([true, true, true, true, false])
+    expect(
+      await listAvailableFlags(`/api/profile/${mediaServer.adultId}/recommend?type=movie&limit=5`),
+    ).toEqual([true, true, true, true, false])
   })
   it('later synchronisations request only changed items, but detect additions and removals by the number of items', async () => {
-    jellyfin.requests = []
+    jellyfin.requestLines = []
     expect(await syncServers()).toMatchObject({
       status: 'done',
       report: { added: 0, changed: 0, removed: 0 },
     })
     expect(
-      jellyfin.requests.filter((line) => line.includes('Movie,Episode') && line.includes('fields=')),
+      jellyfin.requestLines.filter((line) => line.includes('Movie,Episode') && line.includes('fields=')),
     ).toEqual([expect.stringContaining('minDateLastSaved=')])
     const addedEpisode: JellyfinItem = { ...createEpisode('e4', 4), savedAtMs: Date.now() }
     const [removedItem] = jellyfinItems.splice(
@@ -341,7 +339,7 @@ describe('matching', () => {
     Object.assign(episode, { ProviderIds: { Imdb: 'tt5555555' }, savedAtMs: Date.now() })
     await syncServers()
     expect((await listItems('&search=e9'))[0]).toMatchObject({ state: 'matched', episodes: [9] })
-    expect((await mediaServer.lookupStream('tv/tt2802850/1/4')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('tv/tt2802850/1/4')).status).toBe(200)
   })
   it('a synchronisation is due every half hour, and a cancelled synchronisation writes nothing', async () => {
     const { deps } = mediaServer.server
@@ -357,7 +355,7 @@ describe('matching', () => {
 
 describe('playback from Jellyfin', () => {
   it('returns a direct source with subtitles, tracks and chapters, and reveals neither server address nor API key', async () => {
-    const { status, body } = await mediaServer.lookupStream('movie/tt0113277', DECODERS_QUERY)
+    const { status, body } = await mediaServer.lookUpStream('movie/tt0113277', DECODERS_QUERY)
     expect(status).toBe(200)
     expect(body.sources.map(({ delivery, quality, mime_type }) => [delivery, quality, mime_type])).toEqual([
       ['direct', '1080p', 'video/mp4'],
@@ -380,36 +378,36 @@ describe('playback from Jellyfin', () => {
     expect(Buffer.from(await rangeResponse.arrayBuffer()).equals(FILE_BYTES.subarray(100, 200))).toBe(true)
     expect(await fetchText(body.subtitles[0]?.url ?? '')).toContain('Hi')
     expect(jellyfin.lastHeaders.authorization).toContain(JELLYFIN_KEY)
-    expect(jellyfin.requests.join()).not.toContain(JELLYFIN_KEY)
+    expect(jellyfin.requestLines.join()).not.toContain(JELLYFIN_KEY)
   })
   it('uses a conversion by the media server for an unplayable codec or another audio track', async () => {
-    const { body } = await mediaServer.lookupStream('movie/tt0078748', DECODERS_QUERY)
+    const { body } = await mediaServer.lookUpStream('movie/tt0078748', DECODERS_QUERY)
     expect(body.sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec', quality: '1080p' })
     const masterPlaylist = await fetchText(body.sources[0]?.url ?? '')
-    expect(jellyfin.requests.at(-1)).toMatch(
+    expect(jellyfin.requestLines.at(-1)).toMatch(
       /\/Videos\/alien\/master\.m3u8\?.*videoCodec=h264.*audioCodec=aac/,
     )
     const playlist = await fetchText(masterPlaylist.split('\n')[2] ?? '')
     const segment = await mediaServer.fetchMedia(playlist.split('\n')[2] ?? '')
     expect((await segment.arrayBuffer()).byteLength).toBe(FILE_BYTES.length)
-    const audioTrackReply = await mediaServer.lookupStream('movie/tt0113277', `${DECODERS_QUERY}&audio=2`)
+    const audioTrackReply = await mediaServer.lookUpStream('movie/tt0113277', `${DECODERS_QUERY}&audio=2`)
     expect(audioTrackReply.body.sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_track' })
     await fetchText(audioTrackReply.body.sources[0]?.url ?? '')
-    expect(jellyfin.requests.at(-1)).toContain('audioStreamIndex=2')
+    expect(jellyfin.requestLines.at(-1)).toContain('audioStreamIndex=2')
   })
   it('a second lookup returns the same paths, so that playback continues with a renewed URL', async () => {
-    const lookupPaths = async () =>
-      (await mediaServer.lookupStream('movie/tt0078748', DECODERS_QUERY)).body.sources.map(
+    const lookUpPaths = async () =>
+      (await mediaServer.lookUpStream('movie/tt0078748', DECODERS_QUERY)).body.sources.map(
         ({ url }) => url.split('?')[0],
       )
-    expect(await lookupPaths()).toEqual(await lookupPaths())
+    expect(await lookUpPaths()).toEqual(await lookUpPaths())
   })
   it('plays only safe titles for a kids profile', async () => {
-    expect((await mediaServer.lookupStream('movie/tt0113277', '', mediaServer.kid)).status).toBe(200)
-    expect((await mediaServer.lookupStream('movie/tt0078748', '', mediaServer.kid)).status).toBe(404)
+    expect((await mediaServer.lookUpStream('movie/tt0113277', '', mediaServer.kid)).status).toBe(200)
+    expect((await mediaServer.lookUpStream('movie/tt0078748', '', mediaServer.kid)).status).toBe(404)
   })
   it('refuses a redirect to another origin, and follows a redirect to the origin of the server', async () => {
-    const { body } = await mediaServer.lookupStream('movie/tt0113277', DECODERS_QUERY)
+    const { body } = await mediaServer.lookUpStream('movie/tt0113277', DECODERS_QUERY)
     const url = body.sources[0]?.url ?? ''
     const setRedirect = (location: string) => {
       jellyfin.intercept = (request, response) => {
@@ -422,18 +420,18 @@ describe('playback from Jellyfin', () => {
     expect(await fetchText(url)).toBe('moved')
     setRedirect(`${plex.url}/library/parts/9`)
     expect((await mediaServer.fetchMedia(url)).status).toBe(502)
-    expect(plex.requests).toEqual([])
+    expect(plex.requestLines).toEqual([])
     setRedirect('/loop')
     expect((await mediaServer.fetchMedia(url)).status).toBe(502)
   })
   it('media URLs of a removed server return 404, and its titles become unavailable', async () => {
-    const { body } = await mediaServer.lookupStream('movie/tt0113277', DECODERS_QUERY)
+    const { body } = await mediaServer.lookUpStream('movie/tt0113277', DECODERS_QUERY)
     const [, plexServer] = await listServers()
     await setServers([{ id: plexServer.id }])
     expect((await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(404)
     expect((await get('/api/movies?available=true')).results).toHaveLength(2)
     await setServers([
-      createJellyfin({ report_progress: true }),
+      createJellyfinSettings({ report_progress: true }),
       { id: plexServer.id, report_progress: true },
     ])
     await waitForJobs()
@@ -442,7 +440,7 @@ describe('playback from Jellyfin', () => {
 
 describe('playback from Plex', () => {
   it('returns the file, its conversion, and subtitles that have a URL', async () => {
-    const { body } = await mediaServer.lookupStream('movie/tt0088846', DECODERS_QUERY)
+    const { body } = await mediaServer.lookUpStream('movie/tt0088846', DECODERS_QUERY)
     expect(body.sources.map(({ delivery, quality }) => [delivery, quality])).toEqual([
       ['direct', '720p'],
       ['transcode', '480p'],
@@ -451,12 +449,12 @@ describe('playback from Plex', () => {
     expect((await mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(200)
     expect(plex.lastHeaders['x-plex-token']).toBe(PLEX_TOKEN)
     expect(await fetchText(body.subtitles[0]?.url ?? '')).toContain('Salut')
-    const convertedSource = (await mediaServer.lookupStream('movie/tt0133093', DECODERS_QUERY)).body
+    const convertedSource = (await mediaServer.lookUpStream('movie/tt0133093', DECODERS_QUERY)).body
       .sources[0]
     expect(convertedSource).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
     expect(await fetchText(convertedSource?.url ?? '')).toContain('/proxy/m/')
-    expect(plex.requests.at(-1)).toContain('path=/library/metadata/8')
-    expect((await mediaServer.lookupStream('tv/tt0411008/1/1')).status).toBe(404)
+    expect(plex.requestLines.at(-1)).toContain('path=/library/metadata/8')
+    expect((await mediaServer.lookUpStream('tv/tt0411008/1/1')).status).toBe(404)
   })
 })
 
@@ -477,7 +475,7 @@ describe('reports of progress', () => {
     await waitUntil(async () => jellyfin.postedBodies.length === 2)
     expect((await savePosition('Heat', 590)).status).toBe(200)
     await waitUntil(async () => jellyfin.postedBodies.length === 3)
-    expect(jellyfin.requests.map((line) => line.replace('POST ', ''))).toEqual([
+    expect(jellyfin.requestLines.map((line) => line.replace('POST ', ''))).toEqual([
       '/Sessions/Playing',
       '/Sessions/Playing/Progress',
       '/Sessions/Playing/Stopped',
@@ -488,16 +486,16 @@ describe('reports of progress', () => {
       { ItemId: 'heat', PositionTicks: 5_900_000_000 },
     ])
     await savePosition('Brazil', 30)
-    await waitUntil(async () => plex.requests.length === 1)
-    expect(plex.requests[0]).toMatch(
+    await waitUntil(async () => plex.requestLines.length === 1)
+    expect(plex.requestLines[0]).toMatch(
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
   it('when the start report is delayed, only the latest waiting progress report and one stop are sent after it', async () => {
-    let answerStart = () => {}
+    let sendStartResponse = () => {}
     jellyfin.intercept = (request, response) => {
       if (request.url !== '/Sessions/Playing') return false
-      answerStart = () => response.writeHead(204).end()
+      sendStartResponse = () => response.writeHead(204).end()
       return true
     }
     await savePosition('Heat', 20)
@@ -506,9 +504,9 @@ describe('reports of progress', () => {
     await savePosition('Heat', 40)
     await savePosition('Heat', 590)
     await listItems()
-    answerStart()
+    sendStartResponse()
     await waitUntil(async () => jellyfin.postedBodies.length === 3)
-    expect(jellyfin.requests).toEqual([
+    expect(jellyfin.requestLines).toEqual([
       'POST /Sessions/Playing',
       'POST /Sessions/Playing/Progress',
       'POST /Sessions/Playing/Stopped',
@@ -524,7 +522,7 @@ describe('reports of progress', () => {
     await setServers([{ id: jellyfinServer.id }, { id: plexServer.id }])
     await savePosition('Heat', 10)
     await savePosition('Brazil', 60)
-    expect([jellyfin.postedBodies, plex.requests]).toEqual([[], []])
+    expect([jellyfin.postedBodies, plex.requestLines]).toEqual([[], []])
   })
 })
 
@@ -534,19 +532,19 @@ describe('a server that is down', () => {
       response.writeHead(500).end()
       return true
     }
-    const failedReply = await mediaServer.lookupStream('movie/tt0113277')
+    const failedReply = await mediaServer.lookUpStream('movie/tt0113277')
     expect([failedReply.status, failedReply.body]).toMatchObject([
       502,
       { errors: { media_server: ['unreachable'] } },
     ])
-    expect((await mediaServer.lookupStream('movie/tt0088846')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('movie/tt0088846')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: 'refused' })
-    jellyfin.requests = []
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
-    expect(jellyfin.requests).toEqual([])
+    jellyfin.requestLines = []
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
+    expect(jellyfin.requestLines).toEqual([])
     mediaServer.server.advanceClock(31_000)
     jellyfin.intercept = () => false
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(200)
     expect((await listServers())[0]).toMatchObject({ problem: null })
   })
   it('gets no request for 30 s after a failure, and none for another 30 s when the next attempt fails too', async () => {
@@ -555,12 +553,12 @@ describe('a server that is down', () => {
       return true
     }
     for (const attempt of [1, 2]) {
-      jellyfin.requests = []
-      expect([attempt, (await mediaServer.lookupStream('movie/tt0113277')).status]).toEqual([attempt, 502])
-      expect(jellyfin.requests).not.toEqual([])
-      jellyfin.requests = []
-      expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
-      expect(jellyfin.requests).toEqual([])
+      jellyfin.requestLines = []
+      expect([attempt, (await mediaServer.lookUpStream('movie/tt0113277')).status]).toEqual([attempt, 502])
+      expect(jellyfin.requestLines).not.toEqual([])
+      jellyfin.requestLines = []
+      expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
+      expect(jellyfin.requestLines).toEqual([])
       mediaServer.server.advanceClock(31_000)
     }
   })

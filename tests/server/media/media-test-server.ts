@@ -38,7 +38,7 @@ interface TitleSpec {
   imdb?: string
   tmdb?: number
   tvdb?: number
-  safe?: boolean
+  isSafeForKids?: boolean
   names?: [lang: string, text: string][]
   /** Number of episodes in each season, starting with season 0. If set, the title is a series. */
   episodes?: number[]
@@ -50,7 +50,7 @@ export function createMediaTitleRecord({
   imdb,
   tmdb,
   tvdb,
-  safe = false,
+  isSafeForKids: safe = false,
   names = [],
   episodes,
 }: TitleSpec): TitleRecord {
@@ -92,7 +92,7 @@ export interface MediaTestServer {
   adultId: string
   kid: TestClient
   /** Requests the sources of a title, given as `movie/<IMDb id>` or `tv/<IMDb id>/<season>/<episode>`. */
-  lookupStream: (
+  lookUpStream: (
     path: string,
     query?: string,
     device?: TestClient,
@@ -133,7 +133,7 @@ export async function startMediaTestServer(
     adult,
     adultId,
     kid,
-    lookupStream: async (path, query = '', device = adult) =>
+    lookUpStream: async (path, query = '', device = adult) =>
       device.get(`/proxy/torrent-streamer/stream/${path}${query}`),
     fetchMedia: (url, init) => fetch(new URL(url, baseUrl), init),
     close: async () => {

@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 async function lookUpStream(fileName: string, query = '') {
-  const { body } = await mediaServer.lookupStream(
+  const { body } = await mediaServer.lookUpStream(
     `movie/${getImdbId(fileName)}`,
     `?decoders=${CHROMIUM_DECODERS}${query}`,
   )
@@ -203,7 +203,7 @@ exec '${findProgram('ffprobe')}' "$@"
     writeFileSync(failureFile, `${failedArgument}\n${kind}\n`)
   const lookUpSource = async (name: string) => {
     const path = `movie/${getImdbId(name)}`
-    return (await otherServer.lookupStream(path, `?decoders=${CHROMIUM_DECODERS}`)).body.sources[0]
+    return (await otherServer.lookUpStream(path, `?decoders=${CHROMIUM_DECODERS}`)).body.sources[0]
   }
   const countRows = async () =>
     (await otherServer.server.database.primary.selectFrom('media_file').select('path').execute()).length
@@ -313,7 +313,7 @@ exec '${findProgram('ffprobe')}' "$@"
       .set({ state: 'ignored' })
       .where('path', 'not in', [damagedPath, readablePath])
       .execute()
-    const run = () =>
+    const runThumbnailJob = () =>
       runSeekThumbnails({
         deps: { ...otherServer.server.deps },
         ...{ input: {}, checkpoint: null, signal: new AbortController().signal },
@@ -323,15 +323,15 @@ exec '${findProgram('ffprobe')}' "$@"
       (await primary.selectFrom('seek_thumbnails').select('path').execute()).map(({ path }) => path)
     setFailure('-show_streams', 'disk')
     await primary.deleteFrom('media_file').where('path', '=', readablePath).execute()
-    await expect(run()).rejects.toThrow('folder_unreadable')
+    await expect(runThumbnailJob()).rejects.toThrow('folder_unreadable')
     setFailure('hevc-flac.mkv', 'killed')
-    expect(await run()).toMatchObject({ message: 'files_unreadable' })
-    expect(await run()).toMatchObject({ message: 'files_unreadable' })
+    expect(await runThumbnailJob()).toMatchObject({ message: 'files_unreadable' })
+    expect(await runThumbnailJob()).toMatchObject({ message: 'files_unreadable' })
     expect(await listHandledPaths()).toEqual([readablePath])
     await deleteThumbnailRow(readablePath)
-    expect(await run()).toMatchObject({ message: 'files_unreadable' })
+    expect(await runThumbnailJob()).toMatchObject({ message: 'files_unreadable' })
     expect((await listHandledPaths()).toSorted()).toEqual([damagedPath, readablePath].toSorted())
-    expect(await run()).not.toHaveProperty('message')
+    expect(await runThumbnailJob()).not.toHaveProperty('message')
     rmSync(failureFile)
     await deleteThumbnailRow(damagedPath)
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()

@@ -54,7 +54,7 @@ test('a refresh with a `watch` field returns the same movie, progress and source
     data: { video_duration: 80 },
   })
   const history = (await adult.get(`/api/profile/${adultId}/history/movie/${media.id}`)).body
-  const stream = (await mediaServer.lookupStream(`movie/${UNSAFE_MOVIE.imdb}`, '?quality=auto')).body
+  const stream = (await mediaServer.lookUpStream(`movie/${UNSAFE_MOVIE.imdb}`, '?quality=auto')).body
   const { status, body } = await refreshWithWatch(adult, { type: 'movie', slug })
   expect(status).toBe(200)
   expect(history.latest.progress).toBe(40)

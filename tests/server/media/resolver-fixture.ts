@@ -58,11 +58,11 @@ export interface ResolverFixture {
    * Sets the response of the resolver, and then requests a stream lookup from the tested server.
    * `resolverReply` is a JSON value or a request handler.
    */
-  lookupStream: (
+  lookUpStream: (
     resolverReply: unknown,
     path?: string,
     query?: string,
-  ) => ReturnType<MediaTestServer['lookupStream']>
+  ) => ReturnType<MediaTestServer['lookUpStream']>
   close: () => Promise<void>
 }
 
@@ -98,12 +98,12 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
     lastHeaders: {},
     canaryRequestCount: 0,
     handler: createJsonHandler({ sources: [] }),
-    lookupStream(resolverReply, path = 'movie/tt0000001', query = '') {
+    lookUpStream(resolverReply, path = 'movie/tt0000001', query = '') {
       fixture.handler =
         typeof resolverReply === 'function'
           ? (resolverReply as RequestHandler)
           : createJsonHandler(resolverReply)
-      return mediaServer.lookupStream(path, query)
+      return mediaServer.lookUpStream(path, query)
     },
     async close() {
       await mediaServer.close()

@@ -74,7 +74,7 @@ const runThumbnailJob = (signal = new AbortController().signal) =>
   })
 const isJobDue = () => areSeekThumbnailsDue(mediaServer.server.deps)
 const lookUpStream = async (imdb: string, device?: TestClient) =>
-  (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body
+  (await mediaServer.lookUpStream(`movie/${imdb}`, '', device)).body
 const loadThumbnailState = async () => (await mediaServer.adult.get('/api/admin/library')).body.thumbnails
 const saveDiskLimit = (megabytes: number) =>
   mediaServer.adult.post('/api/settings', { key: 'thumbnails_disk_megabytes', value: megabytes })
@@ -208,7 +208,7 @@ describe('after the thumbnail job', () => {
     const { thumbnails } = await lookUpStream('tt0000001', device)
     const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(`${url}1.jpg`)).status
     expect(await fetchStatus(thumbnails?.url)).toBe(200)
-    expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
+    expect((await mediaServer.lookUpStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
     expect(await fetchStatus((await lookUpStream('tt0000002', mediaServer.kid)).thumbnails?.url)).toBe(200)
     await device.post('/api/auth/logout')
     mediaServer.server.advanceClock(2_000)

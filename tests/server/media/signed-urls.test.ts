@@ -31,17 +31,17 @@ beforeAll(async () => {
   mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'Large', year: 1997, imdb: 'tt0000003' },
-    { title: 'Shrek', year: 2001, imdb: 'tt0000004', safe: true },
+    { title: 'Shrek', year: 2001, imdb: 'tt0000004', isSafeForKids: true },
   ])
-  movieUrl = await lookupUrl('tt0000001')
+  movieUrl = await lookUpUrl('tt0000001')
 })
 afterAll(async () => {
   await mediaServer.close()
   folder.remove()
 })
 
-const lookupUrl = async (imdb: string, device = mediaServer.adult) =>
-  (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body.sources[0]?.url ?? ''
+const lookUpUrl = async (imdb: string, device = mediaServer.adult) =>
+  (await mediaServer.lookUpStream(`movie/${imdb}`, '', device)).body.sources[0]?.url ?? ''
 const fetchFile = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = movieUrl) =>
   mediaServer.fetchMedia(mediaUrl, { headers, method })
 
@@ -72,19 +72,19 @@ describe('a media URL', () => {
     await expectNotFound(
       `${movieUrl.slice(0, changedIndex)}${movieUrl[changedIndex] === 'A' ? 'B' : 'A'}${movieUrl.slice(changedIndex + 1)}`,
     )
-    const otherUrl = await lookupUrl('tt0000004')
+    const otherUrl = await lookUpUrl('tt0000004')
     await expectNotFound(movieUrl.split('?')[0] + (otherUrl.slice(otherUrl.indexOf('?')) ?? ''))
   })
   test('a media URL expires after four hours, and a new lookup returns a valid URL', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     ])
-    const oldUrl = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
+    const oldUrl = (await otherServer.lookUpStream('movie/tt0000001')).body.sources[0]?.url ?? ''
     expect((await otherServer.fetchMedia(oldUrl, { method: 'HEAD' })).status).toBe(200)
     otherServer.server.advanceClock(4 * 3_600_000 + 1_000)
     expect((await otherServer.fetchMedia(oldUrl, { method: 'HEAD' })).status).toBe(404)
     await otherServer.adult.login('alice@example.com')
-    const renewedUrl = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
+    const renewedUrl = (await otherServer.lookUpStream('movie/tt0000001')).body.sources[0]?.url ?? ''
     expect((await otherServer.fetchMedia(renewedUrl, { method: 'HEAD' })).status).toBe(200)
     expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
@@ -140,9 +140,9 @@ test('more than forty encoded path traversals return 400 or 404 without file con
 
 describe('access to a media URL', () => {
   test('a kids profile cannot use a media URL that was issued to an adult profile', async () => {
-    expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
-    expect((await fetchFile({}, 'HEAD', await lookupUrl('tt0000004', mediaServer.kid))).status).toBe(200)
-    const ownUrl = await lookupUrl('tt0000001')
+    expect((await mediaServer.lookUpStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
+    expect((await fetchFile({}, 'HEAD', await lookUpUrl('tt0000004', mediaServer.kid))).status).toBe(200)
+    const ownUrl = await lookUpUrl('tt0000001')
     expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
     mediaServer.adult.profileId = mediaServer.kid.profileId
     await mediaServer.adult.get('/api/movies')
@@ -154,7 +154,7 @@ describe('access to a media URL', () => {
     expect((await fetchFile({}, 'HEAD', ownUrl)).status).toBe(200)
   })
   test('a media URL that was issued earlier returns 404 while its title is unpublished', async () => {
-    const ownUrl = await lookupUrl('tt0000001')
+    const ownUrl = await lookUpUrl('tt0000001')
     const setPublished = (publishedValue: number) =>
       mediaServer.server.database.primary
         .updateTable('title')
@@ -172,7 +172,7 @@ describe('access to a media URL', () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const streamedUrl = await lookupUrl('tt0000003', device)
+    const streamedUrl = await lookUpUrl('tt0000003', device)
     const socket = await openSlowReader(streamedUrl)
     const readInterval = setInterval(() => socket.read(), 20)
     await pause(300)
@@ -209,7 +209,7 @@ const countOpenFiles = () =>
 describe.runIf(process.platform === 'linux')('slow and disconnecting readers', () => {
   beforeEach(() => pause(200))
   test('100 slow readers use less than 1 MB each, and the files are closed when the readers disconnect', async () => {
-    const streamedUrl = await lookupUrl('tt0000003')
+    const streamedUrl = await lookUpUrl('tt0000003')
     const openFileCountBefore = countOpenFiles()
     const readMemoryBytes = () => process.memoryUsage().rss
     const warmUpReaders = await Promise.all(Array.from({ length: 10 }, () => openSlowReader(streamedUrl)))
@@ -227,7 +227,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
   })
   test('the server closes the file when a fast reader disconnects during the download', async () => {
     const openFileCountBefore = countOpenFiles()
-    const response = await fetchFile({}, 'GET', await lookupUrl('tt0000003'))
+    const response = await fetchFile({}, 'GET', await lookUpUrl('tt0000003'))
     const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
@@ -237,7 +237,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
 })
 
 test('a file that becomes shorter during the download ends the connection, but not the server', async () => {
-  const response = await fetchFile({}, 'GET', await lookupUrl('tt0000003'))
+  const response = await fetchFile({}, 'GET', await lookUpUrl('tt0000003'))
   const reader = response.body?.getReader()
   await reader?.read()
   writeFileSync(join(folder.path, 'Large (1997) 1080p.mp4'), 'short')

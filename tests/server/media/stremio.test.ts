@@ -80,8 +80,8 @@ beforeEach(async () => {
 
 describe('a Stremio add-on', () => {
   it('receives requests for movies and episodes at the documented paths next to its manifest', async () => {
-    await mediaServer.lookupStream('movie/tt0113277')
-    await mediaServer.lookupStream('tv/tt2802850/1/2')
+    await mediaServer.lookUpStream('movie/tt0113277')
+    await mediaServer.lookUpStream('tv/tt2802850/1/2')
     expect(firstAddOn.requestedPaths).toEqual([
       '/abc/manifest.json',
       '/abc/stream/movie/tt0113277.json',
@@ -101,7 +101,7 @@ describe('a Stremio add-on', () => {
         'not a stream',
       ],
     }
-    const { status, body } = await mediaServer.lookupStream('movie/tt0113277')
+    const { status, body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(status).toBe(200)
     expect(body.sources.map(({ quality, mime_type, size }) => [quality, mime_type, size])).toEqual([
       ['1080p', 'video/x-matroska', null],
@@ -124,7 +124,7 @@ describe('a Stremio add-on', () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/list.m3u8', behaviorHints: { proxyHeaders } }],
     }
-    const { body } = await mediaServer.lookupStream('movie/tt0113277')
+    const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     const playlist = await fetchSourceText(body.sources[0]?.url ?? '')
     expect(firstAddOn.lastHeaders).toMatchObject({ referer: 'https://site.example/', 'x-token': 'abc' })
     expect(firstAddOn.lastHeaders.host).not.toBe('evil')
@@ -142,7 +142,7 @@ describe('a Stremio add-on', () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/moved', behaviorHints: { filename: 'Heat.m3u8', proxyHeaders } }],
     }
-    const { body } = await mediaServer.lookupStream('movie/tt0113277')
+    const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     const playlist = await fetchSourceText(body.sources[0]?.url ?? '')
     expect(await fetchSourceText(playlist.split('\n')[2] ?? '')).toBe('bytes')
     expect(secondAddOn.requestedPaths).toEqual(['/media/list.m3u8', '/media/segment.ts'])
@@ -151,7 +151,7 @@ describe('a Stremio add-on', () => {
       'TV',
     ])
     await setResolvers([{ address: `${firstAddOn.url}/abc/manifest.json` }])
-    const refusedReply = await mediaServer.lookupStream('movie/tt0113277')
+    const refusedReply = await mediaServer.lookUpStream('movie/tt0113277')
     expect((await mediaServer.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
@@ -165,7 +165,7 @@ describe('a Stremio add-on', () => {
         { id: '3', url: '/media/x.vtt', lang: 'no such language' },
       ],
     }
-    const { body } = await mediaServer.lookupStream('movie/tt0113277')
+    const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(body.subtitles.map(({ lang, label }) => [lang, label])).toEqual([
       ['en', 'English'],
       ['fr', 'Français'],
@@ -174,14 +174,14 @@ describe('a Stremio add-on', () => {
 
   it('is not asked for resources that its manifest does not offer', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = { ...MANIFEST, resources: ['catalog'] }
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(404)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(404)
     expect(firstAddOn.requestedPaths).toEqual(['/abc/manifest.json'])
   })
 
   it('is refused when it returns media on other hosts, unless public hosts are allowed', async () => {
     const streams = [{ url: `${secondAddOn.url}/media/a.mp4` }]
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
     const baseUrl = new URL(`${firstAddOn.url}/abc/manifest.json`)
     const upstream = createUpstream({ baseUrl, mediaOrigins: [], allowsPublicHosts: true })
     expect(upstream.resolveAllowedUrl('https://cdn.example.com/a.mp4')?.href).toBe(
@@ -200,7 +200,7 @@ describe('a Stremio add-on', () => {
 
   it('makes a lookup return 502 when its manifest is invalid', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = { name: 'no resources' }
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
   })
 })
 
@@ -215,25 +215,25 @@ describe('several stream resolvers', () => {
 
   it('are asked in order until a resolver has the title', async () => {
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
-    const { body } = await mediaServer.lookupStream('movie/tt0113277')
+    const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(await fetchSourceText(body.sources[0]?.url ?? '')).toBe('bytes')
     expect(secondAddOn.requestedPaths.at(-1)).toBe('/media/a.mp4')
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     secondAddOn.requestedPaths = []
-    await mediaServer.lookupStream('movie/tt0113277')
+    await mediaServer.lookUpStream('movie/tt0113277')
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
   it('return a stream of the second when the first fails, and 502 when the second also has no stream', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(502)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(200)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(200)
   })
 
   it('keep their addresses when reordered, and serve no media after they were removed', async () => {
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
-    const { body: stream } = await mediaServer.lookupStream('movie/tt0113277')
+    const { body: stream } = await mediaServer.lookUpStream('movie/tt0113277')
     const { results } = (await mediaServer.adult.get('/api/admin/resolvers')).body
     await setResolvers([{ id: results[1].id }, { id: results[0].id }])
     const reorderedResolvers = (await mediaServer.adult.get('/api/admin/resolvers')).body.results
@@ -243,7 +243,7 @@ describe('several stream resolvers', () => {
     ])
     await setResolvers([])
     expect((await mediaServer.fetchMedia(stream.sources[0]?.url ?? '')).status).toBe(404)
-    expect((await mediaServer.lookupStream('movie/tt0113277')).status).toBe(404)
+    expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(404)
   })
 })
 
@@ -276,7 +276,7 @@ describe('the administration of stream resolvers', () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams: [{ url: '/media/a.mp4' }] }
     const address = `${firstAddOn.url.replace('http://', 'http://me:pass%40word@')}/abc/manifest.json`
     await setResolvers([{ address }])
-    const { status, body } = await mediaServer.lookupStream('movie/tt0113277')
+    const { status, body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(status).toBe(200)
     expect(await fetchSourceText(body.sources[0]?.url ?? '')).toBe('bytes')
     expect(firstAddOn.lastHeaders.authorization).toBe(

@@ -23,10 +23,10 @@ beforeEach(async () => {
 describe('upstream guard', () => {
   const countCanaryRequests = async (resolverReply: unknown) => {
     const canaryRequestCountBefore = resolver.canaryRequestCount
-    const lookupReply = await resolver.lookupStream(resolverReply)
+    const lookupReply = await resolver.lookUpStream(resolverReply)
     const url = lookupReply.body.sources?.[0]?.url
     if (url) await (await resolver.mediaServer.fetchMedia(url)).arrayBuffer()
-    await resolver.lookupStream({ sources: [] })
+    await resolver.lookUpStream({ sources: [] })
     return [lookupReply.status, resolver.canaryRequestCount - canaryRequestCountBefore]
   }
   test('rejects media on origins that the operator has not allowed', async () => {
@@ -51,7 +51,7 @@ describe('upstream guard', () => {
     expect(await countCanaryRequests(createRedirectHandler('/api/stream/movie/tt0000001'))).toEqual([502, 0])
   })
   test('rejects playlists that refer to another origin', async () => {
-    const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/evil.m3u8' }] })
+    const { body } = await resolver.lookUpStream({ sources: [{ url: '/hls/evil.m3u8' }] })
     const canaryRequestCountBefore = resolver.canaryRequestCount
     expect((await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(502)
     expect(resolver.canaryRequestCount).toBe(canaryRequestCountBefore)

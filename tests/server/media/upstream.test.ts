@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 describe('the lookup request', () => {
   test('the lookup request has the documented path and query and no credentials', async () => {
-    await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001', '?quality=1080p')
-    await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'tv/tt0000003/1/2')
+    await resolver.lookUpStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001', '?quality=1080p')
+    await resolver.lookUpStream({ sources: [{ url: '/media/a.mp4' }] }, 'tv/tt0000003/1/2')
     expect(resolver.requestedPaths).toEqual([
       '/api/stream/movie/tt0000001?quality=1080p&title=Heat&year=1995',
       '/api/stream/tv/tt0000003/1/2?quality=auto&title=Fargo&year=2014',
@@ -36,8 +36,8 @@ describe('the lookup request', () => {
     expect(resolver.lastHeaders.cookie).toBeUndefined()
   })
   test('the lookup request is not sent for titles with a media file or titles outside the catalogue', async () => {
-    expect((await resolver.lookupStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
-    expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
+    expect((await resolver.lookUpStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
+    expect((await resolver.lookUpStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.requestedPaths).toEqual([])
   })
   test('the lookup request is not sent during a session refresh', async () => {
@@ -59,9 +59,9 @@ describe('availability', () => {
     )
   test('a title is available after a reply with sources and not available after 404, and its availability is unknown a day later', async () => {
     const sendNotFound = (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end()
-    await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001')
+    await resolver.lookUpStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001')
     expect((await loadHeatCard()).available).toBe(true)
-    await resolver.lookupStream(sendNotFound, 'movie/tt0000001')
+    await resolver.lookUpStream(sendNotFound, 'movie/tt0000001')
     expect((await loadHeatCard()).available).toBe(false)
     resolver.mediaServer.server.advanceClock(25 * 3_600_000)
     await resolver.mediaServer.adult.login('alice@example.com')
@@ -71,7 +71,7 @@ describe('availability', () => {
 
 describe('the lookup response', () => {
   test('the lookup response contains media URLs of this server, but no URLs, media types or headers of the resolver', async () => {
-    const { body } = await resolver.lookupStream({
+    const { body } = await resolver.lookUpStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },
         { url: `${resolver.baseUrl}/media/b.webm`, quality: '1080p', mime_type: 'text/html' },
@@ -118,7 +118,7 @@ describe('the lookup response', () => {
     )
   })
   test('an HLS stream in the lookup response has media URLs in every playlist', async () => {
-    const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/master.m3u8' }] })
+    const { body } = await resolver.lookUpStream({ sources: [{ url: '/hls/master.m3u8' }] })
     const masterPlaylist = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
     const lowQualityPlaylist = await (
       await resolver.mediaServer.fetchMedia(masterPlaylist.split('\n')[2] ?? '')
@@ -173,20 +173,20 @@ describe('the lookup response', () => {
       'upstream_error',
     ],
   ])('if the resolver sends %s, a lookup returns %s', async (_name, resolverReply, status, errorType) => {
-    const lookupReply = await resolver.lookupStream(resolverReply)
+    const lookupReply = await resolver.lookUpStream(resolverReply)
     expect([lookupReply.status, lookupReply.body.type]).toEqual([status, errorType])
     expect(JSON.stringify(lookupReply.body)).not.toContain('127.0.0.1')
-    await resolver.lookupStream({ sources: [] })
+    await resolver.lookUpStream({ sources: [] })
   })
   test('a lookup response that never ends results in 502 after ten seconds', async () => {
     const startedAtMs = performance.now()
-    const lookupReply = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
+    const lookupReply = await resolver.lookUpStream((_: IncomingMessage, response: ServerResponse) => {
       const interval = setInterval(() => response.write(' '), 200)
       response.on('close', () => clearInterval(interval))
     })
     expect(lookupReply.status).toBe(502)
     expect(performance.now() - startedAtMs).toBeLessThan(12_000)
-    await resolver.lookupStream({ sources: [] })
+    await resolver.lookUpStream({ sources: [] })
   })
 })
 
@@ -222,7 +222,7 @@ test('a stream resolver gets at most four concurrent lookups per account, and no
 
 test('the connection to the resolver is closed when the viewer disconnects', async () => {
   let isClosed = false
-  const { body } = await resolver.lookupStream({ sources: [{ url: '/endless.mp4' }] })
+  const { body } = await resolver.lookUpStream({ sources: [{ url: '/endless.mp4' }] })
   resolver.handler = (_, response) => {
     response.writeHead(200)
     const interval = setInterval(() => response.write(Buffer.alloc(100_000)), 5)

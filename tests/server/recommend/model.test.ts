@@ -22,8 +22,8 @@ describe('matrix inverse', () => {
   it.each([1, 2, 3, 4, 5, 7, 8, 33])(
     'the inverse of a symmetric matrix of size %i, multiplied by the matrix, is the identity',
     (rowCount) => {
-      const generateRandom = createSeededGenerator(rowCount)
-      const factorMatrix = Float64Array.from({ length: rowCount * rowCount }, () => generateRandom() - 0.5)
+      const drawNumber = createSeededGenerator(rowCount)
+      const factorMatrix = Float64Array.from({ length: rowCount * rowCount }, () => drawNumber() - 0.5)
       const matrix = new Float64Array(rowCount * rowCount)
       for (let i = 0; i < rowCount; i++)
         for (let j = 0; j < rowCount; j++)
@@ -168,10 +168,10 @@ describe('recommendation model', () => {
 
 describe('selection of the best scores', () => {
   it.each([1, 2, 3, 10, 50])('selects the %i best of 500 scores', (limit) => {
-    const generateRandom = createSeededGenerator(limit)
+    const drawNumber = createSeededGenerator(limit)
     const scoredKeys = Array.from({ length: 500 }, (_, key) => ({
       key,
-      score: Math.floor(generateRandom() * 50),
+      score: Math.floor(drawNumber() * 50),
     }))
     const selection = createTopK(limit)
     for (const { key, score } of scoredKeys) if (selection.accepts(key, score)) selection.add(key, score)

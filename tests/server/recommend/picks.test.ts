@@ -29,12 +29,10 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
       const signalKeys = new Set(signals.map((signal) => signal.titleKey))
-      const generateRandom = createSeededGenerator(seed)
-      const keysOutOfScope = new Set(
-        catalogueTitles.filter(() => generateRandom() < 0.5).map(({ key }) => key),
-      )
+      const drawNumber = createSeededGenerator(seed)
+      const keysOutOfScope = new Set(catalogueTitles.filter(() => drawNumber() < 0.5).map(({ key }) => key))
       const isInScope = (titleKey: number): boolean => !keysOutOfScope.has(titleKey)
-      const disabledIds = signals.filter(() => generateRandom() < 0.3).map(getSignalId)
+      const disabledIds = signals.filter(() => drawNumber() < 0.3).map(getSignalId)
       const remainingSignals = disableSignals(signals, disabledIds)
       const picks = recommendTitles(model, remainingSignals, {
         limit: 40,

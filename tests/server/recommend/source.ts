@@ -8,5 +8,5 @@ import { createCatalogue, createInteractions } from './synthetic-catalogue.ts'
 export function loadTrainingData(argument: unknown): TrainingData {
   if (argument === 'broken') throw new Error('no such database')
   const titles = createCatalogue(1200)
-  return { titles: () => titles, interactions: () => createInteractions(titles, Number(argument)) }
+  return { readTitles: () => titles, readInteractions: () => createInteractions(titles, Number(argument)) }
 }

@@ -27,10 +27,10 @@ const GENRES = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
  * About a fifth of the titles are safe for kids.
  */
 export function createCatalogue(titleCount: number, seed = 1): TrainingTitle[] {
-  const generateRandom = createSeededGenerator(seed)
+  const drawNumber = createSeededGenerator(seed)
   const drawNumbers = (maxCount: number, exclusiveMax: number): number[] =>
-    Array.from({ length: 1 + Math.floor(generateRandom() * maxCount) }, () =>
-      Math.floor(exclusiveMax * generateRandom() ** 2),
+    Array.from({ length: 1 + Math.floor(drawNumber() * maxCount) }, () =>
+      Math.floor(exclusiveMax * drawNumber() ** 2),
     )
   return Array.from({ length: titleCount }, (_, index) =>
     createTitle(index * 2 + (index % 3 === 0 ? 1 : 0), {
@@ -40,13 +40,13 @@ export function createCatalogue(titleCount: number, seed = 1): TrainingTitle[] {
       cast: drawNumbers(6, titleCount / 2),
       directors: drawNumbers(1, titleCount / 8),
       crew: drawNumbers(3, titleCount / 4),
-      language: generateRandom() < 0.7 ? 'en' : 'fr',
-      year: 1950 + Math.floor(generateRandom() * 75),
-      rating: 3 + generateRandom() * 6,
-      votes: Math.floor(10 ** (generateRandom() * 5)),
-      popularity: generateRandom() * 100,
+      language: drawNumber() < 0.7 ? 'en' : 'fr',
+      year: 1950 + Math.floor(drawNumber() * 75),
+      rating: 3 + drawNumber() * 6,
+      votes: Math.floor(10 ** (drawNumber() * 5)),
+      popularity: drawNumber() * 100,
       overviewTokens: drawNumbers(6, 300).map((number) => `token${number}`),
-      kids: generateRandom() < 0.2,
+      kids: drawNumber() < 0.2,
     }),
   )
 }
@@ -57,12 +57,12 @@ export function createInteractions(
   profileCount: number,
   seed = 2,
 ): TrainingInteraction[] {
-  const generateRandom = createSeededGenerator(seed)
+  const drawNumber = createSeededGenerator(seed)
   return Array.from({ length: profileCount * 40 }, (_, index) => ({
     profile: index % profileCount,
-    titleKey: titles[Math.floor(titles.length * generateRandom() ** 3)]!.key,
+    titleKey: titles[Math.floor(titles.length * drawNumber() ** 3)]!.key,
     at: index,
-    value: 0.1 + generateRandom(),
+    value: 0.1 + drawNumber(),
   }))
 }
 
@@ -74,11 +74,11 @@ export function createProfileSignals(
   signalCount: number,
   seed: number,
 ): ProfileSignal[] {
-  const generateRandom = createSeededGenerator(seed)
+  const drawNumber = createSeededGenerator(seed)
   return [
     ...Array.from({ length: signalCount }, (_, index) => ({
-      kind: SIGNAL_KINDS[Math.floor(generateRandom() * SIGNAL_KINDS.length)]!,
-      titleKey: titles[Math.floor(generateRandom() * titles.length)]!.key,
+      kind: SIGNAL_KINDS[Math.floor(drawNumber() * SIGNAL_KINDS.length)]!,
+      titleKey: titles[Math.floor(drawNumber() * titles.length)]!.key,
       at: index * 1000,
     })),
     { kind: 'genre', genre: 35, at: 0 },

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 it('the trainer trains in a child process without blocking the calling thread, with the same result as training in that thread', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
-  expect(trainer.currentModel()).toBeNull()
+  expect(trainer.getCurrentModel()).toBeNull()
   let timerCallCount = 0
   const timer = setInterval(() => timerCallCount++, 5)
   const [model, secondModel] = await Promise.all([
@@ -29,7 +29,7 @@ it('the trainer trains in a child process without blocking the calling thread, w
   clearInterval(timer)
   expect(timerCallCount).toBeGreaterThan(3)
   expect(secondModel).toBe(model)
-  expect(trainer.currentModel()).toBe(model)
+  expect(trainer.getCurrentModel()).toBe(model)
   expect(new Uint8Array(packModel(model))).toEqual(new Uint8Array(packModel(trainedModel)))
 })
 
@@ -45,7 +45,7 @@ it('the current model does not change when the training source fails', async () 
   const trainer = createTrainer({ source: sourceUrl, argument: 'broken', folder })
   trainer.setModel(contentOnlyModel)
   await expect(trainer.train('all', 'never')).rejects.toThrow('no such database')
-  expect(trainer.currentModel()).toBe(contentOnlyModel)
+  expect(trainer.getCurrentModel()).toBe(contentOnlyModel)
 })
 
 it('the promise of a stopped training rejects, and the next training succeeds', async () => {
@@ -53,7 +53,7 @@ it('the promise of a stopped training rejects, and the next training succeeds', 
   const stoppedTraining = expect(trainer.train('all', 'never')).rejects.toThrow('exited without a result')
   await trainer.stop()
   await stoppedTraining
-  expect(trainer.currentModel()).toBeNull()
+  expect(trainer.getCurrentModel()).toBeNull()
   expect((await trainer.train('all', 'trained')).version).toBe('trained')
 })
 

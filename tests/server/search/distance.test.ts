@@ -53,7 +53,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const editCount of [1, 2]) {
       const nearWords = findNearWords(vocabulary, typedWord, {
-        edits: editCount,
+        maxEdits: editCount,
         hasSameFirstLetter: false,
         isWordOpen: false,
       })
@@ -61,7 +61,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
       for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
       const wordsWithSameFirstLetter = findNearWords(vocabulary, typedWord, {
-        edits: editCount,
+        maxEdits: editCount,
         hasSameFirstLetter: true,
         isWordOpen: false,
       })
@@ -75,7 +75,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
 test('an unfinished word matches the beginning of a longer word', () => {
   const vocabulary = packWords(['inception', 'interstellar', 'matrix'])
   const nearWords = findNearWords(vocabulary, 'insept', {
-    edits: 1,
+    maxEdits: 1,
     hasSameFirstLetter: false,
     isWordOpen: true,
   })

@@ -26,7 +26,7 @@ export interface SimulatedProcess {
   /** Updates the index as a search of a user does, and returns the ids of the titles that the search finds. */
   search: (query: string) => Promise<string[]>
   /** Waits until the index contains all changes of the catalogue and no rebuild runs in the background. */
-  settle: () => Promise<void>
+  waitUntilSettled: () => Promise<void>
   /**
    * Returns the version of the index after its last rebuild, or 0. The version increases with every rebuild of the
    * index of this machine.
@@ -73,7 +73,7 @@ export async function openSimulatedProcess(
       await index.catchUp()
       return findMediaIds(database.searchDatabase, query)
     },
-    settle: async () => {
+    waitUntilSettled: async () => {
       await index.whenIdle()
       await index.catchUp()
       await index.whenIdle()
@@ -136,7 +136,7 @@ export async function renameMovie(database: Database, id: string, name: string):
   })
 }
 
-export async function publishMovie(database: Database, id: string, isPublished: boolean): Promise<void> {
+export async function setMoviePublished(database: Database, id: string, isPublished: boolean): Promise<void> {
   await database.primary
     .updateTable('title')
     .set({ published: isPublished ? 1 : 0 })

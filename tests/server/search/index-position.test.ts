@@ -23,9 +23,9 @@ import {
   deleteMovie,
   importMovies,
   openSimulatedProcess,
-  publishMovie,
   renameMovie,
   type SimulatedProcess,
+  setMoviePublished,
   skipRetryInterval,
 } from './index-of-machine.ts'
 
@@ -46,36 +46,36 @@ afterEach(async () => {
 })
 
 /** Simulates the start of a server process in the data folder of this test. */
-async function start(): Promise<SimulatedProcess> {
+async function startProcess(): Promise<SimulatedProcess> {
   const machineProcess = await openSimulatedProcess(folder, postgres?.url)
   processes.push(machineProcess)
   return machineProcess
 }
-async function stop(machineProcess: SimulatedProcess): Promise<void> {
+async function stopProcess(machineProcess: SimulatedProcess): Promise<void> {
   processes = processes.filter((otherProcess) => otherProcess !== machineProcess)
   await machineProcess.close()
 }
 
 /** Simulates the start of a server process, imports three movies and waits until its index contains them. */
 async function startWithMovies(): Promise<{ machineProcess: SimulatedProcess; ids: string[] }> {
-  const machineProcess = await start()
+  const machineProcess = await startProcess()
   const ids = await importMovies(machineProcess.database, [1, 2, 3])
-  await machineProcess.settle()
+  await machineProcess.waitUntilSettled()
   return { machineProcess, ids }
 }
 
 describe('two processes with one data folder', () => {
   it('the next search of one process reflects each title that the other has added, renamed, hidden or deleted', async () => {
-    const writer = await start()
-    const reader = await start()
+    const writer = await startProcess()
+    const reader = await startProcess()
     const [id = ''] = await importMovies(writer.database, [1])
     expect(await reader.search('lantern')).toEqual([id])
     await renameMovie(writer.database, id, 'Zorbulax')
     expect(await reader.search('lantern')).toEqual([])
     expect(await reader.search('zorbulax')).toEqual([id])
-    await publishMovie(writer.database, id, false)
+    await setMoviePublished(writer.database, id, false)
     expect(await reader.search('zorbulax')).toEqual([])
-    await publishMovie(writer.database, id, true)
+    await setMoviePublished(writer.database, id, true)
     expect(await reader.search('zorbulax')).toEqual([id])
     await deleteMovie(writer.database, id)
     expect(await reader.search('zorbulax')).toEqual([])
@@ -83,23 +83,23 @@ describe('two processes with one data folder', () => {
   })
 
   it('a search of one process waits until the other releases the lock, and finds the title that the other has added', async () => {
-    const [first, second] = [await start(), await start()]
-    const [id = ''] = await importMovies(first.database, [1])
-    const releaseLock = first.database.searchLock.tryAcquire()
-    const searchPromise = second.search('lantern')
+    const [firstProcess, secondProcess] = [await startProcess(), await startProcess()]
+    const [id = ''] = await importMovies(firstProcess.database, [1])
+    const releaseLock = firstProcess.database.searchLock.tryAcquire()
+    const searchPromise = secondProcess.search('lantern')
     setTimeout(() => releaseLock?.(), 50)
     expect(await searchPromise).toEqual([id])
   })
 
   it('while one process has the lock, 20 parallel searches of the other return results of the existing index within 1 s', async () => {
     const { machineProcess, ids } = await startWithMovies()
-    const otherProcess = await start()
+    const otherProcess = await startProcess()
     const releaseLock = machineProcess.database.searchLock.tryAcquire()
     await importMovies(machineProcess.database, [4])
-    const startMs = performance.now()
+    const startedAtMs = performance.now()
     const searches = await Promise.all(Array.from({ length: 20 }, () => otherProcess.search('lantern')))
     // Each search waits for the lock for up to 200 ms. Searches that wait one after the other would take 4 s.
-    expect(performance.now() - startMs).toBeLessThan(1_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
     for (const foundIds of searches) expect(foundIds.toSorted()).toEqual(ids.toSorted())
     releaseLock?.()
     expect(await otherProcess.search('lantern')).toHaveLength(4)
@@ -108,31 +108,31 @@ describe('two processes with one data folder', () => {
 
 describe('the lock of the index', () => {
   it('is held by one process at a time, even after a garbage collection, and is released when that process is killed', async () => {
-    const file = join(folder.path, 'search.lock')
+    const lockPath = join(folder.path, 'search.lock')
     const moduleUrl = JSON.stringify(resolve('server/db/file-lock.ts'))
     const holderSource = `
       const { createFileLock } = await import(${moduleUrl})
-      createFileLock(${JSON.stringify(file)}).tryAcquire()
+      createFileLock(${JSON.stringify(lockPath)}).tryAcquire()
       await new Promise(setImmediate)
       globalThis.gc()
       await new Promise(setImmediate)
       process.stdout.write('locked')
       setInterval(() => {}, 1000)`
-    const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', holderSource], {
+    const lockHolder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', holderSource], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => {
-      holder.kill('SIGKILL')
+      lockHolder.kill('SIGKILL')
     })
-    await once(holder.stdout, 'data')
-    const lock = createFileLock(file)
+    await once(lockHolder.stdout, 'data')
+    const lock = createFileLock(lockPath)
     expect(lock.tryAcquire()).toBeNull()
-    holder.kill('SIGKILL')
-    await once(holder, 'exit')
-    const release = lock.tryAcquire()
-    expect(release).not.toBeNull()
+    lockHolder.kill('SIGKILL')
+    await once(lockHolder, 'exit')
+    const releaseLock = lock.tryAcquire()
+    expect(releaseLock).not.toBeNull()
     expect(lock.tryAcquire()).toBeNull()
-    release?.()
+    releaseLock?.()
     expect(lock.tryAcquire()).not.toBeNull()
     lock.close()
   })
@@ -158,8 +158,8 @@ describe('a process with an outdated or missing index', () => {
     const { machineProcess, ids } = await startWithMovies()
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
     await deleteMovie(machineProcess.database, ids[1] ?? '')
-    await stop(machineProcess)
-    const restartedProcess = await start()
+    await stopProcess(machineProcess)
+    const restartedProcess = await startProcess()
     const builtVersion = await restartedProcess.readBuiltVersion()
     expect(await restartedProcess.search('zorbulax')).toEqual([ids[0]])
     expect(await restartedProcess.search('lantern')).toEqual([ids[2]])
@@ -172,24 +172,24 @@ describe('a process with an outdated or missing index', () => {
       machineProcess.database,
       Array.from({ length: 1_100 }, (_, index) => 10 + index),
     )
-    await stop(machineProcess)
-    const restartedProcess = await start()
+    await stopProcess(machineProcess)
+    const restartedProcess = await startProcess()
     const builtVersion = await restartedProcess.readBuiltVersion()
-    await restartedProcess.settle()
+    await restartedProcess.waitUntilSettled()
     expect(await restartedProcess.readBuiltVersion()).toBeGreaterThan(builtVersion)
     expect(await restartedProcess.search('lantern 1099')).toHaveLength(1)
   })
 
   it('builds a missing index in the background, while searches report that it is being built', async () => {
     const { machineProcess, ids } = await startWithMovies()
-    await stop(machineProcess)
+    await stopProcess(machineProcess)
     for (const suffix of ['', '-wal', '-shm'])
       rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
     expect(existsSync(join(folder.path, 'search-5.db'))).toBe(false)
-    const restartedProcess = await start()
+    const restartedProcess = await startProcess()
     expect(await restartedProcess.index.isBuilding()).toBe(true)
     expect(await restartedProcess.search('lantern')).toEqual([])
-    await restartedProcess.settle()
+    await restartedProcess.waitUntilSettled()
     expect(await restartedProcess.index.isBuilding()).toBe(false)
     expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
@@ -205,7 +205,7 @@ describe('a process with an outdated or missing index', () => {
     const { machineProcess, ids } = await startWithMovies()
     await markUnfinished(machineProcess.database)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
-    await machineProcess.settle()
+    await machineProcess.waitUntilSettled()
     expect(await machineProcess.index.isBuilding()).toBe(false)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
@@ -213,9 +213,9 @@ describe('a process with an outdated or missing index', () => {
   it('repeats an interrupted rebuild when the process starts', async () => {
     const { machineProcess, ids } = await startWithMovies()
     await markUnfinished(machineProcess.database)
-    await stop(machineProcess)
-    const restartedProcess = await start()
-    await restartedProcess.settle()
+    await stopProcess(machineProcess)
+    const restartedProcess = await startProcess()
+    await restartedProcess.waitUntilSettled()
     expect(await restartedProcess.index.isBuilding()).toBe(false)
     expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
@@ -230,7 +230,7 @@ it('an index in which more than a quarter of the documents were replaced is rebu
   for (let round = 0; round < 5; round += 1) await upsertSearchDocs(database.searchDatabase, docs)
   expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(1_000)
   await importMovies(database, [4])
-  await machineProcess.settle()
+  await machineProcess.waitUntilSettled()
   expect(await machineProcess.readBuiltVersion()).toBeGreaterThan(builtVersion)
   expect((await countReplacedSearchDocs(database.searchDatabase)).replacedCount).toBe(0)
 })
@@ -239,8 +239,8 @@ describe('a rebuild that is requested', () => {
   it('is repeated a minute after it has failed', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const { index } = machineProcess
-    const failingReport = () => Promise.reject(new Error('cancelled'))
-    await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
+    const failReport = () => Promise.reject(new Error('cancelled'))
+    await expect(index.rebuild(failReport)).rejects.toThrow('cancelled')
     await index.catchUp()
     expect(await index.isBuilding()).toBe(true)
     skipRetryInterval()
@@ -252,22 +252,22 @@ describe('a rebuild that is requested', () => {
 
   it('is not repeated by another process of the machine before a minute has passed', async () => {
     const { machineProcess, ids } = await startWithMovies()
-    const other = await start()
-    await updateCatalogueLogId(other.database.primary, 'another')
+    const otherProcess = await startProcess()
+    await updateCatalogueLogId(otherProcess.database.primary, 'another')
     const failingRebuild = machineProcess.index.rebuild(() => Promise.reject(new Error('cancelled')))
     const rejection = expect(failingRebuild).rejects.toThrow('cancelled')
     // The other process finds that a rebuild is needed, and waits for the lock.
-    await other.index.catchUp()
+    await otherProcess.index.catchUp()
     await rejection
-    const rebuilds = await other.readBuiltVersion()
-    await other.settle()
-    expect(await other.readBuiltVersion()).toBe(rebuilds)
-    expect(await other.index.isBuilding()).toBe(true)
+    const builtVersion = await otherProcess.readBuiltVersion()
+    await otherProcess.waitUntilSettled()
+    expect(await otherProcess.readBuiltVersion()).toBe(builtVersion)
+    expect(await otherProcess.index.isBuilding()).toBe(true)
     skipRetryInterval()
-    await other.settle()
-    expect(await other.readBuiltVersion()).toBeGreaterThan(rebuilds)
-    expect(await other.index.isBuilding()).toBe(false)
-    expect((await other.search('lantern')).toSorted()).toEqual(ids.toSorted())
+    await otherProcess.waitUntilSettled()
+    expect(await otherProcess.readBuiltVersion()).toBeGreaterThan(builtVersion)
+    expect(await otherProcess.index.isBuilding()).toBe(false)
+    expect((await otherProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
   it('ends immediately when it is cancelled while it waits, and no machine rebuilds its index', async () => {
@@ -282,7 +282,7 @@ describe('a rebuild that is requested', () => {
     // by the first process.
     const requests = [
       index.rebuildOnAllMachines({ signal }),
-      (await start()).index.rebuildOnAllMachines({ signal }),
+      (await startProcess()).index.rebuildOnAllMachines({ signal }),
     ]
     const outcomes = Promise.allSettled(requests)
     abortController.abort('cancelled')
@@ -291,22 +291,22 @@ describe('a rebuild that is requested', () => {
     await runningRebuild
     expect((await selectCatalogueLog(database.primary)).logId).toBe(logId)
     const rebuilds = await machineProcess.readBuiltVersion()
-    await machineProcess.settle()
+    await machineProcess.waitUntilSettled()
     expect(await machineProcess.readBuiltVersion()).toBe(rebuilds)
   })
 
   it('is followed by a load of the vocabulary in the other processes of the machine', async () => {
     const { machineProcess } = await startWithMovies()
-    const other = await start()
-    await other.index.warm()
-    const prepare = vi.spyOn(other.database.searchDatabase, 'prepare')
-    await updateCatalogueLogId(other.database.primary, 'another')
-    const rebuild = machineProcess.index.rebuild()
-    await other.index.catchUp()
-    await rebuild
-    await other.index.whenIdle()
-    const { live } = await readSearchIndexState(other.database.searchDatabase)
-    expect(prepare.mock.calls.map(([text]) => text)).toContainEqual(
+    const otherProcess = await startProcess()
+    await otherProcess.index.warm()
+    const prepareSpy = vi.spyOn(otherProcess.database.searchDatabase, 'prepare')
+    await updateCatalogueLogId(otherProcess.database.primary, 'another')
+    const rebuildPromise = machineProcess.index.rebuild()
+    await otherProcess.index.catchUp()
+    await rebuildPromise
+    await otherProcess.index.whenIdle()
+    const { live } = await readSearchIndexState(otherProcess.database.searchDatabase)
+    expect(prepareSpy.mock.calls.map(([text]) => text)).toContainEqual(
       expect.stringMatching(new RegExp(`select word, docs from search_word_${live}`, 'i')),
     )
   })
@@ -315,11 +315,11 @@ describe('a rebuild that is requested', () => {
     const { machineProcess } = await startWithMovies()
     const { database, index } = machineProcess
     const builtVersion = await machineProcess.readBuiltVersion()
-    const updateTable = vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
+    const updateTableSpy = vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
       throw new Error('statement timeout')
     })
     await expect(index.rebuildOnAllMachines()).rejects.toThrow('statement timeout')
-    updateTable.mockRestore()
+    updateTableSpy.mockRestore()
     expect(await machineProcess.readBuiltVersion()).toBe(builtVersion)
     const { logId } = await selectCatalogueLog(database.primary)
     expect(readPosition(database)?.logId).toBe(logId)
@@ -342,7 +342,7 @@ describe('a rebuild that is requested', () => {
 
 it('opening a missing index executes no statement that counts titles', async () => {
   const { machineProcess } = await startWithMovies()
-  await stop(machineProcess)
+  await stopProcess(machineProcess)
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(join(folder.path, `search-5.db${suffix}`), { force: true })
   const statements: string[] = []
@@ -383,7 +383,7 @@ describe('a database that was restored from an older backup', () => {
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
     await restoreEarlierState(machineProcess, newId, version)
-    await machineProcess.settle()
+    await machineProcess.waitUntilSettled()
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
@@ -395,7 +395,7 @@ describe('a database that was restored from an older backup', () => {
     await restoreEarlierState(machineProcess, newId, version)
     await renameMovie(machineProcess.database, ids[0] ?? '', 'Zorbulax')
     await machineProcess.search('zorbulax')
-    await machineProcess.settle()
+    await machineProcess.waitUntilSettled()
     expect(await machineProcess.search('zorbulax')).toEqual([ids[0]])
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.slice(1).toSorted())
   })
@@ -405,9 +405,9 @@ describe('a database that was restored from an older backup', () => {
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)
     await restoreEarlierState(machineProcess, newId, await readVersion(machineProcess))
-    await stop(machineProcess)
-    const restartedProcess = await start()
-    await restartedProcess.settle()
+    await stopProcess(machineProcess)
+    const restartedProcess = await startProcess()
+    await restartedProcess.waitUntilSettled()
     expect((await restartedProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 })
@@ -424,8 +424,8 @@ describe('an index that cannot be written', () => {
       database,
       Array.from({ length: 20 }, (_, index) => 10 + index),
     )
-    const found = await machineProcess.search('lantern 1')
-    expect(found).toContain(ids[0])
+    const foundIds = await machineProcess.search('lantern 1')
+    expect(foundIds).toContain(ids[0])
     database.searchDatabase.exec(endFault)
     expect(await machineProcess.search('lantern 29')).toContain(newIds.at(-1))
   })

@@ -72,8 +72,8 @@ it('a person has the same votes after a rebuild as after an update of the single
 })
 
 it('a rebuild stops and keeps the old index when progress cannot be reported', async () => {
-  const failingReport = () => Promise.reject(new Error('cancelled'))
-  await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
+  const failReport = () => Promise.reject(new Error('cancelled'))
+  await expect(index.rebuild(failReport)).rejects.toThrow('cancelled')
   expect(await findMediaIds(database.searchDatabase, titleName)).toContain(titleId)
   expect((await readSearchIndexState(database.searchDatabase)).building).toBe(true)
 })

@@ -50,7 +50,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function start(): Promise<SimulatedProcess> {
+async function startProcess(): Promise<SimulatedProcess> {
   openProcess = await openSimulatedProcess(folder, postgres?.url)
   return openProcess
 }
@@ -60,9 +60,9 @@ function runInProcess(source: string): ChildProcess {
   const prelude = `const load = (path) => import(${JSON.stringify(`${resolve('.')}/`)} + path)`
   // Runs a file instead of `--eval`: `--eval` needs the option `--input-type`, which the rebuild process would inherit
   // and reject.
-  const file = join(folder.path, `process-${otherProcesses.length}.mjs`)
-  writeFileSync(file, `${prelude}\n${source}`)
-  const childProcess = spawn(process.execPath, [file], {
+  const modulePath = join(folder.path, `process-${otherProcesses.length}.mjs`)
+  writeFileSync(modulePath, `${prelude}\n${source}`)
+  const childProcess = spawn(process.execPath, [modulePath], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DATA_DIR: folder.path, DATABASE_URL: postgres?.url ?? '', DEMO: '0' },
   })
@@ -93,15 +93,15 @@ function createLock(fileName: string): FileLock {
 
 /** Returns the stored state of the index as a text, or undefined while there is none. */
 function readStateText(): string | undefined {
-  let index: DatabaseSync | undefined
+  let searchDatabase: DatabaseSync | undefined
   try {
-    index = new DatabaseSync(join(folder.path, 'search-5.db'), { readOnly: true })
-    const row = index.prepare("select value from search_meta where key = 'state'").get()
+    searchDatabase = new DatabaseSync(join(folder.path, 'search-5.db'), { readOnly: true })
+    const row = searchDatabase.prepare("select value from search_meta where key = 'state'").get()
     return row && String(row['value'])
   } catch {
     return undefined
   } finally {
-    index?.close()
+    searchDatabase?.close()
   }
 }
 
@@ -130,7 +130,7 @@ function signalFrozenProcess(signal: 'SIGCONT' | 'SIGKILL'): void {
 }
 
 async function expectCompleteIndex(machineProcess: SimulatedProcess): Promise<void> {
-  await machineProcess.settle()
+  await machineProcess.waitUntilSettled()
   expect(await machineProcess.index.isBuilding()).toBe(false)
   expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids)
   expect(machineProcess.errors).toEqual([])
@@ -138,7 +138,7 @@ async function expectCompleteIndex(machineProcess: SimulatedProcess): Promise<vo
 
 describe('a rebuild process', () => {
   it('does not write the index while another rebuild process is running', async () => {
-    const { database, index } = await start()
+    const { database, index } = await startProcess()
     await index.whenIdle()
     const state = readStateText()
     createLock('search-rebuild.lock').tryAcquire()
@@ -154,14 +154,14 @@ describe('a rebuild process', () => {
   })
 
   it('prevents updates of the index by other processes until it ends', async () => {
-    const { database, index, search } = await start()
+    const { database, index, search } = await startProcess()
     await index.whenIdle()
     const state = readStateText()
-    const release = createLock('search-rebuild.lock').tryAcquire()
+    const releaseLock = createLock('search-rebuild.lock').tryAcquire()
     const [newId = ''] = await importMovies(database, [4])
     expect((await search('lantern')).toSorted()).toEqual(ids)
     expect(readStateText()).toBe(state)
-    release?.()
+    releaseLock?.()
     expect(await search('lantern')).toContain(newId)
   })
 
@@ -171,7 +171,7 @@ describe('a rebuild process', () => {
     server.kill('SIGKILL')
     await once(server, 'exit')
     const state = readStateText()
-    const nextServer = await start()
+    const nextServer = await startProcess()
     const [newId = ''] = await importMovies(nextServer.database, [4])
     await nextServer.index.catchUp()
     // Within this time, a second rebuild process would change the state.
@@ -186,12 +186,12 @@ describe('a rebuild process', () => {
   it('that is killed lets another process of the machine rebuild the index, but only after a minute', async () => {
     const server = runServer()
     await freezeRebuildProcess(server)
-    const otherServer = await start()
+    const otherServer = await startProcess()
     signalFrozenProcess('SIGKILL')
     const [errorText] = await once(server.stdout as NonNullable<ChildProcess['stdout']>, 'data')
     expect(String(errorText)).toContain('exited without a result')
     // The other server has been waiting for the lock since it started.
-    await otherServer.settle()
+    await otherServer.waitUntilSettled()
     expect(await otherServer.index.isBuilding()).toBe(true)
     skipRetryInterval()
     await expectCompleteIndex(otherServer)
@@ -203,7 +203,7 @@ describe('a command', () => {
     const [exitCode] = await once(runCommand("return 'done'"), 'exit')
     expect(exitCode).toBe(0)
     expect(readStateText()).toBeUndefined()
-    await expectCompleteIndex(await start())
+    await expectCompleteIndex(await startProcess())
   })
 
   it('stops its rebuild before it exits', async () => {
@@ -215,10 +215,10 @@ describe('a command', () => {
     const [exitCode] = await once(command, 'exit')
     expect(exitCode).toBe(0)
     expect(readStateText()).toContain('"building":true')
-    const release = createLock('search-rebuild.lock').tryAcquire()
-    expect(release).not.toBeNull()
-    release?.()
-    await expectCompleteIndex(await start())
+    const releaseLock = createLock('search-rebuild.lock').tryAcquire()
+    expect(releaseLock).not.toBeNull()
+    releaseLock?.()
+    await expectCompleteIndex(await startProcess())
   })
 
   it('exits although its rebuild waits for another process', async () => {

@@ -18,9 +18,9 @@ function createPeopleStore(personCount: number, isVisible: (docId: number) => bo
   const visibility = { isTitleVisible: () => false, selectVisiblePeople }
   const scopedStore = createScopedStore(store, { visibility, state: emptyIndexState, reportUnread })
   const findPeople = async (limit: number) =>
-    (await scopedStore.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, limit)).map(
-      getDocId,
-    )
+    (
+      await scopedStore.findSlots({ token: 'a', prefix: true }, { kind: 'actor', isKidsOnly: false }, limit)
+    ).map(getDocId)
   return { scopedStore, findMock, selectVisiblePeople, reportUnread, findPeople }
 }
 
@@ -49,8 +49,8 @@ test('a search limited to an audience stops at its maximum of matches and report
 
 test('a lookup by name key limited to an audience reads at most 500 matches and reports that more may exist', async () => {
   const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
-  expect(await scopedStore.findKeyPrefix('a', { kind: 'all', kids: false }, 60)).toEqual([])
-  expect(await scopedStore.findExactKeys(['a'], { kind: 'all', kids: false }, 60)).toEqual([])
+  expect(await scopedStore.findKeyPrefix('a', { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
+  expect(await scopedStore.findExactKeys(['a'], { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
   expect(findMock.mock.calls).toEqual([[500], [500]])
   expect(reportUnread).toHaveBeenCalledTimes(2)
 })
@@ -63,7 +63,7 @@ test('a search limited to an audience looks titles up once, with the predicate o
     state: emptyIndexState,
     reportUnread: () => {},
   })
-  const [expression, range] = [{ token: 'a', prefix: true }, { kind: 'movie', kids: false } as const]
+  const [expression, range] = [{ token: 'a', prefix: true }, { kind: 'movie', isKidsOnly: false } as const]
   await store.findSlots(expression, range, 2)
   await store.findTopicSlots(expression, range, 2)
   const lookup = { expression, range, isVisible: isTitleVisible, limit: 2 }
@@ -79,7 +79,7 @@ test('while the index is built, each search limited to an audience checks whethe
       state: { ...emptyIndexState, building: isBuilding },
       reportUnread: () => {},
     })
-    return store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 2)
+    return store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', isKidsOnly: false }, 2)
   }
   expect([await findPerson(false), await findPerson(false)]).toEqual([[person], [person]])
   expect(visibility.selectVisiblePeople).toHaveBeenCalledTimes(1)
@@ -101,7 +101,11 @@ test('a search limited to an audience checks only people whose visibility is not
       state: emptyIndexState,
       reportUnread: () => {},
     })
-    const foundSlots = await store.findSlots({ token: 'a', prefix: true }, { kind: 'actor', kids: false }, 50)
+    const foundSlots = await store.findSlots(
+      { token: 'a', prefix: true },
+      { kind: 'actor', isKidsOnly: false },
+      50,
+    )
     return foundSlots.map(getDocId)
   }
   expect(await findPeople()).toEqual([6, 7, 8, 9, 10, 20, 30])

@@ -15,9 +15,9 @@ import {
   deleteMovie,
   importMovies,
   openSimulatedProcess,
-  publishMovie,
   renameMovie,
   type SimulatedProcess,
+  setMoviePublished,
 } from './index-of-machine.ts'
 
 let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
@@ -47,17 +47,20 @@ async function openSimulatedMachine(
 }
 
 it('after one machine has added, renamed, hidden or deleted a title, the next search on the other machine reflects it', async () => {
-  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
-  const [id = ''] = await importMovies(first.database, [1])
-  expect(await second.search('lantern')).toEqual([id])
-  await renameMovie(first.database, id, 'Zorbulax')
-  expect([await second.search('lantern'), await second.search('zorbulax')]).toEqual([[], [id]])
-  await publishMovie(second.database, id, false)
-  expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[], []])
-  await publishMovie(second.database, id, true)
-  expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[id], [id]])
-  await deleteMovie(first.database, id)
-  expect([await first.search('zorbulax'), await second.search('zorbulax')]).toEqual([[], []])
+  const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
+  const [id = ''] = await importMovies(firstMachine.database, [1])
+  expect(await secondMachine.search('lantern')).toEqual([id])
+  await renameMovie(firstMachine.database, id, 'Zorbulax')
+  expect([await secondMachine.search('lantern'), await secondMachine.search('zorbulax')]).toEqual([[], [id]])
+  await setMoviePublished(secondMachine.database, id, false)
+  expect([await firstMachine.search('zorbulax'), await secondMachine.search('zorbulax')]).toEqual([[], []])
+  await setMoviePublished(secondMachine.database, id, true)
+  expect([await firstMachine.search('zorbulax'), await secondMachine.search('zorbulax')]).toEqual([
+    [id],
+    [id],
+  ])
+  await deleteMovie(firstMachine.database, id)
+  expect([await firstMachine.search('zorbulax'), await secondMachine.search('zorbulax')]).toEqual([[], []])
 })
 
 it('a machine with an empty data folder builds its index, and its searches return no results until then', async () => {
@@ -66,7 +69,7 @@ it('a machine with an empty data folder builds its index, and its searches retur
   const second = await openSimulatedMachine()
   expect(await second.index.isBuilding()).toBe(true)
   expect(await second.search('lantern')).toEqual([])
-  await second.settle()
+  await second.waitUntilSettled()
   expect(await second.index.isBuilding()).toBe(false)
   expect((await second.search('lantern')).toSorted()).toEqual(ids.toSorted())
 })
@@ -76,16 +79,16 @@ it('a title that is renamed while another machine builds its first index is foun
   const [id = ''] = await importMovies(first.database, [1, 2])
   const second = await openSimulatedMachine()
   await renameMovie(first.database, id, 'Zorbulax')
-  await second.settle()
+  await second.waitUntilSettled()
   expect(await second.search('zorbulax')).toEqual([id])
 })
 
 it('the changes of concurrent transactions on two machines reach both indexes, in any order of their commits', async () => {
-  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
-  const ids = await importMovies(first.database, [1, 2])
-  await Promise.all([first.settle(), second.settle()])
+  const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
+  const ids = await importMovies(firstMachine.database, [1, 2])
+  await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])
   const { promise: versionPromise, resolve: reportVersion } = Promise.withResolvers<void>()
-  const slowTransaction = first.database.primary.transaction().execute(async (transaction) => {
+  const slowTransaction = firstMachine.database.primary.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('title_name')
       .set({ text: 'Zorbulax' })
@@ -100,48 +103,55 @@ it('the changes of concurrent transactions on two machines reach both indexes, i
     await sql`select pg_sleep(0.5)`.execute(transaction)
   })
   await versionPromise
-  const fastTransaction = renameMovie(second.database, ids[1] ?? '', 'Quibbleton')
-  await vi.waitFor(async () => expect(await second.search('quibbleton')).toHaveLength(1), { timeout: 20_000 })
+  const fastTransaction = renameMovie(secondMachine.database, ids[1] ?? '', 'Quibbleton')
+  await vi.waitFor(async () => expect(await secondMachine.search('quibbleton')).toHaveLength(1), {
+    timeout: 20_000,
+  })
   await Promise.all([slowTransaction, fastTransaction])
-  for (const machine of [first, second]) {
+  for (const machine of [firstMachine, secondMachine]) {
     expect(await machine.search('zorbulax')).toEqual([ids[0]])
     expect(await machine.search('quibbleton')).toEqual([ids[1]])
   }
 })
 
 it('a rebuild that an administrator requests reaches all machines', async () => {
-  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
-  await importMovies(first.database, [1])
-  for (const machine of [first, second]) {
-    await machine.settle()
+  const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
+  await importMovies(firstMachine.database, [1])
+  for (const machine of [firstMachine, secondMachine]) {
+    await machine.waitUntilSettled()
     // The catalogue does not contain this document, so only a rebuild of the index removes it.
     await upsertSearchDocs(machine.database.searchDatabase, [createDoc('Zorbulax', { id: 999 })])
     expect(await machine.search('zorbulax')).toHaveLength(1)
   }
-  expect(await first.index.rebuildOnAllMachines()).toBeGreaterThan(0)
-  expect(await first.search('zorbulax')).toEqual([])
-  await vi.waitFor(async () => expect(await second.search('zorbulax')).toEqual([]), { timeout: 20_000 })
-  await second.settle()
-  const [firstVersion, secondVersion] = [await first.readBuiltVersion(), await second.readBuiltVersion()]
-  for (const machine of [first, second]) await machine.settle()
-  expect([await first.readBuiltVersion(), await second.readBuiltVersion()]).toEqual([
+  expect(await firstMachine.index.rebuildOnAllMachines()).toBeGreaterThan(0)
+  expect(await firstMachine.search('zorbulax')).toEqual([])
+  await vi.waitFor(async () => expect(await secondMachine.search('zorbulax')).toEqual([]), {
+    timeout: 20_000,
+  })
+  await secondMachine.waitUntilSettled()
+  const [firstVersion, secondVersion] = [
+    await firstMachine.readBuiltVersion(),
+    await secondMachine.readBuiltVersion(),
+  ]
+  for (const machine of [firstMachine, secondMachine]) await machine.waitUntilSettled()
+  expect([await firstMachine.readBuiltVersion(), await secondMachine.readBuiltVersion()]).toEqual([
     firstVersion,
     secondVersion,
   ])
 })
 
 it('a requested rebuild reaches the other machines even if a rebuild is already running', async () => {
-  const [first, second] = [await openSimulatedMachine(), await openSimulatedMachine()]
-  await importMovies(first.database, [1])
-  await Promise.all([first.settle(), second.settle()])
-  const builtVersion = await second.readBuiltVersion()
-  const runningRebuild = first.index.rebuild()
-  await first.index.rebuildOnAllMachines()
+  const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
+  await importMovies(firstMachine.database, [1])
+  await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])
+  const builtVersion = await secondMachine.readBuiltVersion()
+  const runningRebuild = firstMachine.index.rebuild()
+  await firstMachine.index.rebuildOnAllMachines()
   await runningRebuild
   await vi.waitFor(
     async () => {
-      await second.index.catchUp()
-      expect(await second.readBuiltVersion()).toBeGreaterThan(builtVersion)
+      await secondMachine.index.catchUp()
+      expect(await secondMachine.readBuiltVersion()).toBeGreaterThan(builtVersion)
     },
     { timeout: 20_000 },
   )
@@ -170,6 +180,6 @@ it('an index in the data folder that was built from a SQLite database is rebuilt
   const first = await openSimulatedMachine()
   const [id] = await importMovies(first.database, [1])
   const second = await openSimulatedMachine(folder)
-  await second.settle()
+  await second.waitUntilSettled()
   expect([await second.search('zorbulax'), await second.search('lantern')]).toEqual([[], [id]])
 })

@@ -59,7 +59,7 @@ it('an upgrade drops the search tables in PostgreSQL, builds the index of the ma
       .select('log_id')
       .executeTakeFirstOrThrow()
     expect(logId).not.toBe('')
-    await upgradedProcess.settle()
+    await upgradedProcess.waitUntilSettled()
     expect((await upgradedProcess.search('lantern')).toSorted()).toEqual(
       [renamedId, deletedId, otherId].toSorted(),
     )

@@ -72,7 +72,7 @@ it('an upgrade keeps the index and applies the pending changes of titles and peo
     expect(await upgradedProcess.search('peregrine ashby')).toContain(personId)
     // The index still contains the earlier name of the title that was not pending.
     expect(await upgradedProcess.search('lantern')).toEqual([otherId])
-    await upgradedProcess.settle()
+    await upgradedProcess.waitUntilSettled()
     expect(await upgradedProcess.search('quibbleton')).toEqual(['Quibbleton'])
     await renameMovie(upgradedProcess.database, otherId, 'Marrowby')
     expect(await upgradedProcess.search('marrowby')).toEqual([otherId])
@@ -86,7 +86,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   const upgradedProcess = await openSimulatedProcess(folder)
   try {
     expect(await upgradedProcess.index.isBuilding()).toBe(true)
-    await upgradedProcess.settle()
+    await upgradedProcess.waitUntilSettled()
     expect(await upgradedProcess.index.isBuilding()).toBe(false)
     expect([await upgradedProcess.search('quibbleton'), await upgradedProcess.search('fernwick')]).toEqual([
       [],

@@ -71,12 +71,12 @@ describe('decideAttempt', () => {
   })
 
   it('restarts the count one hour after the last delay', () => {
-    const storedCount = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
+    const storedAttempts = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
     const hourMs = 60 * MINUTE_MS
-    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedCount, 999 + hourMs)).toMatchObject({
+    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedAttempts, 999 + hourMs)).toMatchObject({
       count: 13,
     })
-    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedCount, 1_000 + hourMs)).toMatchObject({
+    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, storedAttempts, 1_000 + hourMs)).toMatchObject({
       count: 1,
     })
   })

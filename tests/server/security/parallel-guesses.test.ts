@@ -48,7 +48,7 @@ function createClientOnServer(device: TestClient, index: number): TestClient {
 }
 
 /** Calls `sendRequest` with the indexes 0 to `requestCount` - 1 without waiting. Returns all responses. */
-const sendAll = (requestCount: number, sendRequest: (index: number) => Promise<TestResponse>) =>
+const sendInParallel = (requestCount: number, sendRequest: (index: number) => Promise<TestResponse>) =>
   Promise.all(Array.from({ length: requestCount }, (_, index) => sendRequest(index)))
 
 /** Counts the responses to guesses that were checked. A 429 or 503 means that the guess was not checked. */
@@ -67,7 +67,7 @@ it('at most ten wrong passwords of an account are checked at sign-in', async () 
   const { email } = await createTestHousehold()
   const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
-  const responses = await sendAll(PARALLEL_GUESS_COUNT, guessPassword)
+  const responses = await sendInParallel(PARALLEL_GUESS_COUNT, guessPassword)
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowedCount)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
@@ -78,8 +78,8 @@ it('at most 30 passwords for many accounts are checked from one address', async 
   const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
   const responses = [
-    ...(await sendAll(PARALLEL_GUESS_COUNT, guessPassword)),
-    ...(await sendAll(PARALLEL_GUESS_COUNT, guessPassword)),
+    ...(await sendInParallel(PARALLEL_GUESS_COUNT, guessPassword)),
+    ...(await sendInParallel(PARALLEL_GUESS_COUNT, guessPassword)),
   ]
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
@@ -98,14 +98,14 @@ it('devices of another account, whether signed in or not, get no additional gues
     const device = createClientOnServer(devices[index % devices.length] as TestClient, index)
     return logIn(Object.assign(device, { accessToken: null }), email, 'Wrong12345')
   }
-  expect(countCheckedGuesses(await sendAll(PARALLEL_GUESS_COUNT, guessPassword))).toBeLessThanOrEqual(
+  expect(countCheckedGuesses(await sendInParallel(PARALLEL_GUESS_COUNT, guessPassword))).toBeLessThanOrEqual(
     ATTEMPT_LIMITS.passwordAccount.allowedCount,
   )
 })
 
 it('a device signed in to the account has a limit of its own, which other devices cannot use up', async () => {
   const { email, adult } = await createTestHousehold()
-  await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+  await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345'),
   )
   expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(429)
@@ -159,7 +159,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
   async (_name, endpointIndex) => {
     const { signIn, kidId } = await createTestHousehold()
     const device = Object.assign(await signIn(), { profileId: kidId })
-    const responses = await sendAll(24, (index) => {
+    const responses = await sendInParallel(24, (index) => {
       return guessProof(device, kidId, endpointIndex + index * PASSWORD_ENDPOINTS.length)
     })
     const wrongCount = responses.filter(({ body }) => body?.errors?.password?.[0] === 'wrong').length
@@ -175,7 +175,7 @@ it('at most ten passwords of one device, and 30 of all devices, are checked acro
   for (const device of devices) device.profileId = kidId
   const [firstDevice] = devices
   if (!firstDevice) throw new Error('no device')
-  const firstDeviceResponses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+  const firstDeviceResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     guessProof(firstDevice, kidId, index),
   )
   expect(countCheckedGuesses(firstDeviceResponses)).toBeLessThanOrEqual(
@@ -184,7 +184,7 @@ it('at most ten passwords of one device, and 30 of all devices, are checked acro
   const otherDeviceResponses: TestResponse[] = []
   for (let round = 0; round < 3; round++)
     otherDeviceResponses.push(
-      ...(await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+      ...(await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
         guessProof(devices[1 + (index % (devices.length - 1))] as TestClient, kidId, index),
       )),
     )
@@ -209,7 +209,7 @@ it('at most five PINs of a profile are checked across all devices and requests',
       return actingDevice.put(`/api/profile/${mainId}/update-lock`, { current_pin: pin, new_pin: '0000' })
     return actingDevice.put(`/api/profile/${mainId}/remove-lock`, { pin })
   }
-  const responses = await sendAll(PARALLEL_GUESS_COUNT, guessPin)
+  const responses = await sendInParallel(PARALLEL_GUESS_COUNT, guessPin)
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
   expect(checkedResponses.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
   expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
@@ -236,7 +236,7 @@ it('at most five exit PINs of an account are checked, and then the right PIN is 
         pin,
       },
     )
-  const responses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+  const responses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     guessExitPin(index, String(index).padStart(4, '0')),
   )
   const checkedResponses = responses.filter(({ headers }) => !headers.has('retry-after'))
@@ -301,7 +301,7 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
       new TestClient(servers[index % 2] as TestServer).send('POST', path, body, {
         Authorization: `Bearer ${token}`,
       })
-    const responses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+    const responses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
       presentInvitation(index, createRandomToken()),
     )
     expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.invitationAddress.allowedCount)
@@ -329,7 +329,7 @@ it.each(['validate', 'complete'])(
         token,
         ...(resetCall === 'complete' && { new_password: 'Melies1902' }),
       })
-    const responses = await sendAll(200, (index) => presentResetToken(index, createRandomToken()))
+    const responses = await sendInParallel(200, (index) => presentResetToken(index, createRandomToken()))
     expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowedCount)
     const token = createRandomToken()
     const { deps, database } = servers[0]
@@ -357,7 +357,7 @@ it.each([
     if (method === 'GET') return Object.assign(client, { accessToken: `mqk_${token}` }).get(path)
     return client.post(path, path.includes('providers') ? { response: `state=${token}` } : { token })
   }
-  const responses = await sendAll(200, guessLinkToken)
+  const responses = await sendInParallel(200, guessLinkToken)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limitName].allowedCount)
 })
@@ -382,7 +382,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
       sign_in_token: tokens[index % tokens.length],
       code,
     })
-  const signInResponses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+  const signInResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     presentCode(index, generateCode(-3600 - index * 30)),
   )
   const wrongCodeResponses = signInResponses.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
@@ -394,7 +394,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', validCode)).status).toBe(429)
   const confirmSecondFactor = (index: number, code: string) =>
     createClientOnServer(device, index).post('/api/auth/second-factor/confirm', { code })
-  const deviceResponses = await sendAll(PARALLEL_GUESS_COUNT, (index) =>
+  const deviceResponses = await sendInParallel(PARALLEL_GUESS_COUNT, (index) =>
     confirmSecondFactor(index, generateCode(-3600 - index * 30)),
   )
   expect(countCheckedGuesses(deviceResponses)).toBeGreaterThan(0)
@@ -423,7 +423,7 @@ it('checks at most 30 user codes entered on one account, and then returns 429 ev
       ? device.post('/api/auth/device-code/lookup', { user_code })
       : device.post('/api/auth/device-code/decision', { user_code, approve: true })
   }
-  const responses = await sendAll(200, guessUserCode)
+  const responses = await sendInParallel(200, guessUserCode)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowedCount)
   const rightCode = { user_code: deviceCodes.user_code, approve: true }

@@ -4,7 +4,7 @@ import {
   computeStatistics,
   type StatisticsInput,
 } from '../../../server/services/statistics/compute-statistics.ts'
-import { formatDayNumber, getDayCounter } from '../../../server/services/statistics/local-day.ts'
+import { formatDayNumber, getDayNumberConverter } from '../../../server/services/statistics/local-day.ts'
 import { findStreaks } from '../../../server/services/statistics/streaks.ts'
 
 const HOUR_SECONDS = 3_600
@@ -41,8 +41,8 @@ const computeForViewings = (
       { title_id: 2, genre_id: 18 },
       { title_id: 2, genre_id: 35 },
     ],
-    getDay: getDayCounter('UTC'),
-    today: toDayNumber('2026-11-23'),
+    getDay: getDayNumberConverter('UTC'),
+    todayNumber: toDayNumber('2026-11-23'),
     ...overrides,
   })
 
@@ -115,7 +115,7 @@ describe('statistics', () => {
     const [timedViewing, dayViewing = timedViewing] = viewings
     const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']
     const listDays = (year: number, timeZone: string) =>
-      computeForViewings(viewingsInput, { year, getDay: getDayCounter(timeZone) }).days.map(
+      computeForViewings(viewingsInput, { year, getDay: getDayNumberConverter(timeZone) }).days.map(
         ({ date }) => date,
       )
     expect(listDays(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
@@ -140,7 +140,7 @@ describe('days in time zones', () => {
       'Africa/Casablanca',
       'Asia/Tehran',
     ]) {
-      const getDay = getDayCounter(timeZone)
+      const getDay = getDayNumberConverter(timeZone)
       const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
       for (let timeMs = Date.UTC(2026, 0, 1); timeMs < Date.UTC(2027, 0, 1); timeMs += 3 * 3_600_000)
         if (formatDayNumber(getDay(timeMs)) !== dateFormat.format(timeMs))

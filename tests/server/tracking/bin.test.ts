@@ -365,8 +365,8 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     const { device, server, profilePath, movieId, adultMovieId, seriesId } = household
     const { primary } = server.database
     await primary.updateTable('account').set({ role: 'admin' }).execute()
-    const generateInteger = createIntegerGenerator(SEED)
-    const pickRandom = <T>(values: readonly T[]) => values[generateInteger(values.length)] as T
+    const drawInteger = createIntegerGenerator(SEED)
+    const pickRandomValue = <T>(values: readonly T[]) => values[drawInteger(values.length)] as T
     const getRatingPath = (id: string) => `${profilePath}/ratings/movie/${id}`
     await markMovie('first-mark')
     await device.put(getRatingPath(movieId), { rating: 8 })
@@ -392,7 +392,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     }
     const writes: ((key: string) => Promise<void>)[] = [
       () => {
-        const listId = pickRandom(listIds)
+        const listId = pickRandomValue(listIds)
         return moveToBin(
           listId,
           () => device.delete(`${profilePath}/lists/${listId}`),
@@ -400,23 +400,28 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         )
       },
       async (editKey) => {
-        const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pickRandom([1, 2]) }
-        const body = { key: editKey, scopes: [scope], again: generateInteger(2) === 0 }
+        const viewingScope = {
+          type: 'tv',
+          media_id: seriesId,
+          scope: 'season',
+          season: pickRandomValue([1, 2]),
+        }
+        const body = { key: editKey, scopes: [viewingScope], again: drawInteger(2) === 0 }
         const { status } = await device.post(`${profilePath}/viewings`, body)
         if (status < 300) undoFunctions.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
       async (editKey) => {
         const { results } = (await device.get(`${profilePath}/viewings?limit=20`)).body
         if (results.length === 0) return
-        const { media, season, episode, name, watched_at } = pickRandom(results as ListedViewing[])
+        const { media, season, episode, name, watched_at } = pickRandomValue(results as ListedViewing[])
         const episodeFields = media.type === 'tv' && { season, episode }
         const viewing = { type: media.type, media_id: media.id, ...episodeFields, name, watched_at }
-        const body = { key: editKey, viewing, note: pickRandom([null, 'Good.', 'Not again.']) }
+        const body = { key: editKey, viewing, note: pickRandomValue([null, 'Good.', 'Not again.']) }
         const { status } = await device.put(`${profilePath}/viewings/note`, body)
         if (status < 300) undoFunctions.push(() => device.post(`${profilePath}/viewings/${editKey}/undo`))
       },
       async (editKey) => {
-        const type = pickRandom(['tv', 'movie'])
+        const type = pickRandomValue(['tv', 'movie'])
         const scopes = [{ type, media_id: type === 'tv' ? seriesId : movieId, scope: 'title' }]
         const { body } = await device.delete(`${profilePath}/viewings`, { key: editKey, scopes })
         if (body.viewings > 0) undoFunctions.push(() => restoreItem('history', editKey))
@@ -438,7 +443,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
           },
         ),
       () => {
-        const id = pickRandom([...movieIds, seriesId])
+        const id = pickRandomValue([...movieIds, seriesId])
         return moveToBin(
           `title ${id}`,
           () => device.post('/api/admin/titles/delete', { ids: [id] }),
@@ -446,14 +451,14 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
         )
       },
       async () => {
-        const id = pickRandom(movieIds)
+        const id = pickRandomValue(movieIds)
         const { rating } = (await device.get(getRatingPath(id))).body
         if (rating !== null) return
-        await device.put(getRatingPath(id), { rating: 1 + generateInteger(10) })
+        await device.put(getRatingPath(id), { rating: 1 + drawInteger(10) })
         undoFunctions.push(() => device.put(getRatingPath(id), { rating: null }))
       },
       async () => {
-        const listId = pickRandom(listIds)
+        const listId = pickRandomValue(listIds)
         if (binnedIds.has(listId)) return
         const titleRef = { type: 'movie', media_id: movieId }
         const path = `${profilePath}/lists/${listId}/titles`
@@ -467,9 +472,9 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       },
     ]
     for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
-      await pickRandom(writes)(`step-${stepIndex}`)
+      await pickRandomValue(writes)(`step-${stepIndex}`)
       server.advanceClock(10)
-      if (generateInteger(8) > 0 && stepIndex < STEP_COUNT - 1) continue
+      if (drawInteger(8) > 0 && stepIndex < STEP_COUNT - 1) continue
       for (const undoWrite of undoFunctions.splice(0).reverse())
         expect((await undoWrite()).status).toBeLessThan(300)
       const tablesAfter = await readComparedTables(primary)
@@ -495,7 +500,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
  * Tables that are not compared, because the bin restores no data of them, or because they are derived from other
  * tables.
  */
-const UNCOMPARED_TABLES =
+const UNCOMPARED_TABLES_PATTERN =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|kysely|sqlite)/
 /** Patterns of change times, which differ after a title or an import was restored. */
 const RENEWED_TIME_PATTERNS_BY_TABLE: Record<string, RegExp> = {
@@ -504,7 +509,7 @@ const RENEWED_TIME_PATTERNS_BY_TABLE: Record<string, RegExp> = {
 }
 
 async function readComparedTables(db: Db): Promise<Map<string, string>> {
-  const tables = [...(await readTables(db))].filter(([name]) => !UNCOMPARED_TABLES.test(name))
+  const tables = [...(await readTables(db))].filter(([name]) => !UNCOMPARED_TABLES_PATTERN.test(name))
   return new Map(
     tables.map(([name, rows]) => [
       name,

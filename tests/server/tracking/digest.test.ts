@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { replaceTitleNotice } from '../../../server/queries/notice.ts'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
-import { isQuiet, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
+import { isInQuietHours, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../support/smtp.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -58,7 +58,9 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   }
   const findUnsubscribePath = () =>
     new URL(
-      /^List-Unsubscribe:\s*<(.+?)>/ims.exec(smtp.emails[0]?.raw.replaceAll(/\r\n\s+/g, '') ?? '')?.[1] ?? '',
+      /^List-Unsubscribe:\s*<(.+?)>/ims.exec(
+        smtp.emails[0]?.messageSource.replaceAll(/\r\n\s+/g, '') ?? '',
+      )?.[1] ?? '',
     ).pathname
 
   it('is sent although the date of the last email is in the future, because the clock was ahead then', async () => {
@@ -84,7 +86,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await deliverNotices(server.deps)
     await deliverNotices(server.deps)
     expect(smtp.emails.map(({ to }) => to)).toEqual(['alice@example.com'])
-    const emailText = decodePlainText(smtp.emails[0]?.raw ?? '')
+    const emailText = decodePlainText(smtp.emails[0]?.messageSource ?? '')
     expect(emailText).toContain('New: S1 E1')
     expect(emailText).toMatch(/S1 E2 · \w+/)
     expect(emailText).toMatch(/\/tvshows\/lantern-1/)
@@ -94,7 +96,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       expect(smtp.emails).toHaveLength(emailCount)
       await server.database.primary.updateTable('notice').set({ seen_at: 1 }).execute()
     }
-    expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
+    expect(decodePlainText(smtp.emails[1]?.messageSource ?? '')).toContain('New: S1 E2')
   })
 
   it('lists each notice in only one email when less than a week passes between two emails', async () => {
@@ -103,10 +105,9 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await deliverNotices(server.deps)
     server.advanceClock(7 * DAY_MS - HOUR_MS)
     await deliverNotices(server.deps)
-    expect(smtp.emails.map(({ raw }) => /New: .*/.exec(decodePlainText(raw))?.[0].trim())).toEqual([
-      'New: S1 E1',
-      'New: S1 E2',
-    ])
+    expect(
+      smtp.emails.map(({ messageSource: raw }) => /New: .*/.exec(decodePlainText(raw))?.[0].trim()),
+    ).toEqual(['New: S1 E1', 'New: S1 E2'])
   })
 
   it('when an email could not be sent, lists its notices in the email of the next week', async () => {
@@ -119,7 +120,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     server.advanceClock(7 * DAY_MS + HOUR_MS)
     await deliverNotices(server.deps)
     expect(smtp.emails).toHaveLength(1)
-    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toContain('New: S1 E1 and S1 E2')
+    expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1 and S1 E2')
   })
 
   it('lists watch requests of children in a section that links to the family settings', async () => {
@@ -133,7 +134,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       nowMs: server.deps.now(),
     })
     await deliverNotices(server.deps)
-    const sections = decodePlainText(smtp.emails[0]?.raw ?? '').split(/\r?\n\r?\n/)
+    const sections = decodePlainText(smtp.emails[0]?.messageSource ?? '').split(/\r?\n\r?\n/)
     const requestSection = sections.find((section) => section.startsWith('Requests from your children'))
     expect(requestSection).toMatch(/- Lantern 2\s+A child asks to watch this\s+\S+\/account\/?\?tab=family$/)
   })
@@ -158,16 +159,18 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
-    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toMatch(/- Lantern 4/)
-    expect(decodePlainText(smtp.emails[0]?.raw ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(['S2 E3'])
+    expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toMatch(/- Lantern 4/)
+    expect(decodePlainText(smtp.emails[0]?.messageSource ?? '').match(/(?<=- Lantern 3\s+)S\d E\d/g)).toEqual(
+      ['S2 E3'],
+    )
     await refreshToken(device)
     await device.put(`${profilePath}/notifications/rules/movie/${movieId}`, { rule: 'none' })
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'none' })
     await server.database.primary.updateTable('notice_setting').set({ digest_sent_at: null }).execute()
     await deliverNotices(server.deps)
     expect(smtp.emails).toHaveLength(2)
-    expect(decodePlainText(smtp.emails[1]?.raw ?? '')).toContain('Lantern 1')
-    expect(decodePlainText(smtp.emails[1]?.raw ?? '')).not.toMatch(/Lantern [34]/)
+    expect(decodePlainText(smtp.emails[1]?.messageSource ?? '')).toContain('Lantern 1')
+    expect(decodePlainText(smtp.emails[1]?.messageSource ?? '')).not.toMatch(/Lantern [34]/)
   })
 
   it('is written from right to left in Arabic', async () => {
@@ -175,8 +178,10 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
-    expect(decodePlainText(smtp.emails[0]?.raw ?? '')).toContain('جديد: م1 ح1')
-    expect(smtp.emails[0]?.raw).toMatch(/dir=3D"rtl"|dir="rtl"|ZGlyPSJydGwi|RpcjJydGwi|IGRpcj0icnRsI/)
+    expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('جديد: م1 ح1')
+    expect(smtp.emails[0]?.messageSource).toMatch(
+      /dir=3D"rtl"|dir="rtl"|ZGlyPSJydGwi|RpcjJydGwi|IGRpcj0icnRsI/,
+    )
   })
 
   it('is delayed until the end of quiet hours, in the time zone of the profile', async () => {
@@ -205,7 +210,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await turnOnDigest()
     advanceToHour(18)
     await deliverNotices(server.deps)
-    expect(smtp.emails[0]?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    expect(smtp.emails[0]?.messageSource).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
     const unsubscribePath = findUnsubscribePath()
     const page = await server.request(unsubscribePath)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -251,7 +256,7 @@ describe('quiet hours', () => {
     ['04:59', true],
     ['05:00', false],
   ])('are active at %s UTC in Paris: %s', (time, isActive) => {
-    expect(isQuiet(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
+    expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
   })
 
   it('toLocalTime returns the date, weekday and minute in the time zone', () => {

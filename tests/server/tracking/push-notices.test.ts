@@ -60,9 +60,9 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   const airEpisodes = async (episodeCount: number) => {
     const dates = [formatDay(-400), ...Array.from({ length: episodeCount }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
-    await deliverLater()
+    await deliverNoticesLater()
   }
-  const deliverLater = async (afterMs = 11 * MINUTE_MS) => {
+  const deliverNoticesLater = async (afterMs = 11 * MINUTE_MS) => {
     server.advanceClock(afterMs)
     await deliverNotices(server.deps)
     await refreshToken(device)
@@ -74,7 +74,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     const { body: settings } = await subscribeDevice()
     expect(settings.devices).toMatchObject([{ current: true, delivered_at: null, failed_at: null }])
     await airEpisodes(1)
-    await deliverLater()
+    await deliverNoticesLater()
     expect(pushService.requests).toHaveLength(1)
     const [request] = pushService.requests
     expect(browser.readPayload(request?.body ?? Buffer.alloc(0))).toEqual({
@@ -120,14 +120,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       pushNewNotices(otherProcessDeps),
       pushNewNotices(otherProcessDeps),
     ])
-    await deliverLater()
+    await deliverNoticesLater()
     expect(pushService.requests).toHaveLength(1)
   })
 
   it('a release before the subscription causes no notice', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
-    await deliverLater()
+    await deliverNoticesLater()
     expect(pushService.requests).toEqual([])
   })
 
@@ -144,7 +144,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await airEpisodes(2)
     expect(pushService.requests).toEqual([])
     await device.put(`${profilePath}/notifications/settings`, { quiet: null })
-    await deliverLater()
+    await deliverNoticesLater()
     expect(readBodies()).toEqual(['New: S1 E3'])
   })
 
@@ -153,10 +153,10 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     pushService.status = 503
     await airEpisodes(1)
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: null, failed_at: expect.any(String) })
-    await deliverLater(1_000)
+    await deliverNoticesLater(1_000)
     expect(pushService.requests).toHaveLength(1)
     pushService.status = 201
-    await deliverLater(MINUTE_MS)
+    await deliverNoticesLater(MINUTE_MS)
     expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E2'])
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
   })
@@ -217,11 +217,11 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await device.get(`/api/profile/${kidsProfile.profile_id}/watchlist`)
     await airEpisodes(1)
     await device.post('/api/profile/leave')
-    await deliverLater()
+    await deliverNoticesLater()
     expect(pushService.requests).toEqual([])
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)
-    await deliverLater()
+    await deliverNoticesLater()
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
@@ -237,13 +237,13 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     await airEpisodes(1)
     expect(pushService.requests).toEqual([])
     expect(await startGroup(friendId)).toBe(200)
-    await deliverLater()
+    await deliverNoticesLater()
     expect(readBodies()).toEqual(['New: S1 E2'])
     expect(await startGroup(kidId)).toBe(200)
     await airEpisodes(2)
     expect(readBodies()).toHaveLength(1)
     await device.delete(`${profilePath}/group`)
-    await deliverLater()
+    await deliverNoticesLater()
     expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E3'])
   })
 
@@ -259,7 +259,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)
-    await deliverLater()
+    await deliverNoticesLater()
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
@@ -322,7 +322,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       childDevice.profileId = childId
       const watchRequest = { name: 'Lantern 2', type: 'movie', media_id: movieId }
       expect((await childDevice.post(`/api/profile/${childId}/requests`, watchRequest)).status).toBe(201)
-      await deliverLater()
+      await deliverNoticesLater()
     }
     const payload = {
       title: 'Lantern 2',
@@ -346,7 +346,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
         await insertAvailabilityRequest(trx, { profileId: device.profileId ?? '', titleId, nowMs })
         await insertAvailabilityNotices(trx, [titleId], nowMs)
       })
-      await deliverLater()
+      await deliverNoticesLater()
     }
     expect(readBodies()).toEqual(['Now in the library', 'Now in the library'])
   })
@@ -357,7 +357,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       createMovieRecord(movieNumber, { high_quality: true, release_date: formatDay(0) }),
     )
     await addMovies({ server }, records)
-    await deliverLater()
+    await deliverNoticesLater()
     expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
       { title: 'New on Marquee', tag: 'notices', path: '/' },
     ])

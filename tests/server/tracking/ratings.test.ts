@@ -132,7 +132,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     await rateTitle('1', 8)
     expect(await loadSignal()).toMatchObject({ kind: 'liked', weight: 1 })
     const interactionValues = (
-      await Array.fromAsync(createTrainingSource(server.database).interactions())
+      await Array.fromAsync(createTrainingSource(server.database).readInteractions())
     ).map((interaction) => interaction.value)
     expect(interactionValues).toContain(1.05)
   })

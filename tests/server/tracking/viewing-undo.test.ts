@@ -19,8 +19,8 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
   it(`after ${STEP_COUNT} random changes and undos, undoing all remaining changes restores the original rows`, async () => {
     const household = await startViewingHousehold(await openTestDatabase())
     const { server, device, profilePath, movieId, adultMovieId, seriesId } = household
-    const generateInteger = createIntegerGenerator(SEED)
-    const pickRandom = <T>(values: readonly T[]) => values[generateInteger(values.length)] as T
+    const drawInteger = createIntegerGenerator(SEED)
+    const pickRandomValue = <T>(values: readonly T[]) => values[drawInteger(values.length)] as T
     const account = await server.database.primary.selectFrom('account').selectAll().executeTakeFirstOrThrow()
     const context = {
       deps: server.deps,
@@ -43,24 +43,24 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       data: { video_duration: 3_000 },
     })
     const pickScope = (): ViewingScope => {
-      if (generateInteger(4) === 0)
-        return { type: 'movie', media_id: pickRandom([movieId, adultMovieId]), scope: 'title' }
-      const scope = pickRandom(['title', 'season', 'episode', 'up_to'] as const)
+      if (drawInteger(4) === 0)
+        return { type: 'movie', media_id: pickRandomValue([movieId, adultMovieId]), scope: 'title' }
+      const scope = pickRandomValue(['title', 'season', 'episode', 'up_to'] as const)
       return {
         type: 'tv',
         media_id: seriesId,
         scope,
-        season: pickRandom([0, 1, 2]),
-        episode: 1 + generateInteger(3),
+        season: pickRandomValue([0, 1, 2]),
+        episode: 1 + drawInteger(3),
       }
     }
     const applyRandomChange = async (editKey: string): Promise<void> => {
-      const randomKind = generateInteger(12)
+      const randomKind = drawInteger(12)
       if (randomKind < 6) {
-        const date = pickRandom(['now', 'release', 'chosen'] as const)
-        const day = `2019-0${1 + generateInteger(9)}-15`
-        const scopes = Array.from({ length: 1 + generateInteger(2) }, pickScope)
-        await edits.markSeen(context, { key: editKey, scopes, date, again: generateInteger(2) === 0, day })
+        const date = pickRandomValue(['now', 'release', 'chosen'] as const)
+        const day = `2019-0${1 + drawInteger(9)}-15`
+        const scopes = Array.from({ length: 1 + drawInteger(2) }, pickScope)
+        await edits.markSeen(context, { key: editKey, scopes, date, again: drawInteger(2) === 0, day })
         return
       }
       if (randomKind === 6) {
@@ -68,19 +68,19 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         return
       }
       const { results } = await listViewings(context, { limit: 100 })
-      const viewing = pickRandom(results)
+      const viewing = pickRandomValue(results)
       if (!viewing) return
       const { media, season, episode, name, watched_at } = viewing
       const viewingRef = { type: media.type, media_id: media.id, season, episode, name, watched_at }
       if (randomKind < 9) await edits.removeViewings(context, { key: editKey, viewings: [viewingRef] })
       else if (randomKind < 11) {
-        const note = pickRandom([null, 'Good.', 'Twice:\nonce alone, once together.'])
+        const note = pickRandomValue([null, 'Good.', 'Twice:\nonce alone, once together.'])
         await edits.changeViewingNote(context, { key: editKey, viewing: viewingRef, note })
       } else
         await edits.changeViewingDate(context, {
           key: editKey,
           viewing: viewingRef,
-          day: `2018-0${1 + generateInteger(9)}-20`,
+          day: `2018-0${1 + drawInteger(9)}-20`,
         })
     }
 
@@ -89,10 +89,9 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
     const countsByOutcome = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
     for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
       server.advanceClock(1_000)
-      const isUndo = generateInteger(3) === 0 && undoableKeys.length > 0
+      const isUndo = drawInteger(3) === 0 && undoableKeys.length > 0
       // Half of the time the last change is undone, because users mostly undo their last change.
-      const keyIndex =
-        generateInteger(2) === 0 ? undoableKeys.length - 1 : generateInteger(undoableKeys.length || 1)
+      const keyIndex = drawInteger(2) === 0 ? undoableKeys.length - 1 : drawInteger(undoableKeys.length || 1)
       const stateBefore = isUndo ? await readViewingsProgressAndWatchlist(household) : ''
       try {
         if (isUndo) {

@@ -86,7 +86,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       progress: positionSeconds,
       data: { video_duration: durationSeconds },
     })
-  const addToList = (type: string, id: string) => household.device.put(getPath(`watchlist/${type}/${id}`))
+  const addToWatchlist = (type: string, id: string) =>
+    household.device.put(getPath(`watchlist/${type}/${id}`))
   const markAsSeen = (viewingScope: object, options: object = {}) =>
     household.device.post(getPath('viewings'), {
       key: crypto.randomUUID(),
@@ -101,10 +102,10 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },
     )
-    await addToList('movie', plannedMovieId)
+    await addToWatchlist('movie', plannedMovieId)
     // Waits, because the list is ordered by the time of addition in milliseconds, and the two times must differ.
     await pause(5)
-    await addToList('tv', plannedSeriesId)
+    await addToWatchlist('tv', plannedSeriesId)
     const reply = await loadWatchNext()
     expect(summariseItems(reply).sort()).toEqual(
       [
@@ -122,8 +123,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   })
 
   it('lists a title of the watchlist once, and no seen, completed or unreleased titles', async () => {
-    for (const id of [begunMovieId, plannedMovieId, unreleasedMovieId]) await addToList('movie', id)
-    await addToList('tv', plannedSeriesId)
+    for (const id of [begunMovieId, plannedMovieId, unreleasedMovieId]) await addToWatchlist('movie', id)
+    await addToWatchlist('tv', plannedSeriesId)
     await saveProgress(begunMovieId, 1_400, 5_000)
     await markAsSeen({ type: 'movie', media_id: plannedMovieId, scope: 'title' })
     await household.device.put(getPath(`watchlist/tv/${plannedSeriesId}/state/completed`))
@@ -131,7 +132,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
   })
 
   it('continues a series of the watchlist at the next episode, also 300 days after the last viewing', async () => {
-    await addToList('tv', plannedSeriesId)
+    await addToWatchlist('tv', plannedSeriesId)
     await markAsSeen(
       { type: 'tv', media_id: plannedSeriesId, scope: 'up_to', season: 1, episode: 2 },
       { date: 'chosen', day: formatDay(-300) },
@@ -155,8 +156,8 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
       createRecord(8, formatDay(-5)),
       createRecord(9, formatDay(5)),
     ])
-    await addToList('tv', airedSeriesId)
-    await addToList('tv', announcedSeriesId)
+    await addToWatchlist('tv', airedSeriesId)
+    await addToWatchlist('tv', announcedSeriesId)
     expect(summariseItems(await loadWatchNext())).toEqual([`planned ${airedSeriesId} 1x1 ${EPISODE_SECONDS}`])
   })
 
@@ -211,7 +212,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     const { device } = household
     const kidsProfileId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
     const kidPath = `/api/profile/${kidsProfileId}`
-    await addToList('movie', plannedMovieId)
+    await addToWatchlist('movie', plannedMovieId)
     await device.put(`${kidPath}/watchlist/tv/${plannedSeriesId}`)
     const { database } = household.server
     await database.primary

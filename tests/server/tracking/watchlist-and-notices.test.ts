@@ -8,7 +8,7 @@ import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 import { createSeriesRecord } from '../calendar/calendar-household.ts'
 
 const DAY_MS = 86_400_000
-const formatDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
+const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   let server: TestServer
@@ -165,9 +165,9 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
 
   it('a restored entry that was completed gets back its state and time, and no viewing is added', async () => {
     const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
-    const values = { state: 'completed', added_at: '2024-05-06T12:00:00.000Z' }
-    const restoredEntry = { type: 'movie', media_id: movieIds[0], in_watchlist: true, ...values }
-    expect((await device.put(entryPath, values)).body).toMatchObject(restoredEntry)
+    const entryFields = { state: 'completed', added_at: '2024-05-06T12:00:00.000Z' }
+    const restoredEntry = { type: 'movie', media_id: movieIds[0], in_watchlist: true, ...entryFields }
+    expect((await device.put(entryPath, entryFields)).body).toMatchObject(restoredEntry)
     await device.put(entryPath, { in_watchlist: false })
     expect((await changeWatchlist([restoredEntry])).body.results).toMatchObject([restoredEntry])
     expect((await device.get(`${profilePath}/viewings`)).body.results).toEqual([])
@@ -210,7 +210,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   })
 
   it('each new movie causes one notice, and notices of muted titles are hidden', async () => {
-    const recentRelease = { release_date: formatDate(server.deps.now() - DAY_MS), high_quality: true }
+    const recentRelease = { release_date: formatDay(server.deps.now() - DAY_MS), high_quality: true }
     await addMovies({ server }, [createMovieRecord(4, recentRelease), createMovieRecord(5, recentRelease)])
     const loadNotices = async () => (await device.get(`${profilePath}/notifications/movies`)).body
     const notices = await loadNotices()
@@ -247,7 +247,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   })
 
   it('the rule for new seasons causes a notice for the first episode of a season, whatever its number', async () => {
-    const airDate = formatDate(server.deps.now() - DAY_MS)
+    const airDate = formatDay(server.deps.now() - DAY_MS)
     const createSeason = (season_number: number, numbers: number[]) => ({
       season_number,
       episodes: numbers.map((episode_number) => ({ episode_number, air_date: airDate })),

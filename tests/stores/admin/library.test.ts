@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../../support/store-environment.ts'
 
-const { actAs, switchTo, card, network } = await signInHousehold('http://marquee.example/dashboard/')
+const { actAs, switchTo, getCard, network } = await signInHousehold('http://marquee.example/dashboard/')
 const { openDashboardSection } = await import('../../../src/lib/stores/admin/dashboard-view.ts')
 const titlesStore = await import('../../../src/lib/stores/admin/titles.ts')
 const { $blockEntries, addBlockEntry, removeBlockEntry, searchBlockCandidates } = await import(
@@ -14,7 +14,7 @@ const { $toast } = await import('../../../src/lib/stores/toast.ts')
 const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = titlesStore
 for (const $store of [$adminMovies, $adminSeries, $deletedTitles, $editedTitle, $blockEntries, $toast])
   $store.listen(() => {})
-const harbour = card('Night Harbour')
+const harbour = getCard('Night Harbour')
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const settledValue = await promise
   await network.waitUntilIdle()
@@ -52,7 +52,7 @@ describe('the catalogue', () => {
   })
 
   it('Undo of hiding or publishing does not change titles that were already hidden or published before', async () => {
-    const coldVerdict = card('Cold Verdict')
+    const coldVerdict = getCard('Cold Verdict')
     await openSection('catalogue', { published: 'false' })
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], false))
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, coldVerdict.id], false))
@@ -68,7 +68,7 @@ describe('the catalogue', () => {
 
   it('deleting titles can be reverted with Undo', async () => {
     await openSection('catalogue', { search: 'cold' })
-    await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))
+    await waitUntilSettled(titlesStore.deleteTitles([getCard('Cold Verdict').id]))
     expect(listTitles()).toEqual([])
     await pressUndo()
     expect(listTitles()).toEqual(['Cold Verdict'])
@@ -78,7 +78,7 @@ describe('the catalogue', () => {
   it('when the second request of a bulk change fails, the message states what was changed and offers Undo, and the handled titles are returned', async () => {
     await openSection('catalogue', { published: 'false' })
     const handledIds = [harbour.id, ...Array.from({ length: 99 }, (_, index) => `unknown-${index}`)]
-    const titleIds = [...handledIds, card('Cold Verdict').id]
+    const titleIds = [...handledIds, getCard('Cold Verdict').id]
     const failSecondRequest = (pattern: RegExp) =>
       titlesStore.$bulkProgress.listen((progress) => {
         if (progress?.done === 100) network.failNext(pattern, 500)
@@ -108,9 +108,9 @@ describe('the catalogue', () => {
   })
 
   it('the message after a bulk change counts only changed titles, and offers Undo only if there are any', async () => {
-    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, card('Cold Verdict').id], false))
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, getCard('Cold Verdict').id], false))
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], true))
-    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, card('Cold Verdict').id], true))
+    await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, getCard('Cold Verdict').id], true))
     expect($toast.get()).toMatchObject({ key: 'dashboardlibrary:publishedCount', values: { count: 1 } })
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], true))
     expect($toast.get()).toMatchObject({ values: { count: 0 } })
@@ -135,9 +135,9 @@ describe('the catalogue', () => {
 
   it('a deleted title is listed in the bin and can be restored', async () => {
     await openSection('catalogue', { search: 'cold' })
-    await waitUntilSettled(titlesStore.deleteTitles([card('Cold Verdict').id]))
+    await waitUntilSettled(titlesStore.deleteTitles([getCard('Cold Verdict').id]))
     expect($deletedTitles.get().data?.results).toMatchObject([{ title: 'Cold Verdict' }])
-    await waitUntilSettled(restoreTitle(card('Cold Verdict').id))
+    await waitUntilSettled(restoreTitle(getCard('Cold Verdict').id))
     expect($deletedTitles.get().data?.results).toEqual([])
     expect(listTitles()).toEqual(['Cold Verdict'])
   })

@@ -10,7 +10,7 @@ mkdirSync(join(mediaFolder, 'Films'))
 writeFileSync(join(mediaFolder, 'Films', 'Night Harbor.mkv'), 'film')
 writeFileSync(join(mediaFolder, 'Paper Kites.mkv'), 'film')
 
-const { actAs, card, network, server } = await signInHousehold('http://marquee.example/dashboard/', {
+const { actAs, getCard, network, server } = await signInHousehold('http://marquee.example/dashboard/', {
   MEDIA_DIR: mediaFolder,
 })
 const { getLibrarySync } = await import('../../../server/services/library/library-sync.ts')
@@ -56,7 +56,7 @@ describe('the media files', () => {
 
   it('matching a file to the chosen title can be reverted with Undo', async () => {
     const failureKey = await libraryStore.chooseFileTitle(getMisspeltFile(), {
-      title_id: card('Night Harbour').id,
+      title_id: getCard('Night Harbour').id,
       scope: 'file',
     })
     await network.waitUntilIdle()
@@ -68,11 +68,11 @@ describe('the media files', () => {
   })
 
   it('the title search for a file finds hidden titles, corrects misspelt queries, and rejects when the request fails', async () => {
-    await setTitlesPublished([card('Night Harbour').id], false)
+    await setTitlesPublished([getCard('Night Harbour').id], false)
     expect(await searchBlockCandidates('movie', 'night harb')).toMatchObject([
-      { id: card('Night Harbour').id, name: 'Night Harbour' },
+      { id: getCard('Night Harbour').id, name: 'Night Harbour' },
     ])
-    await setTitlesPublished([card('Night Harbour').id], true)
+    await setTitlesPublished([getCard('Night Harbour').id], true)
     expect((await searchBlockCandidates('movie', 'nihgt harbour')).map(({ name }) => name)).toContain(
       'Night Harbour',
     )
@@ -83,7 +83,7 @@ describe('the media files', () => {
   it('Undo of a second choice, of a dismissal or of forgetting a choice restores the previous choice', async () => {
     const chooseTitle = (titleName: string | null, scope: 'file' | 'folder') =>
       libraryStore.chooseFileTitle(getMisspeltFile(), {
-        title_id: titleName === null ? null : card(titleName).id,
+        title_id: titleName === null ? null : getCard(titleName).id,
         scope,
       })
     const pressUndo = async () => {
@@ -119,14 +119,14 @@ describe('the media files', () => {
       if (!file) throw new Error('the file is not listed')
       return file
     }
-    const [inSeries, inSeason] = ['Klub S01E01.mkv', 'Klub S01E02.mkv'] as const
+    const [seriesFileName, seasonFileName] = ['Klub S01E01.mkv', 'Klub S01E02.mkv'] as const
     mkdirSync(join(mediaFolder, 'Shows/Klub/Season 1'), { recursive: true })
-    for (const path of [inSeries, `Season 1/${inSeason}`])
+    for (const path of [seriesFileName, `Season 1/${seasonFileName}`])
       writeFileSync(join(mediaFolder, 'Shows/Klub', path), 'episode')
     await librarySync?.scan(async () => {})
     libraryStore.refetchLibrary()
     await network.waitUntilIdle()
-    const listMatches = () => [inSeries, inSeason].map((name) => findFile(name).matched_by)
+    const listMatches = () => [seriesFileName, seasonFileName].map((name) => findFile(name).matched_by)
     const chooseTitle = async (name: string, title_id: string | null) => {
       await libraryStore.chooseFileTitle(findFile(name), { title_id, scope: 'folder' })
       await network.waitUntilIdle()
@@ -140,21 +140,21 @@ describe('the media files', () => {
       await network.waitUntilIdle()
       expect($toast.get()?.key).toBe('dashboard:undone')
     }
-    const seriesId = card('Garden Club').id
-    await chooseTitle(inSeries, seriesId)
+    const seriesId = getCard('Garden Club').id
+    await chooseTitle(seriesFileName, seriesId)
     expect(listMatches()).toEqual(['choice', 'choice'])
-    await forgetChoice(inSeason)
+    await forgetChoice(seasonFileName)
     expect(listMatches()).toEqual([null, null])
     await pressUndo()
     expect(listMatches()).toEqual(['choice', 'choice'])
-    await chooseTitle(inSeason, null)
-    await chooseTitle(inSeries, null)
+    await chooseTitle(seasonFileName, null)
+    await chooseTitle(seriesFileName, null)
     await pressUndo()
     // Undo restores both choices: a title for the upper folder, and no title for the lower folder.
-    expect(findFile(inSeason).reason).toBe('dismissed')
-    await forgetChoice(inSeason)
-    expect(findFile(inSeason).title?.title).toBe('Garden Club')
-    await forgetChoice(inSeason)
+    expect(findFile(seasonFileName).reason).toBe('dismissed')
+    await forgetChoice(seasonFileName)
+    expect(findFile(seasonFileName).title?.title).toBe('Garden Club')
+    await forgetChoice(seasonFileName)
     expect(listMatches()).toEqual([null, null])
   })
 

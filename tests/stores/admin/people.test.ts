@@ -180,11 +180,11 @@ describe('the audit log', () => {
     'the %s filter of the audit log, used alone, keeps exactly the matching events',
     async (filter, keepMatches) => {
       const email = await addUser()
-      const otherAccount = new TestClient(server)
-      await otherAccount.login(email)
-      await otherAccount.post('/api/auth/login', { email, password: 'Wrong12345' })
-      await otherAccount.post('/api/auth/logout')
-      const values = {
+      const otherClient = new TestClient(server)
+      await otherClient.login(email)
+      await otherClient.post('/api/auth/login', { email, password: 'Wrong12345' })
+      await otherClient.post('/api/auth/logout')
+      const filterValues = {
         outcome: 'failed',
         action: 'login',
         user: findAccount(credentials.email).user_id,
@@ -197,7 +197,7 @@ describe('the audit log', () => {
       const matchingEvents = keepMatches(allEvents)
       expect(matchingEvents.length).toBeGreaterThan(0)
       expect(matchingEvents.length).toBeLessThan(allEvents.length)
-      changeDashboardFilters({ [filter]: values[filter as keyof typeof values] })
+      changeDashboardFilters({ [filter]: filterValues[filter as keyof typeof filterValues] })
       await network.waitUntilIdle()
       expect($auditEvents.get().data?.results).toEqual(matchingEvents)
     },

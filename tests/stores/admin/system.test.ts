@@ -13,9 +13,12 @@ const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWi
 )
 const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
 const jobsStore = await import('../../../src/lib/stores/admin/jobs.ts')
-const { $backups, deleteBackup, createBackupUrl, makeBackup } = await import(
-  '../../../src/lib/stores/admin/backups.ts'
-)
+const {
+  $backups,
+  deleteBackup,
+  createBackupUrl,
+  startBackup: makeBackup,
+} = await import('../../../src/lib/stores/admin/backups.ts')
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
 const { $resolvers, toResolverChange, saveResolvers, testResolver } = await import(
   '../../../src/lib/stores/admin/resolvers.ts'

@@ -1,24 +1,24 @@
 /** What a converted stream contains. The signed URL of the stream includes the plan as a short text. */
 export interface ConversionPlan {
   /** Maximum height in pixels; null when the video is copied. */
-  maxHeight: number | null
+  maxHeightPixels: number | null
   /** Index of the audio track in the file; null for a stream without sound. */
   audioIndex: number | null
   isAudioCopied: boolean
   /**
    * Index of the picture subtitle that is drawn into the video; null for none. Always null for copied video.
    */
-  burntInSubtitle: number | null
+  burntInSubtitleIndex: number | null
 }
 
 export function formatConversionPlan(plan: ConversionPlan): string {
-  const { maxHeight, audioIndex, isAudioCopied, burntInSubtitle } = plan
+  const { maxHeightPixels, audioIndex, isAudioCopied, burntInSubtitleIndex } = plan
   const audioMode = isAudioCopied ? 'copy' : 'aac'
   return [
-    maxHeight ?? 'copy',
+    maxHeightPixels ?? 'copy',
     audioIndex ?? 'none',
     audioMode,
-    ...(burntInSubtitle === null ? [] : [burntInSubtitle]),
+    ...(burntInSubtitleIndex === null ? [] : [burntInSubtitleIndex]),
   ].join(' ')
 }
 
@@ -29,9 +29,9 @@ export function parseConversionPlan(planText: string | undefined): ConversionPla
   const [, heightText, audioIndexText, audioMode, subtitleIndexText] = match
   if (heightText === 'copy' && subtitleIndexText !== undefined) return null
   return {
-    maxHeight: heightText === 'copy' ? null : Number(heightText),
+    maxHeightPixels: heightText === 'copy' ? null : Number(heightText),
     audioIndex: audioIndexText === 'none' ? null : Number(audioIndexText),
     isAudioCopied: audioMode === 'copy',
-    burntInSubtitle: subtitleIndexText === undefined ? null : Number(subtitleIndexText),
+    burntInSubtitleIndex: subtitleIndexText === undefined ? null : Number(subtitleIndexText),
   }
 }

@@ -20,15 +20,15 @@ type ConversionResult = 'finished' | 'failed' | 'interrupted'
 export interface ConversionRun {
   startIndex: number
   /** Index of the segment that is being produced. */
-  currentIndex: () => number
+  getCurrentIndex: () => number
   /** Result of the run; null while its process runs. */
-  result: () => ConversionResult | null
+  getResult: () => ConversionResult | null
   /** Returns the error output of ffmpeg, for the log. */
   getErrorText: () => string
   /** Ends the process immediately. */
   stop: () => void
   /** Resolves when the process has ended and its last segment is stored. */
-  ended: Promise<void>
+  endedPromise: Promise<void>
 }
 interface ConversionRunOptions {
   ffmpegPath: string
@@ -40,7 +40,7 @@ interface ConversionRunOptions {
   storeSegment: (index: number, bytes: Buffer) => Promise<void>
   /** Resolves when the segment may be produced. The run waits while it is far enough ahead of the viewer. */
   waitForDemand: (segmentIndex: number) => Promise<void>
-  /** Called as soon as the run has a result, before other code can read `result()`. */
+  /** Called as soon as the run has a result, before other code can read `getResult()`. */
   onEnd: () => void
 }
 
@@ -77,11 +77,11 @@ export function startConversionRun(options: ConversionRunOptions): ConversionRun
   })
   return {
     startIndex,
-    currentIndex: () => runState.currentIndex,
-    result: () => runState.result,
+    getCurrentIndex: () => runState.currentIndex,
+    getResult: () => runState.result,
     getErrorText: () => runState.errorText,
     stop: stopRun,
-    ended: runEndedPromise,
+    endedPromise: runEndedPromise,
   }
 }
 

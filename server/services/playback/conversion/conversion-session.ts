@@ -97,7 +97,7 @@ export class ConversionSession {
     this.lastRequestMonotonicMs = this.#options.monotonicNow()
     if (this.#hasInitialization) return this.#getInitializationPath()
     this.#wantedIndex = startIndex
-    if (this.#run?.result() !== null) this.#startRequestedRun(startIndex)
+    if (this.#run?.getResult() !== null) this.#startRequestedRun(startIndex)
     if (!(await this.#waitUntil(() => this.#hasInitialization)))
       throw new ConversionFailure('failed', this.#run?.getErrorText())
     return this.#getInitializationPath()
@@ -134,13 +134,13 @@ export class ConversionSession {
     this.#run?.stop()
     this.#notify()
     await this.#folderCreated.catch(() => {})
-    await this.#run?.ended
+    await this.#run?.endedPromise
     await rm(this.#options.folder, { recursive: true, force: true })
   }
 
   #getInitializationPath = () => join(this.#options.folder, 'init.mp4')
   #getSegmentPath = (index: number) => join(this.#options.folder, `${index}.m4s`)
-  #getStart = (index: number) => this.#options.source.times.starts[index] ?? 0
+  #getStart = (index: number) => this.#options.source.times.startsSeconds[index] ?? 0
 
   #notify(): void {
     const waiters = this.#waiters
@@ -157,10 +157,10 @@ export class ConversionSession {
 
   /** Starts a run unless the current run will reach the segment soon. */
   #requireRun(segmentIndex: number): void {
-    const currentSegmentIndex = this.#run?.currentIndex() ?? 0
+    const currentSegmentIndex = this.#run?.getCurrentIndex() ?? 0
     const waitSeconds = this.#getStart(segmentIndex) - this.#getStart(currentSegmentIndex)
     const isSegmentSoon =
-      this.#run?.result() === null &&
+      this.#run?.getResult() === null &&
       segmentIndex >= currentSegmentIndex &&
       waitSeconds <= MAX_WAIT_AHEAD_SECONDS
     if (!isSegmentSoon) this.#startRequestedRun(segmentIndex)
@@ -199,7 +199,7 @@ export class ConversionSession {
       },
       onEnd: () => {
         if (!isCurrentRun()) return
-        if (run.result() !== 'finished') this.#recover(run)
+        if (run.getResult() !== 'finished') this.#recover(run)
         this.#notify()
       },
     })
@@ -209,7 +209,7 @@ export class ConversionSession {
   #buildArguments(startIndex: number): string[] {
     const { source, plan } = this.#options
     const encoder = source.encoders[this.#encoderIndex]
-    const prerollSeconds = plan.maxHeight === null ? COPY_PREROLL_SECONDS : ENCODE_PREROLL_SECONDS
+    const prerollSeconds = plan.maxHeightPixels === null ? COPY_PREROLL_SECONDS : ENCODE_PREROLL_SECONDS
     const { filters } = source.ffmpeg
     const startSeconds = this.#getStart(startIndex)
     return buildConversionArguments({
@@ -221,14 +221,14 @@ export class ConversionSession {
       audio: source.audio,
       isAudioCopied: plan.isAudioCopied,
       encoding:
-        plan.maxHeight === null || !encoder
+        plan.maxHeightPixels === null || !encoder
           ? null
           : {
               encoder,
-              maxHeight: plan.maxHeight,
+              maxHeight: plan.maxHeightPixels,
               segmentSeconds: ENCODED_SEGMENT_SECONDS,
               hasZscale: filters.has('zscale') && filters.has('tonemap'),
-              burntInSubtitle: plan.burntInSubtitle,
+              burntInSubtitleIndex: plan.burntInSubtitleIndex,
             },
     })
   }
@@ -242,13 +242,13 @@ export class ConversionSession {
     const { encoders } = this.#options.source
     const encoder = encoders[this.#encoderIndex]
     const hasNextEncoder = this.#encoderIndex + 1 < encoders.length
-    if (encoder && hasNextEncoder && failedRun.result() === 'failed') {
+    if (encoder && hasNextEncoder && failedRun.getResult() === 'failed') {
       this.#options.onEncoderFailure(encoder.name, failedRun.getErrorText())
       this.#encoderIndex += 1
       this.#hasInitialization = false
     } else if (this.#hasRetried) return
     else this.#hasRetried = true
-    this.#startRun(failedRun.currentIndex())
+    this.#startRun(failedRun.getCurrentIndex())
   }
 
   async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
@@ -269,10 +269,10 @@ export class ConversionSession {
     const deadlineMs = performance.now() + SEGMENT_TIMEOUT_MS
     while (!isReady()) {
       if (this.#isEnded) throw new ConversionFailure('ended')
-      const runResult = this.#run?.result()
+      const runResult = this.#run?.getResult()
       if (runResult === 'failed' || runResult === 'interrupted')
         throw new ConversionFailure(runResult, this.#run?.getErrorText())
-      if (runResult === 'finished' || (this.#run?.currentIndex() ?? 0) > segmentIndex) return false
+      if (runResult === 'finished' || (this.#run?.getCurrentIndex() ?? 0) > segmentIndex) return false
       const remainingMs = deadlineMs - performance.now()
       if (remainingMs <= 0) throw new ConversionFailure('timeout')
       await this.#waitForChange(remainingMs)

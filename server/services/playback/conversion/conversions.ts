@@ -110,7 +110,7 @@ export async function listBlockingSessions(deps: Deps, sid: string): Promise<Con
   const activeSinceMs = deps.monotonicNow() - PAUSED_AFTER_MS
   const encodingSessions = listConversionSessions(deps).filter(
     ({ plan, watchIdentity, lastRequestMonotonicMs }) =>
-      plan.maxHeight !== null && watchIdentity.sid !== sid && lastRequestMonotonicMs >= activeSinceMs,
+      plan.maxHeightPixels !== null && watchIdentity.sid !== sid && lastRequestMonotonicMs >= activeSinceMs,
   )
   return encodingSessions.length >= (await loadConversionLimit(deps)) ? encodingSessions : []
 }
@@ -127,7 +127,7 @@ export async function loadConversionTimes(
   const examinedFile = plan && (await examineFile(deps, claim.location.name))
   const durationSeconds = examinedFile?.information?.durationSeconds
   if (!plan || !examinedFile || !durationSeconds) return null
-  const isVideoCopied = plan.maxHeight === null
+  const isVideoCopied = plan.maxHeightPixels === null
   if (isVideoCopied && !examinedFile.keyframes) return null
   return { plan, times: divideIntoSegments(durationSeconds, isVideoCopied ? examinedFile.keyframes : null) }
 }
@@ -156,7 +156,7 @@ export async function openConversionSession(
   assertOpen(registry)
   if (!session) return null
   registry.sessionsByKey.set(sessionKey, session)
-  scheduleCheck(deps, registry)
+  scheduleIdleCheck(deps, registry)
   return session
 }
 
@@ -178,7 +178,7 @@ async function createSession(
   const { information, location } = examinedFile
   const { plan, times } = conversion
   await endReplacedSessions(deps, claim, plan)
-  if (plan.maxHeight !== null && (await listBlockingSessions(deps, claim.sid)).length > 0)
+  if (plan.maxHeightPixels !== null && (await listBlockingSessions(deps, claim.sid)).length > 0)
     throw new Problem('overloaded', { retryAfterSeconds: 15 })
   const encoderChoice = await loadSettingValue(deps.database.reader, 'conversion_encoder')
   const diskMegabytes = await loadSettingValue(deps.database.reader, 'conversion_disk_megabytes')
@@ -188,11 +188,11 @@ async function createSession(
     video: information.video,
     audio: information.audio.find(({ index }) => index === plan.audioIndex) ?? null,
     times,
-    encoders: plan.maxHeight === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, encoderChoice),
+    encoders: plan.maxHeightPixels === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, encoderChoice),
     needsPreroll: isImpreciseFormat(information.format),
     entryPoints: information.entryPoints ?? null,
   }
-  if (plan.maxHeight !== null && source.encoders.length === 0) return null
+  if (plan.maxHeightPixels !== null && source.encoders.length === 0) return null
   const { sid, profileId, pinGeneration, titleId } = claim
   return new ConversionSession({
     key: sessionKey,
@@ -219,14 +219,14 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
   for (const session of listConversionSessions(deps)) {
     if (session.watchIdentity.sid !== claim.sid) {
       const isPaused = session.lastRequestMonotonicMs < deps.monotonicNow() - PAUSED_AFTER_MS
-      if (plan.maxHeight !== null && session.plan.maxHeight !== null && isPaused)
+      if (plan.maxHeightPixels !== null && session.plan.maxHeightPixels !== null && isPaused)
         await endConversionSession(deps, session.key)
       continue
     }
     const isSameFile = session.path === claim.location.name
     const isIdle =
-      plan.maxHeight !== null &&
-      session.plan.maxHeight !== null &&
+      plan.maxHeightPixels !== null &&
+      session.plan.maxHeightPixels !== null &&
       session.lastRequestMonotonicMs < idleSinceMs
     if (isSameFile || isIdle) await endConversionSession(deps, session.key)
   }
@@ -252,7 +252,7 @@ export async function closeConversions(deps: Deps): Promise<void> {
   rmSync(registry.folderPath, { recursive: true, force: true })
 }
 
-function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
+function scheduleIdleCheck(deps: Deps, registry: ConversionRegistry): void {
   if (registry.timer || registry.isClosed) return
   registry.timer = setTimeout(async () => {
     registry.timer = null
@@ -261,7 +261,7 @@ function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
       const isAllowed = !isIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
       if (!isAllowed) await endConversionSession(deps, session.key)
     }
-    if (registry.sessionsByKey.size > 0) scheduleCheck(deps, registry)
+    if (registry.sessionsByKey.size > 0) scheduleIdleCheck(deps, registry)
   }, IDLE_CHECK_INTERVAL_MS)
   registry.timer.unref()
 }

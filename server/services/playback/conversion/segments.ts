@@ -14,7 +14,7 @@ const FRAME_TIME_TOLERANCE_SECONDS = 0.02
 
 export interface SegmentTimes {
   /** Start times in ascending order; the first is 0. */
-  starts: number[]
+  startsSeconds: number[]
   durationSeconds: number
 }
 
@@ -26,21 +26,21 @@ export function divideIntoSegments(
   durationSeconds: number,
   keyframeSeconds: readonly number[] | null,
 ): SegmentTimes {
-  const starts = [0]
+  const startsSeconds = [0]
   const maxLastStartSeconds = durationSeconds - MIN_LAST_SEGMENT_SECONDS
   if (keyframeSeconds) {
     for (const seconds of keyframeSeconds)
-      if (seconds - (starts.at(-1) ?? 0) >= COPIED_SEGMENT_SECONDS && seconds <= maxLastStartSeconds)
-        starts.push(seconds)
+      if (seconds - (startsSeconds.at(-1) ?? 0) >= COPIED_SEGMENT_SECONDS && seconds <= maxLastStartSeconds)
+        startsSeconds.push(seconds)
   } else {
     const segmentCount = Math.ceil(maxLastStartSeconds / ENCODED_SEGMENT_SECONDS)
-    for (let index = 1; index < segmentCount; index++) starts.push(index * ENCODED_SEGMENT_SECONDS)
+    for (let index = 1; index < segmentCount; index++) startsSeconds.push(index * ENCODED_SEGMENT_SECONDS)
   }
-  return { starts, durationSeconds }
+  return { startsSeconds, durationSeconds }
 }
 
 /** Returns the index of the segment that contains a time. */
-export function findSegment({ starts: startsSeconds }: SegmentTimes, seconds: number): number {
+export function findSegment({ startsSeconds }: SegmentTimes, seconds: number): number {
   let [lowIndex, highIndex] = [0, startsSeconds.length - 1]
   while (lowIndex < highIndex) {
     const middleIndex = Math.ceil((lowIndex + highIndex) / 2)
@@ -50,17 +50,15 @@ export function findSegment({ starts: startsSeconds }: SegmentTimes, seconds: nu
   return lowIndex
 }
 
-export const getSegmentEnd = (
-  { starts: startsSeconds, durationSeconds }: SegmentTimes,
-  index: number,
-): number => startsSeconds[index + 1] ?? durationSeconds
+export const getSegmentEnd = ({ startsSeconds, durationSeconds }: SegmentTimes, index: number): number =>
+  startsSeconds[index + 1] ?? durationSeconds
 
 /**
  * Returns the playlist with all segments. `startIndex` is the index of the segment that the player loads
  * first.
  */
 export function formatPlaylist(times: SegmentTimes, startIndex: number): string {
-  const durationsSeconds = times.starts.map(
+  const durationsSeconds = times.startsSeconds.map(
     (startSeconds, index) => getSegmentEnd(times, index) - startSeconds,
   )
   return [

@@ -28,8 +28,8 @@ import {
 /** A failed extraction is not repeated for this long. */
 const FAILURE_PAUSE_MS = 60_000
 
-type SubtitleInfo = StreamInfo['subtitles'][number]
-type SubtitleKind = Pick<SubtitleInfo, 'lang' | 'forced' | 'sdh'>
+type StreamSubtitle = StreamInfo['subtitles'][number]
+type SubtitleKind = Pick<StreamSubtitle, 'lang' | 'forced' | 'sdh'>
 const buildSubtitleKey = ({ lang, forced, sdh }: SubtitleKind) => `${lang} ${forced === true} ${sdh === true}`
 const getSubtitleKind = ({ language: lang, isForced: forced, isForHardOfHearing: sdh }: SubtitleTrack) => ({
   lang,
@@ -45,8 +45,8 @@ const getSubtitleKind = ({ language: lang, isForced: forced, isForHardOfHearing:
 export function listEmbeddedSubtitles(
   lookup: StreamLookup,
   files: readonly ExaminedFile[],
-  sidecars: readonly SubtitleInfo[],
-): SubtitleInfo[] {
+  sidecars: readonly StreamSubtitle[],
+): StreamSubtitle[] {
   const textKeys = new Set(sidecars.map(buildSubtitleKey))
   const listedKeys = new Set<string>()
   const tracks = files.flatMap((file) =>
@@ -78,7 +78,7 @@ function describeTrack(
   { path, information }: ExaminedFile,
   track: SubtitleTrack,
   isAmbiguous: boolean,
-): SubtitleInfo {
+): StreamSubtitle {
   const { lang, forced, sdh } = getSubtitleKind(track)
   const label = formatSubtitleLabel({ lang, forced, sdh })
   const pictureFormat = getPictureFormat(track)

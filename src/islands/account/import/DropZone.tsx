@@ -10,7 +10,7 @@ export function DropZone() {
   const { name: uploadingName, busy: isUploading, errors } = useStore($importUpload)
   const inputRef = useRef<HTMLInputElement>(null)
   const [isDraggedOver, setIsDraggedOver] = useState(false)
-  const handleFiles = (files: FileList | null) => {
+  const uploadFileList = (files: FileList | null) => {
     if (files && files.length > 0) void uploadFiles([...files])
   }
   const handleDrag = (event: DragEvent, isInside: boolean) => {
@@ -24,7 +24,7 @@ export function DropZone() {
       onDragLeave={(event) => handleDrag(event, false)}
       onDrop={(event) => {
         handleDrag(event, false)
-        handleFiles(event.dataTransfer.files)
+        uploadFileList(event.dataTransfer.files)
       }}
       className={`flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg border-2 border-dashed p-6 ${isDraggedOver ? 'border-accent bg-overlay' : 'border-line bg-raised'}`}
     >
@@ -37,7 +37,7 @@ export function DropZone() {
         tabIndex={-1}
         aria-label={t('transfer:choose')}
         onChange={(event) => {
-          handleFiles(event.target.files)
+          uploadFileList(event.target.files)
           event.target.value = ''
         }}
       />

@@ -7,10 +7,10 @@ import {
   $importRowFilter,
   $openImport,
   applyImport,
-  followImport,
   type HistoryImport,
   type HistoryImportDetails,
   isImportRunning,
+  pollOpenImport,
   showImportRows,
   undoImport,
 } from '../../../lib/stores/history-transfer.ts'
@@ -38,7 +38,7 @@ export function ImportPanel({ importId }: { importId: string }) {
   const currentImport = useStore($openImport)
   const shownOutcome = useStore($importRowFilter)
   const [excludedOwners, setExcludedOwners] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => void followImport(importId), [importId])
+  useEffect(() => void pollOpenImport(importId), [importId])
   if (!currentImport || currentImport.import_id !== importId) return null
   const { rows, owners } = currentImport
   const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))

@@ -24,8 +24,8 @@ export function PickTitleDialog({ row, onClose, onPick }: Props) {
     const searchText = query.trim()
     const timer = setTimeout(
       () => {
-        const pendingTitles = searchText ? searchTitlesByName(searchText) : Promise.resolve([])
-        pendingTitles.catch(() => []).then((foundTitles) => isCancelled || setTitles(foundTitles))
+        const titlesPromise = searchText ? searchTitlesByName(searchText) : Promise.resolve([])
+        titlesPromise.catch(() => []).then((foundTitles) => isCancelled || setTitles(foundTitles))
       },
       searchText ? DEBOUNCE_MS : 0,
     )

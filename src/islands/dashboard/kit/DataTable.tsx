@@ -16,7 +16,7 @@ import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './ta
 import type { StoreQuery } from './use-store-query.ts'
 
 export interface RowSelection {
-  selected: ReadonlySet<string>
+  selectedKeys: ReadonlySet<string>
   onToggle: (rowKey: string) => void
   onToggleAll: () => void
   getName: (rowKey: string) => string
@@ -132,7 +132,7 @@ interface TableRowProps<R> {
 }
 
 function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
-  const isSelected = selection?.selected.has(id) ?? false
+  const isSelected = selection?.selectedKeys.has(id) ?? false
   return (
     <tr className={`border-b border-line transition-colors ${isSelected ? 'bg-ink/6' : 'hover:bg-ink/4'}`}>
       {selection && (
@@ -169,7 +169,7 @@ function SelectAll<R>({
   getKey: (row: R) => string
   selection: RowSelection
 }) {
-  const selectedCount = rows.filter((row) => selection.selected.has(getKey(row))).length
+  const selectedCount = rows.filter((row) => selection.selectedKeys.has(getKey(row))).length
   return (
     <label className="grid size-10 place-items-center">
       <input

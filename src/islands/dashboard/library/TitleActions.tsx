@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 export type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 
 /** Largest number of titles that "Select all matching" selects. */
-export const MAX_SELECTION = 10_000
+export const MAX_SELECTED_TITLES = 10_000
 
 interface BulkActionsProps {
   selectedCount: number

@@ -12,7 +12,7 @@ export const $backups = createReadStore(
   computed(createFiltersStore('backups'), (filters) => filters && {}),
 )
 
-export function makeBackup(): Promise<void> {
+export function startBackup(): Promise<void> {
   return runAdminAction('dashboardsystem:started', async () => {
     await callApi(backups.startBackup)
     refetchJobs()

@@ -12,7 +12,7 @@ import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
 
-export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const JOB_KINDS = [
   'search_sync',
   'library_scan',
@@ -33,7 +33,7 @@ export const $jobs = createReadStore(
   admin.listJobs,
   computed(createFiltersStore('jobs'), (filters) => {
     if (!filters) return null
-    const status = parseFilterChoice(filters, 'status', JOB_STATES)
+    const status = parseFilterChoice(filters, 'status', JOB_STATUSES)
     return {
       query: {
         ...parsePaging(filters),

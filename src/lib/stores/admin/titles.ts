@@ -131,7 +131,7 @@ async function changeTitlesInBatches(
   return titleIds.slice(0, done)
 }
 
-const createPublishBatch =
+const createBatchPublisher =
   (published: boolean): ChangeBatch =>
   async (ids) =>
     (await callApi(titles.publishTitles, { body: { ids, published } })).changed
@@ -141,8 +141,8 @@ export const setTitlesPublished = (titleIds: readonly string[], isPublished: boo
   changeTitlesInBatches(
     isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
     titleIds,
-    createPublishBatch(isPublished),
-    createPublishBatch(!isPublished),
+    createBatchPublisher(isPublished),
+    createBatchPublisher(!isPublished),
   )
 
 /** Deletes titles. Returns the ids that the server has handled. */

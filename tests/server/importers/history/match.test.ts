@@ -252,7 +252,7 @@ describe('matching against shared real data', () => {
     'reaches an F1 score of at least 0.97 on 400 hand-labelled pairs',
     withSharedData(async () => {
       const pairCounts = { right: 0, wrong: 0, missed: 0 }
-      for await (const { get } of readCsvTable(
+      for await (const { getCell: get } of readCsvTable(
         createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
       )) {
         const readList = (columnName: string) => get(columnName).split(';').filter(Boolean)

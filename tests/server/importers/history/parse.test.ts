@@ -15,7 +15,7 @@ import { HEAT_MOVIE, TRAKT_CASES } from './cases/trakt.ts'
 import { TVTIME_CASES } from './cases/tvtime.ts'
 import { NOW_MS, parseHistoryContent } from './shared-data.ts'
 
-for (const { file, text, format, rows, skips = [] } of [
+for (const { fileName: file, text, format, rows, skips = [] } of [
   ...NETFLIX_CASES,
   ...TRAKT_CASES,
   ...LETTERBOXD_CASES,
@@ -37,7 +37,7 @@ for (const { file, text, format, rows, skips = [] } of [
 
 test('returns stopped series of TV Time without a date, because the files contain only the day when a series was added', async () => {
   const droppedRows = []
-  for (const { file, text } of TVTIME_CASES) {
+  for (const { fileName: file, text } of TVTIME_CASES) {
     const { rows } = await parseHistoryContent(file, Buffer.from(text))
     droppedRows.push(...rows.filter(({ kind }) => kind === 'dropped'))
   }
@@ -107,9 +107,11 @@ test('reports rows with numbers or texts that a database cannot store as `bad_ro
     { plays: 3_000_000_000, movie: HEAT_MOVIE },
   ]
   const traktJson = `[\n${traktEntries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
-  const trakt = await parseHistoryContent('history-1.json', Buffer.from(traktJson))
-  expect(trakt.rows).toMatchObject([{ season: 1, episode: 4 }])
-  expect(trakt.skips).toEqual(traktEntries.slice(1).map((_, index) => ({ line: index + 3, skip: 'bad_row' })))
+  const traktFile = await parseHistoryContent('history-1.json', Buffer.from(traktJson))
+  expect(traktFile.rows).toMatchObject([{ season: 1, episode: 4 }])
+  expect(traktFile.skips).toEqual(
+    traktEntries.slice(1).map((_, index) => ({ line: index + 3, skip: 'bad_row' })),
+  )
   const episodesCsv =
     'series_tvdb_id,title,season,episode,is_watched,watched_at,rewatch_count\n' +
     '5,Elite,1,12.5,true,2020-01-02,0\n5,Elite,1,12,true,2020-01-02,0.5\n5,Elite,1,12,true,2020-01-02,1\n'

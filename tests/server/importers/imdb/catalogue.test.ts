@@ -17,7 +17,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
   it('imports movies with names, genres and credits', async () => {
     const report = await fixture.runImport(writeDumps(SMALL_DUMPS))
     expect(report).toMatchObject({ added: 2, changed: 0, skipped: 0 })
-    const movie = await fixture.getTitle('the-salt-road')
+    const movie = await fixture.loadTitle('the-salt-road')
     expect(movie).toMatchObject({
       type: 'movie',
       imdb_id: 'tt0000101',
@@ -75,7 +75,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
 
   it('imports series with seasons and ignores a malformed list of characters', async () => {
     await fixture.runImport(writeDumps(SMALL_DUMPS))
-    const series = await fixture.getTitle('harbour-lights')
+    const series = await fixture.loadTitle('harbour-lights')
     expect(series).toMatchObject({ type: 'tv', status: 'Ended', season_count: 2, episode_count: 3 })
     expect(
       (
@@ -125,7 +125,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
       writeDumps(mergeWithSmallDumps({ 'title.basics': titleLines, 'title.episode': episodeLines })),
     )
     expect(report).toMatchObject({ added: 0, changed: 1, same: 1 })
-    expect(await fixture.getTitle('harbour-lights')).toMatchObject({
+    expect(await fixture.loadTitle('harbour-lights')).toMatchObject({
       published: 0,
       season_count: 1,
       episode_count: 2,
@@ -150,8 +150,8 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
       })
       .execute()
     await fixture.runImport(writeDumps(SMALL_DUMPS))
-    expect(await fixture.getTitle('the-salt-road')).toMatchObject({ blocked: 1 })
-    expect(await fixture.getTitle('harbour-lights')).toMatchObject({ blocked: 0 })
+    expect(await fixture.loadTitle('the-salt-road')).toMatchObject({ blocked: 1 })
+    expect(await fixture.loadTitle('harbour-lights')).toMatchObject({ blocked: 0 })
   })
 
   it('adds the year, and then a number, to the slugs of titles with the same name, except the title with the most votes', async () => {

@@ -75,7 +75,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       'title.principals:11: has no valid ordering',
     ])
     expect(report).toMatchObject({ added: 2, skipped: 9 })
-    expect(await fixture.getTitle('the-salt-road')).toMatchObject({ rating: 8.1 })
+    expect(await fixture.loadTitle('the-salt-road')).toMatchObject({ rating: 8.1 })
   })
 
   it.each<[string, (folder: string) => void, RegExp]>([

@@ -36,7 +36,7 @@ export class ImdbImportFixture {
     return importer!.run(this.server.deps, { folder, ...options }, onProgress, signal)
   }
   /** Returns the row of a title; throws when the slug does not exist. */
-  getTitle(slug: string) {
+  loadTitle(slug: string) {
     return this.db.selectFrom('title').selectAll().where('slug', '=', slug).executeTakeFirstOrThrow()
   }
   /** Returns the credits of a title as `Job: Name as Character`, ordered by kind and position. */

@@ -26,7 +26,7 @@ export async function startTmdbFixture(database: Database, token = 'good-token')
   const importer = createTmdbImporter({
     apiUrl: `${replayUrl}/3`,
     filesUrl: `${replayUrl}/exports`,
-    requestRate: { requestsPerSecond: 2_000, firstWaitMs: 2 },
+    requestRate: { requestsPerSecond: 2_000, initialBackoffMs: 2 },
   })
   return {
     server,

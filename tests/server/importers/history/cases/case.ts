@@ -2,7 +2,7 @@
 import type { HistoryRow } from '../../../../../server/importers/history/history-row.ts'
 
 export interface FormatCase {
-  file: string
+  fileName: string
   text: string
   format: string
   rows: Partial<HistoryRow>[]

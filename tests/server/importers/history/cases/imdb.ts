@@ -3,7 +3,7 @@ import type { FormatCase } from './case.ts'
 
 export const IMDB_CASES: FormatCase[] = [
   {
-    file: 'imdb/ratings.csv',
+    fileName: 'imdb/ratings.csv',
     format: 'imdb-ratings',
     text:
       'Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Release Date,Directors\n' +
@@ -22,7 +22,7 @@ export const IMDB_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'ratings.csv',
+    fileName: 'ratings.csv',
     format: 'imdb-ratings',
     text:
       'Const,Your Rating,Date Rated,Title,Title Type,Year\n' +
@@ -47,19 +47,19 @@ export const IMDB_CASES: FormatCase[] = [
     skips: [{ line: 4, skip: 'bad_date' }],
   },
   {
-    file: 'imdb/watchlist.csv',
+    fileName: 'imdb/watchlist.csv',
     format: 'imdb-list',
     text: 'Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Your Rating,Date Rated\n1,tt0113277,2020-01-02,2020-01-02,,Jagten,The Hunt,u,Movie,8.3,115,2012,9,2021-01-01\n',
     rows: [{ kind: 'listed', title: 'Jagten', originalTitle: 'The Hunt', year: 2012, at: '2020-01-02' }],
   },
   {
-    file: 'imdb/Best Films.csv',
+    fileName: 'imdb/Best Films.csv',
     format: 'imdb-list',
     text: 'Position,Const,Created,Modified,Description,Title,Title Type,Year\n1,tt0113277,2020-01-02,2020-01-02,,Heat,Movie,1995\n',
     rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
   },
   {
-    file: 'imdb/Best Films.txt',
+    fileName: 'imdb/Best Films.txt',
     format: 'imdb-list',
     text: 'Position\tConst\tCreated\tTitle\tTitle Type\tYear\n1\ttt0113277\t2020-01-02\tHeat\tMovie\t1995\n',
     rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],

@@ -3,7 +3,7 @@ import type { FormatCase } from './case.ts'
 
 export const NETFLIX_CASES: FormatCase[] = [
   {
-    file: 'NetflixViewingHistory.csv',
+    fileName: 'NetflixViewingHistory.csv',
     format: 'netflix-viewing-history',
     text: 'Title,Date\n"Dark: Season 1: Secrets","10/21/20"\n": ","10/20/20"\n"Heat","10/2/20"\n"Heat","once"\n',
     rows: [
@@ -16,14 +16,14 @@ export const NETFLIX_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'netflix/verlauf.csv',
+    fileName: 'netflix/verlauf.csv',
     format: 'netflix-viewing-history',
     text: 'Titel;Datum\r\n"Dark: Staffel 1: Geheimnisse";"21.10.2020"\r\n',
     rows: [{ title: 'Dark', season: 1, episodeTitle: 'Geheimnisse', at: '2020-10-21' }],
   },
   {
     // The text has the form in which a spreadsheet program with German settings saves the file.
-    file: 'CONTENT_INTERACTION/ViewingActivity.csv',
+    fileName: 'CONTENT_INTERACTION/ViewingActivity.csv',
     format: 'netflix-viewing-activity',
     text:
       'Profile Name;Start Time;Duration;Attributes;Title;Supplemental Video Type;Device Type;Bookmark;Latest Bookmark;Country\n' +
@@ -34,20 +34,20 @@ export const NETFLIX_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'CONTENT_INTERACTION/MyList (2).csv',
+    fileName: 'CONTENT_INTERACTION/MyList (2).csv',
     format: 'netflix-my-list',
     text: 'Profile Name;Title Name;Country;Utc Title Add Date\nAnn;Sense8;Canada;22.01.2022\nAnn;Heat;Canada;31.02.2022\n',
     rows: [{ kind: 'listed', title: 'Sense8', at: '2022-01-22' }],
     skips: [{ line: 3, skip: 'bad_date' }],
   },
   {
-    file: 'CONTENT_INTERACTION/MyList.csv',
+    fileName: 'CONTENT_INTERACTION/MyList.csv',
     format: 'netflix-my-list',
     text: 'Profile Name,Title Name,Country,Utc Title Add Date\nAnn,Sense8,Canada,2022-01-22\n',
     rows: [{ kind: 'listed', title: 'Sense8', at: '2022-01-22', profile: 'Ann' }],
   },
   {
-    file: 'CONTENT_INTERACTION/Ratings.csv',
+    fileName: 'CONTENT_INTERACTION/Ratings.csv',
     format: 'netflix-ratings',
     text:
       'Profile Name,Title Name,Rating Type,Star Value,Thumbs Value,Device Model,Event Utc Ts,Region View Date\n' +

@@ -6,7 +6,7 @@ const TMDB_HEADER =
 
 export const TMDB_CASES: FormatCase[] = [
   {
-    file: 'ratings.csv',
+    fileName: 'ratings.csv',
     format: 'tmdb',
     text:
       `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,8.5,2020-01-02T00:00:00Z\n` +
@@ -33,37 +33,37 @@ export const TMDB_CASES: FormatCase[] = [
   },
   {
     // The text has the form in which a spreadsheet program with German settings saves the file.
-    file: 'tmdb/ratings.csv',
+    fileName: 'tmdb/ratings.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER.replaceAll(',', ';')}949;tt0113277;movie;Heat;15.12.1995;;;7,9;8,5;21.01.2020 18:30\n`,
     rows: [{ kind: 'rated', title: 'Heat', year: 1995, rating: 8.5, at: '2020-01-21T18:30:00Z' }],
   },
   {
-    file: 'tmdb/watchlist.csv',
+    fileName: 'tmdb/watchlist.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,2020-01-02T16:22:35Z\n`,
     rows: [{ kind: 'listed', title: 'Heat', at: '2020-01-02T16:22:35Z' }],
   },
   {
-    file: 'tmdb/favorites.csv',
+    fileName: 'tmdb/favorites.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
     rows: [{ kind: 'liked', title: 'Heat' }],
   },
   {
-    file: 'tmdb/rainy-days.csv',
+    fileName: 'tmdb/rainy-days.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
     rows: [{ kind: 'listed', title: 'Heat', list: 'rainy-days' }],
   },
   {
-    file: 'tmdb/Rainy Days.txt',
+    fileName: 'tmdb/Rainy Days.txt',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`.replaceAll(',', '\t'),
     rows: [{ kind: 'listed', title: 'Heat', list: 'Rainy Days' }],
   },
   {
-    file: 'tmdb/Favorites.txt',
+    fileName: 'tmdb/Favorites.txt',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`.replaceAll(',', '\t'),
     rows: [{ kind: 'liked', title: 'Heat' }],

@@ -10,7 +10,7 @@ const show = { title: 'Dark', year: 2017, ids: { trakt: 2, tvdb: 334824, imdb: '
 
 export const TRAKT_CASES: FormatCase[] = [
   {
-    file: 'watched-movies.json',
+    fileName: 'watched-movies.json',
     format: 'trakt',
     text: formatJson([
       { plays: 3, last_watched_at: '2026-08-19T23:46:00.000Z', movie: HEAT_MOVIE },
@@ -20,7 +20,7 @@ export const TRAKT_CASES: FormatCase[] = [
     skips: [{ line: 16, skip: 'bad_row' }],
   },
   {
-    file: 'watched-shows.json',
+    fileName: 'watched-shows.json',
     format: 'trakt',
     text: formatJson([
       {
@@ -38,7 +38,7 @@ export const TRAKT_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'history-1.json',
+    fileName: 'history-1.json',
     format: 'trakt',
     text: formatJson([
       {
@@ -52,7 +52,7 @@ export const TRAKT_CASES: FormatCase[] = [
     rows: [{ kind: 'watched', title: 'Dark', season: 1, episode: 4, plays: 1, at: '2020-01-02T00:00:00Z' }],
   },
   {
-    file: 'trakt/mixed.json',
+    fileName: 'trakt/mixed.json',
     format: 'trakt',
     text: formatJson([
       { rated_at: '2020-01-02T00:00:00.000Z', rating: 9, type: 'movie', movie: HEAT_MOVIE },
@@ -68,7 +68,7 @@ export const TRAKT_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'playback.json',
+    fileName: 'playback.json',
     format: 'trakt',
     text: formatJson([
       { progress: 40.5, paused_at: '2020-01-02T00:00:00.000Z', id: 1, type: 'movie', movie: HEAT_MOVIE },
@@ -89,7 +89,7 @@ export const TRAKT_CASES: FormatCase[] = [
     skips: [{ line: 38, skip: 'bad_row' }],
   },
   {
-    file: 'lists-Faces.JSON.txt',
+    fileName: 'lists-Faces.JSON.txt',
     format: 'trakt',
     text: formatJson([
       { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE },
@@ -104,7 +104,7 @@ export const TRAKT_CASES: FormatCase[] = [
     skips: [{ line: 17, skip: 'not_a_title' }],
   },
   {
-    file: 'watchlist.json',
+    fileName: 'watchlist.json',
     format: 'trakt',
     text: formatJson([
       { rank: 1, listed_at: '2020-01-02T00:00:00.000Z', notes: null, type: 'movie', movie: HEAT_MOVIE },

@@ -3,7 +3,7 @@ import { type FormatCase, formatJson } from './case.ts'
 
 export const TVTIME_CASES: FormatCase[] = [
   {
-    file: 'tvtime/tracking-prod-records-v2.csv',
+    fileName: 'tvtime/tracking-prod-records-v2.csv',
     format: 'tvtime-tracking',
     text:
       'ep_id,created_at,gsi,user_id,key,s_id,ep_no,s_no,is_archived,is_followed,is_for_later,most_recent_ep_watched,series_name,season_number,episode_number\n' +
@@ -37,7 +37,7 @@ export const TVTIME_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'tracking-prod-records.csv',
+    fileName: 'tracking-prod-records.csv',
     format: 'tvtime-records',
     text:
       'user_id,series_id,created_at,type-uuid-n,type,series_name,entity_type,movie_name,release_date,runtime,alpha_range_key,episode_number,season_number,watch_date\n' +
@@ -64,13 +64,13 @@ export const TVTIME_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'gdpr-data/seen_episode_source.csv',
+    fileName: 'gdpr-data/seen_episode_source.csv',
     format: 'tvtime-seen',
     text: 'tv_show_name,source,created_at,episode_season_number,episode_number\nDark,web,2020-05-02 21:00:00,1,2\n',
     rows: [{ kind: 'watched', title: 'Dark', season: 1, episode: 2, at: '2020-05-02T21:00:00Z' }],
   },
   {
-    file: 'gdpr-data/followed_tv_show.csv',
+    fileName: 'gdpr-data/followed_tv_show.csv',
     format: 'tvtime-followed',
     text:
       'active,diffusion,user_id,tv_show_id,created_at,tv_show_name,archived\n' +
@@ -82,7 +82,7 @@ export const TVTIME_CASES: FormatCase[] = [
     skips: [{ line: 4, skip: 'deleted' }],
   },
   {
-    file: 'tvtime-series-episodes.csv',
+    fileName: 'tvtime-series-episodes.csv',
     format: 'tvtime-episodes',
     text: 'series_tvdb_id,series_imdb_id,series_uuid,title,season,episode,tvdb_id,is_watched,watched_at,rewatch_count,special\n5,,u,Elite,1,2,9,true,2019-10-04 03:43:42,1,false\n5,,u,Elite,6,1,9,false,,0,false\n',
     rows: [{ ids: { tvdb: 5 }, season: 1, episode: 2, plays: 2, at: '2019-10-04T03:43:42Z' }],
@@ -95,7 +95,7 @@ export const TVTIME_CASES: FormatCase[] = [
     ['WAHR', 'FALSCH'],
   ].flatMap(([trueWord, falseWord]): FormatCase[] => [
     {
-      file: `${trueWord}/tvtime-series-episodes.csv`,
+      fileName: `${trueWord}/tvtime-series-episodes.csv`,
       format: 'tvtime-episodes',
       text: `series_tvdb_id;series_imdb_id;series_uuid;title;season;episode;tvdb_id;is_watched;watched_at;rewatch_count;special\n5;;u;Elite;1;2;9;${trueWord};2019-10-04 03:43:42;1;${falseWord}\n5;;u;Elite;2;1;9;${trueWord};;0;${trueWord}\n5;;u;Elite;6;1;9;${falseWord};;0;${falseWord}\n5;;u;Elite;6;1;9;perhaps;;0;${falseWord}\n`,
       rows: [
@@ -108,7 +108,7 @@ export const TVTIME_CASES: FormatCase[] = [
       ],
     },
     {
-      file: `${trueWord}/tvtime-movies.csv`,
+      fileName: `${trueWord}/tvtime-movies.csv`,
       format: 'tvtime-movies',
       text: `uuid,tvdb_id,imdb_id,title,year,created_at,watched_at,is_watched,rewatch_count\nu,1,tt0113277,Heat,1995,2022-03-18T00:03:26Z,2022-03-19T00:03:26Z,${trueWord},0\nu,2,tt0089881,Ran,1985,2022-03-18T00:03:26Z,,${falseWord},0\nu,3,tt0000001,It,2017,,,perhaps,0\n`,
       rows: [
@@ -119,7 +119,7 @@ export const TVTIME_CASES: FormatCase[] = [
     },
   ]),
   {
-    file: 'tvtime-series.json',
+    fileName: 'tvtime-series.json',
     format: 'tvtime-json',
     text: formatJson([
       {
@@ -140,7 +140,7 @@ export const TVTIME_CASES: FormatCase[] = [
     ],
   },
   {
-    file: 'tvtime-series.csv',
+    fileName: 'tvtime-series.csv',
     format: 'tvtime-series',
     text:
       'uuid,tvdb_id,imdb_id,title,status,created_at\n' +
@@ -152,7 +152,7 @@ export const TVTIME_CASES: FormatCase[] = [
   },
   {
     // The text has the form in which a spreadsheet program with French settings saves the file.
-    file: 'tvtime-movies.csv',
+    fileName: 'tvtime-movies.csv',
     format: 'tvtime-movies',
     text:
       'uuid;tvdb_id;imdb_id;title;year;created_at;is_watched;watched_at;rewatch_count\n' +
@@ -167,7 +167,7 @@ export const TVTIME_CASES: FormatCase[] = [
   },
   {
     // The text has the form in which a spreadsheet program with American settings saves the file.
-    file: 'gdpr-data/tracking-prod-records.csv',
+    fileName: 'gdpr-data/tracking-prod-records.csv',
     format: 'tvtime-records',
     text:
       'user_id,series_id,created_at,type,series_name,entity_type,movie_name,release_date,runtime,episode_number,season_number,watch_date\n' +
