@@ -80,7 +80,7 @@ const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promi
 
 type BrowserStep = (world: World) => Promise<void>
 export const CHILD_STEPS: Record<string, BrowserStep> = {
-  'opens a page': async ({ page, pickRandomInteger: random }) => {
+  'opens a page': async ({ page, pickRandomInteger }) => {
     const paths = [
       '/',
       '/movies/',
@@ -98,20 +98,20 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
       '/profiles/?manage=1',
       '/onboarding/',
     ]
-    await openPath(page, paths[random(paths.length)] ?? '/')
+    await openPath(page, paths[pickRandomInteger(paths.length)] ?? '/')
   },
   'selects the kids profile': async ({ page }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
     await clickIfVisible(page, KID_NAME)
   },
-  'selects a locked profile and guesses': async ({ page, pickRandomInteger: random }) => {
+  'selects a locked profile and guesses': async ({ page, pickRandomInteger }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
-    await clickIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana')
-    if (random(4) === 0) await typePin(page, WRONG_PIN)
+    await clickIfVisible(page, ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana')
+    if (pickRandomInteger(4) === 0) await typePin(page, WRONG_PIN)
     await page.keyboard.press('Escape')
   },
-  'selects a locked profile in the menu': async ({ page, pickRandomInteger: random }) =>
-    switchProfileIfVisible(page, ADULT_NAMES[random(2)] ?? 'Ana'),
+  'selects a locked profile in the menu': async ({ page, pickRandomInteger }) =>
+    switchProfileIfVisible(page, ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana'),
   'adds a profile without a password': async ({ page }) => {
     await openPath(page, '/profiles/')
     await clickNowIfVisible(page.getByRole('button', { name: t('profiles:add') }))
@@ -144,12 +144,8 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     world.page = page
     await openPath(page, '/')
   },
-  'writes the id of an adult profile into the storage': async ({
-    household,
-    page,
-    pickRandomInteger: random,
-  }) => {
-    const adultId = household.profileIds[ADULT_NAMES[random(2)] ?? 'Ana'] ?? ''
+  'writes the id of an adult profile into the storage': async ({ household, page, pickRandomInteger }) => {
+    const adultId = household.profileIds[ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana'] ?? ''
     await page
       .evaluate((profileId) => {
         sessionStorage.setItem('marquee-profile', profileId)

@@ -51,8 +51,8 @@ let page: Page
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000)
   folder = mkdtempSync(join(tmpdir(), 'marquee-conversion-'))
-  for (const { imdbId: imdb, file } of Object.values(VIDEOS_BY_SLUG)) {
-    const path = join(folder, 'media', `Film {imdb-${imdb}}`, file)
+  for (const { imdbId, file } of Object.values(VIDEOS_BY_SLUG)) {
+    const path = join(folder, 'media', `Film {imdb-${imdbId}}`, file)
     mkdirSync(dirname(path), { recursive: true })
     copyFileSync(makeTestVideo(file), path)
   }

@@ -24,8 +24,8 @@ async function runMove(): Promise<string> {
   const sourceDatabase = openDatabase({ dataDir })
   const targetDatabase = openDatabase({ dataDir, url: optionValues.to })
   try {
-    const movedTables = await moveDatabase(sourceDatabase, targetDatabase, ({ table, rowCount: rows }) =>
-      process.stderr.write(`${table}: ${rows}\n`),
+    const movedTables = await moveDatabase(sourceDatabase, targetDatabase, ({ table, rowCount }) =>
+      process.stderr.write(`${table}: ${rowCount}\n`),
     )
     const totalRowCount = movedTables.reduce((rowCount, table) => rowCount + table.rowCount, 0)
     return `${totalRowCount} rows of ${movedTables.length} tables copied and compared.`

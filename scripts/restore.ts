@@ -92,7 +92,8 @@ function keepPreviousDatabase(databaseFile: string): string {
 
 /**
  * Merges the write-ahead log into the database file. Leaving WAL mode needs an exclusive lock. The function therefore
- * throws when a server has the database open. Returns false if the database is too damaged to be opened.
+ * throws when a server has the database open. Returns false after any other failure, because the database is then most
+ * likely too damaged to be opened.
  */
 function mergeWriteAheadLog(databaseFile: string): boolean {
   let database: DatabaseSync | undefined

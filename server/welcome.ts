@@ -4,7 +4,7 @@ import type { Deps } from './services/deps.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
 
 /**
- * Prints the URL and the initial sign-in credentials as plain text for the operator. All other output of the server is
+ * Prints the URL and how to sign in for the first time, as plain text on standard error. The log on standard output has
  * one JSON object per line.
  */
 export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): void {

@@ -54,7 +54,7 @@ export async function measureLatency(
 export function formatVerdict(
   measuredValue: number,
   budget: number | undefined,
-  { titles: titleCount, isBusy }: { titles: number; isBusy: boolean },
+  { titleCount, isBusy }: { titleCount: number; isBusy: boolean },
 ): string {
   if (budget === undefined || titleCount < BUDGET_TITLE_COUNT) return ''
   const verdict = isBusy ? 'no verdict, the machine was busy' : measuredValue <= budget ? 'met' : 'MISSED'
@@ -74,7 +74,7 @@ export function printLatency(
   const { p50Ms, p90Ms, p95Ms, p99Ms } = latency
   const budget = BUDGET_MS_BY_KIND[kind][label]
   const verdict = formatVerdict(p95Ms, budget && budget * (isCold ? COLD_FACTOR : 1), {
-    titles: titleCount,
+    titleCount,
     isBusy: load.isBusy,
   })
   const quantilesText = [p50Ms, p90Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)).join(' / ')

@@ -78,11 +78,7 @@ function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
 /** Returns the kinds of requests of a profile without limits. */
 export function listRequestKinds(
   device: TestClient,
-  {
-    sqlite,
-    titles: titleCount,
-    samples: sampleCount,
-  }: { sqlite: DatabaseSync; titles: number; samples: number },
+  { sqlite, titleCount, sampleCount }: { sqlite: DatabaseSync; titleCount: number; sampleCount: number },
 ): RequestKind[] {
   const listUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
   const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)
@@ -161,11 +157,7 @@ export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSy
 export async function listLimitedRequestKinds(
   adult: TestClient,
   audiences: readonly LimitedAudience[],
-  {
-    sqlite,
-    titles: titleCount,
-    samples: sampleCount,
-  }: { sqlite: DatabaseSync; titles: number; samples: number },
+  { sqlite, titleCount, sampleCount }: { sqlite: DatabaseSync; titleCount: number; sampleCount: number },
 ): Promise<RequestKind[]> {
   const listUrls = Array.from({ length: sampleCount }, buildRandomListUrl)
   const keystrokeUrls = sampleKeystrokes(sqlite, titleCount)

@@ -33,7 +33,7 @@ import {
 } from './requests.ts'
 
 const titleCounts = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Number)
-const sampleCount = Number(readOption('rounds') ?? 300)
+const defaultSampleCount = Number(readOption('rounds') ?? 300)
 const shouldMeasureLimits = process.argv.includes('--limits')
 const shouldMeasureCold = process.argv.includes('--cold')
 const isPostgres = process.argv.includes('--postgres')
@@ -72,10 +72,10 @@ async function measureBackgroundWork(
   label: string,
   {
     device,
-    titles: titleCount,
+    titleCount,
     bench,
     maxSeconds,
-  }: { device: TestClient; titles: number; bench: BenchDatabase; maxSeconds?: number },
+  }: { device: TestClient; titleCount: number; bench: BenchDatabase; maxSeconds?: number },
   runWork: () => Promise<unknown>,
 ): Promise<void> {
   const readLoad = startLoadMeter(bench.listPids)
@@ -100,9 +100,9 @@ async function measureBackgroundWork(
   const maxDelayMs = eventLoopDelay.max / 1e6
   const p99DelayMs = eventLoopDelay.percentile(99) / 1e6
   console.log(
-    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titles: titleCount, isBusy })}, ` +
+    `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titleCount, isBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
-      `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titles: titleCount, isBusy })}, ` +
+      `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titleCount, isBusy })}, ` +
       `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.summary}`,
   )
 }
@@ -118,11 +118,11 @@ function dropFileCache(folder: string): void {
 
 async function measureRequests(
   requestKinds: RequestKind[],
-  { titles: titleCount, bench, isCold = false }: { titles: number; bench: BenchDatabase; isCold?: boolean },
+  { titleCount, bench, isCold = false }: { titleCount: number; bench: BenchDatabase; isCold?: boolean },
 ): Promise<void> {
-  for (const { label, sampleCount: samples, send } of requestKinds) {
+  for (const { label, sampleCount, send } of requestKinds) {
     const readLoad = startLoadMeter(bench.listPids)
-    const latency = await measureLatency(samples, send)
+    const latency = await measureLatency(sampleCount, send)
     printLatency(label, latency, {
       titleCount,
       load: readLoad(),
@@ -138,7 +138,7 @@ async function measureRequests(
 async function warmUp(server: TestServer, requestKinds: RequestKind[]): Promise<void> {
   await server.deps.browseIndex.warm()
   await server.deps.searchIndex.warm()
-  for (const { sampleCount: samples, send } of requestKinds) await measureLatency(samples, send)
+  for (const { sampleCount, send } of requestKinds) await measureLatency(sampleCount, send)
 }
 
 async function measureColdFiles(folder: string, titleCount: number, profileId: string | null): Promise<void> {
@@ -151,12 +151,12 @@ async function measureColdFiles(folder: string, titleCount: number, profileId: s
   await server.deps.searchIndex.warm()
   const requestKinds = listRequestKinds(device, {
     sqlite: bench.sampleDatabase,
-    titles: titleCount,
-    samples: sampleCount,
+    titleCount,
+    sampleCount: defaultSampleCount,
   })
   await server.deps.recommender.refresh()
   dropFileCache(folder)
-  await measureRequests(requestKinds, { titles: titleCount, bench, isCold: true })
+  await measureRequests(requestKinds, { titleCount, bench, isCold: true })
   await server.close()
 }
 
@@ -170,7 +170,7 @@ async function measureCatalogueSize(titleCount: number): Promise<void> {
   if (shouldMeasureLimits) addParentalGuides(bench.sampleDatabase)
   const device = await createBenchDevice(server)
   console.log(`\n## ${titleCount.toLocaleString('en')} titles, ${bench.database.kind}`)
-  const measureContext = { device, titles: titleCount, bench }
+  const measureContext = { device, titleCount, bench }
   await requestPath(device, '/api/movies/slug/title-1')
   await measureBackgroundWork(
     'search index built',
@@ -187,7 +187,7 @@ async function measureCatalogueSize(titleCount: number): Promise<void> {
   )
   await measureAllKinds(server, measureContext)
   const memoryMb = toMegabytes(process.memoryUsage.rss())
-  const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titles: titleCount, isBusy: false })
+  const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titleCount, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
   console.log(await bench.describeSize())
   await server.close()
@@ -203,10 +203,10 @@ function getPostgresFolder(titleCount: number): string | undefined {
 
 async function measureAllKinds(
   server: TestServer,
-  context: { device: TestClient; titles: number; bench: BenchDatabase },
+  context: { device: TestClient; titleCount: number; bench: BenchDatabase },
 ): Promise<void> {
-  const { device, titles: titleCount, bench } = context
-  const requestOptions = { sqlite: bench.sampleDatabase, titles: titleCount, samples: sampleCount }
+  const { device, titleCount, bench } = context
+  const requestOptions = { sqlite: bench.sampleDatabase, titleCount, sampleCount: defaultSampleCount }
   if (shouldMeasureLimits) {
     const audiences = await createLimitedAudiences(device, bench.sampleDatabase, titleCount)
     await warmUp(server, await listLimitedRequestKinds(device, audiences, requestOptions))

@@ -101,9 +101,12 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
 }
 
 async function measureVisits(household: BenchHousehold): Promise<void> {
-  for (const { path, viewportName: size, cls, largestShift } of await measureAllPages(household)) {
+  for (const { path, viewportName, cls, largestShift } of await measureAllPages(household)) {
     const suffix = cls > TARGET_VALUES.cls ? ` ${largestShift?.sources[0] ?? ''}` : ''
-    printResult(`cumulative layout shift ${size} ${path}`, cls, TARGET_VALUES.cls, { digits: 3, suffix })
+    printResult(`cumulative layout shift ${viewportName} ${path}`, cls, TARGET_VALUES.cls, {
+      digits: 3,
+      suffix,
+    })
   }
 }
 

@@ -57,9 +57,7 @@ function printTimes(measurementName: string, timesMs: readonly number[]): void {
  */
 function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad[]): void {
   const getMedianStepMs = (loads: readonly PageLoad[], step: keyof PageLoad['stepEndsMs']) => {
-    const stepTimesMs = loads
-      .map(({ stepEndsMs: steps }) => steps[step])
-      .filter((value) => value !== undefined)
+    const stepTimesMs = loads.map(({ stepEndsMs }) => stepEndsMs[step]).filter((value) => value !== undefined)
     return stepTimesMs.length > 0 ? getMedian(stepTimesMs) : undefined
   }
   printLine('until the largest paint (medians, ms)   home   static HTML   difference')
@@ -73,9 +71,9 @@ function printSteps(homeLoads: readonly PageLoad[], copyLoads: readonly PageLoad
 }
 
 function printBytes(loads: readonly PageLoad[]): void {
-  const byteKinds = [...new Set(loads.flatMap(({ bytesByKind: bytes }) => Object.keys(bytes)))]
+  const byteKinds = [...new Set(loads.flatMap(({ bytesByKind }) => Object.keys(bytesByKind)))]
   const medianBytesEntries = byteKinds.map(
-    (kind) => [kind, getMedian(loads.map(({ bytesByKind: bytes }) => bytes[kind] ?? 0))] as const,
+    (kind) => [kind, getMedian(loads.map(({ bytesByKind }) => bytesByKind[kind] ?? 0))] as const,
   )
   const totalBytes = medianBytesEntries
     .filter(([kind]) => kind !== 'advance' && kind !== 'below')

@@ -95,7 +95,7 @@ class DumpWriter {
 /** Writes `titleCount` titles and about three times as many episodes. Returns the number of rows in all files. */
 export async function writeImdbDumps(
   folder: string,
-  { titles: titleCount, seed }: { titles: number; seed: number },
+  { titleCount, seed }: { titleCount: number; seed: number },
 ): Promise<number> {
   mkdirSync(folder, { recursive: true })
   const writersByDataset = Object.fromEntries(

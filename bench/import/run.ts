@@ -163,16 +163,16 @@ function monitorEventLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number
 async function measureServerImport(folder: string): Promise<void> {
   await runWithDeps('server', async (deps) => {
     const stopMonitoring = monitorEventLoop()
-    const { wallMs: ms, result: importReport } = await measureRun(() => importDumps(deps, folder, '12'))
+    const { wallMs, result: importReport } = await measureRun(() => importDumps(deps, folder, '12'))
     const { delay, cpuPerTickMs } = stopMonitoring()
     const stopIdleMonitoring = monitorEventLoop()
-    await setTimeout(Math.min(ms, 10_000))
+    await setTimeout(Math.min(wallMs, 10_000))
     const { delay: idleDelay } = stopIdleMonitoring()
     const formatDelay = (histogram: DelayHistogram) =>
       `${(histogram.percentile(99) / 1e6).toFixed(1)} ms p99, ${(histogram.max / 1e6).toFixed(1)} ms max`
     const formatCpuQuantile = (fraction: number) =>
       (cpuPerTickMs[Math.floor((cpuPerTickMs.length - 1) * fraction)] ?? 0).toFixed(1)
-    console.log(`inside a server: ${importReport.added} titles in ${(ms / 1000).toFixed(1)} s`)
+    console.log(`inside a server: ${importReport.added} titles in ${(wallMs / 1000).toFixed(1)} s`)
     console.log(`  event loop delay ${formatDelay(delay)}; while idle ${formatDelay(idleDelay)}`)
     console.log(`  CPU time per tick: ${formatCpuQuantile(0.99)} ms p99, ${formatCpuQuantile(1)} ms max`)
   })
@@ -182,7 +182,7 @@ try {
   if (sampleFolder) await compareImport('published sample (films of 2017)', sampleFolder)
   else console.log('shared data not found: the published sample is skipped')
   const folder = join(workFolder, 'dumps')
-  const dumpRowCount = await writeImdbDumps(folder, { titles: titleCount, seed: 7 })
+  const dumpRowCount = await writeImdbDumps(folder, { titleCount, seed: 7 })
   await compareImport(`generated, ${dumpRowCount} rows`, folder)
   await measureServerImport(folder)
   console.log(`peak memory of this process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)

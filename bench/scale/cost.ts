@@ -118,16 +118,14 @@ export async function measureRequestCost(installation: TestInstallation): Promis
     await statisticsClient.query('select pg_stat_statements_reset()')
     const cpuBeforeMsByBackend = await readCpuMsByBackend(statisticsClient)
     const apiCpuBeforeMs = readProcessCpuMs(firstProcess.getPid())
-    const {
-      successPerSecond,
-      responseCountsByStatus: statuses,
-      p50Ms,
-      p99Ms,
-    } = await runLoadGenerator({
+    const { successPerSecond, responseCountsByStatus, p50Ms, p99Ms } = await runLoadGenerator({
       ...plan,
       seconds: RUN_SECONDS,
     })
-    const requestCount = Object.values(statuses).reduce((sum, responseCount) => sum + responseCount, 0)
+    const requestCount = Object.values(responseCountsByStatus).reduce(
+      (sum, responseCount) => sum + responseCount,
+      0,
+    )
     let postgresCpuMs = 0
     for (const [pid, backendCpuMs] of await readCpuMsByBackend(statisticsClient))
       postgresCpuMs += backendCpuMs - (cpuBeforeMsByBackend.get(pid) ?? 0)
@@ -141,7 +139,7 @@ export async function measureRequestCost(installation: TestInstallation): Promis
       reads: roundToHundredths(reads / requestCount),
       writes: roundToHundredths(writes / requestCount),
       walBytes: Math.round(wal / requestCount),
-      otherStatuses: Object.keys(statuses).filter((status) => !status.startsWith('2')),
+      otherStatuses: Object.keys(responseCountsByStatus).filter((status) => !status.startsWith('2')),
     })
   }
   await printRowSizes(statisticsClient)

@@ -146,7 +146,7 @@ export async function measureReadsOnPostgres(installation: TestInstallation): Pr
     return {
       urls: processes.map(({ url }) => url),
       requests,
-      getApiPids: () => processes.map(({ getPid: pid }) => pid()),
+      getApiPids: () => processes.map(({ getPid }) => getPid()),
       otherComponents,
     }
   }

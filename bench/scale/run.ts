@@ -186,13 +186,13 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
       if (affectedClient === admin)
         for (const visitor of [clientRoles.observer, ...clientRoles.backgroundReaders])
           visitor.accessToken = admin.accessToken
-      const {
-        trialCount: trials,
-        staleCount,
-        longestMs,
-      } = await runStalenessTrials(change, clientRoles, Math.min(remainingTrialCount, 100))
-      remainingTrialCount -= trials
-      totalResult.trials += trials
+      const { trialCount, staleCount, longestMs } = await runStalenessTrials(
+        change,
+        clientRoles,
+        Math.min(remainingTrialCount, 100),
+      )
+      remainingTrialCount -= trialCount
+      totalResult.trials += trialCount
       totalResult.stale += staleCount
       totalResult.longestMs = Math.max(totalResult.longestMs, longestMs)
       printResult(`staleness on the other process: ${change.name}`, totalResult)

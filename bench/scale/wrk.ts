@@ -34,7 +34,7 @@ export interface WrkResult {
 export async function runWrk({
   urls,
   requests,
-  connectionsPerProcess: connections,
+  connectionsPerProcess,
   seconds,
 }: WrkPlan): Promise<WrkResult> {
   ensurePrograms(['wrk'])
@@ -47,7 +47,7 @@ export async function runWrk({
     '-t',
     `${threadCount}`,
     '-c',
-    `${connections * threadCount}`,
+    `${connectionsPerProcess * threadCount}`,
     '-d',
     `${seconds}s`,
     '--timeout',

@@ -105,7 +105,7 @@ async function main() {
     console.log('shared data sets not found (MARQUEE_SHARED): nothing was measured')
     return
   }
-  const { docs, mediaIdsByCorpusId: ids } = buildSearchCatalogue()
+  const { docs, mediaIdsByCorpusId } = buildSearchCatalogue()
   const startMs = performance.now()
   const engineName = readOption('engine') ?? 'ours'
   const searchFor = await (engineName === 'fts5'
@@ -131,7 +131,7 @@ async function main() {
     )
     printTallies(
       queryHalf === 'dev' ? 'Development half' : 'Held-out half',
-      await measureQueries(searchFor, selectedQueries, ids, docsById),
+      await measureQueries(searchFor, selectedQueries, mediaIdsByCorpusId, docsById),
     )
   }
 }

@@ -214,9 +214,9 @@ export class BrowseIndex {
     const cacheKey = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
     return this.#cachedMatches.getOrCollectRows(cacheKey, () => {
       const dateOrder = order.startsWith('newest') ? 'newest_season' : 'release_date'
-      const { newestSeasonDays: seasons, releaseDays: releases } = this.#columns
+      const { newestSeasonDays, releaseDays } = this.#columns
       const matchOptions = {
-        dateColumn: isDateOrder ? (dateOrder === 'newest_season' ? seasons : releases) : null,
+        dateColumn: isDateOrder ? (dateOrder === 'newest_season' ? newestSeasonDays : releaseDays) : null,
         dateOrder,
         postingsState: this.#postings && {
           postings: this.#postings,

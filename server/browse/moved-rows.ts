@@ -42,8 +42,7 @@ export class MovedRows {
 
   /** Deletes the rows that have not been added again after change number `changeCount`. */
   deleteUntil(changeCount: number): void {
-    for (const [row, { changeNumber: change }] of this.#rows)
-      if (change <= changeCount) this.#rows.delete(row)
+    for (const [row, { changeNumber }] of this.#rows) if (changeNumber <= changeCount) this.#rows.delete(row)
     this.#sortedRows.clear()
   }
 

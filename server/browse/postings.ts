@@ -28,7 +28,7 @@ class ColumnPostings {
   static async build(
     rowCount: number,
     maxValue: number,
-    { values: visitValues, pause }: { values: VisitValues; pause: () => Promise<void> },
+    { visitValues, pause }: { visitValues: VisitValues; pause: () => Promise<void> },
   ): Promise<ColumnPostings> {
     const starts = new Uint32Array(maxValue + 2)
     const visitRows = (visit: (row: number, value: number) => void) =>
@@ -73,27 +73,27 @@ export async function buildBrowsePostings(
   columns: BrowseColumns,
   pause: () => Promise<void>,
 ): Promise<BrowsePostings> {
-  const { rowCount: count } = columns
+  const { rowCount } = columns
   const buildSingle = (column: Uint8Array | Uint16Array, maxValue: number) => {
-    const snapshot = column.slice(0, count)
-    return ColumnPostings.build(count, maxValue, {
-      values: (row, add) => add(snapshot[row] as number),
+    const snapshot = column.slice(0, rowCount)
+    return ColumnPostings.build(rowCount, maxValue, {
+      visitValues: (row, add) => add(snapshot[row] as number),
       pause,
     })
   }
-  const votes = columns.voteCounts.slice(0, count)
-  const genres = columns.genres.slice(0, count)
+  const votes = columns.voteCounts.slice(0, rowCount)
+  const genres = columns.genres.slice(0, rowCount)
   return {
     years: await buildSingle(columns.years, 65_535),
     languages: await buildSingle(columns.languages, 65_535),
     rated: await buildSingle(columns.ageRatings, 65_535),
     ratings: await buildSingle(columns.ratingTenths, 255),
-    votes: await ColumnPostings.build(count, MAX_VOTE_CLASS, {
-      values: (row, add) => add(getVoteClass(votes[row] as number)),
+    votes: await ColumnPostings.build(rowCount, MAX_VOTE_CLASS, {
+      visitValues: (row, add) => add(getVoteClass(votes[row] as number)),
       pause,
     }),
-    genres: await ColumnPostings.build(count, 31, {
-      values: (row, add) => {
+    genres: await ColumnPostings.build(rowCount, 31, {
+      visitValues: (row, add) => {
         for (let mask = genres[row] as number; mask !== 0; mask &= mask - 1)
           add(31 - Math.clz32(mask & -mask))
       },

@@ -95,7 +95,7 @@ class PreparingClient extends pg.Client {
 
 export interface ConnectionPoolOptions {
   url: string
-  /** Maximum number of connections of this process. The default is 10. */
+  /** Maximum number of connections of this pool. A process can have several pools. The default is 10. */
   maxConnections?: number
   /** False disables the statement timeouts, for migrations and for the copy from SQLite. The default is true. */
   usesTimeouts?: boolean

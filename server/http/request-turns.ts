@@ -139,9 +139,9 @@ class WaitingRequests {
   takeStartableRequest(): WaitingRequest | undefined {
     for (let nextRequest = this.#takeNext(); nextRequest; nextRequest = this.#takeNext()) {
       if (nextRequest.response.destroyed) continue
-      const isLate =
+      const hasWaitedTooLongInFullQueue =
         this.#count > MAX_ADMISSION_LIMIT && performance.now() - nextRequest.queuedAtMs > MAX_WAITING_MS
-      if (!isLate || !isRejectable(nextRequest.request)) return nextRequest
+      if (!hasWaitedTooLongInFullQueue || !isRejectable(nextRequest.request)) return nextRequest
       rejectRequest(nextRequest)
     }
     return undefined
@@ -151,14 +151,14 @@ class WaitingRequests {
   rejectLateRequests(): void {
     const maxQueuedAtMs = performance.now() - MAX_WAIT_OF_NON_READERS_MS
     for (const [address, waitingRequests] of this.#byAddress) {
-      const isLate = (waitingRequest: WaitingRequest) =>
+      const isLateCall = (waitingRequest: WaitingRequest) =>
         waitingRequest.queuedAtMs < maxQueuedAtMs && isRejectable(waitingRequest.request)
-      if (!waitingRequests.some(isLate) || !this.#unreadResponses.isOverLimit(address)) continue
-      const lateRequests = waitingRequests.filter(isLate)
+      if (!waitingRequests.some(isLateCall) || !this.#unreadResponses.isOverLimit(address)) continue
+      const lateRequests = waitingRequests.filter(isLateCall)
       this.#count -= lateRequests.length
       this.#set(
         address,
-        waitingRequests.filter((waitingRequest) => !isLate(waitingRequest)),
+        waitingRequests.filter((waitingRequest) => !isLateCall(waitingRequest)),
       )
       for (const lateRequest of lateRequests) if (!lateRequest.response.destroyed) rejectRequest(lateRequest)
     }

@@ -3,7 +3,8 @@ import { createRandomGenerator } from './random.ts'
 import { scenesByGenre } from './scenes-by-genre.ts'
 import type { SceneName } from './scenes-by-name.ts'
 
-/** Ids of genres, most specific genre first. Excludes Drama (18), because most titles have this genre. */
+const DRAMA_GENRE_ID = 18
+/** Ids of genres, most specific genre first. Excludes Drama, because most titles have this genre. */
 const mostSpecificGenres = [
   37, 10762, 16, 99, 27, 10749, 10765, 878, 10768, 36, 14, 9648, 35, 80, 28, 10759, 12, 53, 10751,
 ]
@@ -52,19 +53,19 @@ export function chooseScene(
     ? createRandomGenerator(`series ${salt} ${getFranchiseKey(titleAndYear.name)}`)
     : random
   const knownGenres = genres.filter((id) => id in scenesByGenre)
-  const specificGenres = knownGenres.filter((id) => id !== 18)
-  const rankedGenres = mostSpecificGenres.filter((id) => specificGenres.includes(id))
+  const genresExceptDrama = knownGenres.filter((id) => id !== DRAMA_GENRE_ID)
+  const rankedGenres = mostSpecificGenres.filter((id) => genresExceptDrama.includes(id))
   const genre =
     (sceneRandom.drawWithProbability(0.7)
       ? rankedGenres[0]
-      : sceneRandom.pick(specificGenres.length ? specificGenres : [18])) ?? 18
+      : sceneRandom.pick(genresExceptDrama.length ? genresExceptDrama : [DRAMA_GENRE_ID])) ?? DRAMA_GENRE_ID
   const scenes = titleAndYear ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
   const firstSceneIndex = sceneRandom.pickInteger(0, scenes.length - 1)
   const scene = scenes[(firstSceneIndex + (titleAndYear?.year ?? 0)) % scenes.length]!
   // About a third of the titles take the palette from a random genre of the title, so that titles of one genre differ
   // more.
   const paletteGenre = random.drawWithProbability(0.34)
-    ? random.pick([...specificGenres, genre].sort((a, b) => a - b))
+    ? random.pick([...genresExceptDrama, genre].sort((a, b) => a - b))
     : genre
   return { genre, scene, palette: random.pick(findPalettes(paletteGenre)) }
 }

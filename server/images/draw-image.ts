@@ -67,8 +67,8 @@ export function drawImage(imageSpec: ImageSpec): string {
   const drawing = scenesByName[sceneChoice.scene](stage)
   const title = sanitiseText(imageSpec.title)
   const isRightToLeft = kind === 'poster' ? isRtl(title) : isRtl(title) || /^(ar|fa|he|ur)\b/i.test(lang)
-  const { align = 'middle', rotationDegrees: rotate } = drawing.titleLettering
-  const canMirrorAtRandom = kind === 'poster' && align === 'middle' && !rotate
+  const { align = 'middle', rotationDegrees } = drawing.titleLettering
+  const canMirrorAtRandom = kind === 'poster' && align === 'middle' && !rotationDegrees
   const isMirrored = canMirrorAtRandom
     ? createRandomGenerator(`side ${seed}`).drawWithProbability(0.5)
     : isRightToLeft

@@ -13,13 +13,13 @@ interface MetricsMessage {
    * `collect`: worker to primary; `measure`: primary to worker; `reply`: worker to primary; `result`: primary to
    * worker.
    */
-  metrics: 'collect' | 'measure' | 'reply' | 'result'
+  messageType: 'collect' | 'measure' | 'reply' | 'result'
   id: number
-  values: ProcessMetrics[]
+  metrics: ProcessMetrics[]
 }
 
 const isMetricsMessage = (value: unknown): value is MetricsMessage =>
-  typeof value === 'object' && value !== null && 'metrics' in value && 'values' in value
+  typeof value === 'object' && value !== null && 'messageType' in value && 'metrics' in value
 
 let lastMessageId = 0
 const createMessageId = () => (lastMessageId += 1)
@@ -27,8 +27,12 @@ const createMessageId = () => (lastMessageId += 1)
 /** Answers the requests of the primary process. Runs in each worker. */
 export function answerMetricsRequests(): void {
   process.on('message', (message) => {
-    if (isMetricsMessage(message) && message.metrics === 'measure' && process.connected)
-      process.send?.({ ...message, metrics: 'reply', values: [measureProcess()] } satisfies MetricsMessage)
+    if (isMetricsMessage(message) && message.messageType === 'measure' && process.connected)
+      process.send?.({
+        ...message,
+        messageType: 'reply',
+        metrics: [measureProcess()],
+      } satisfies MetricsMessage)
   })
 }
 
@@ -38,13 +42,13 @@ export function answerMetricsRequests(): void {
  */
 export function relayMetricsRequests(): void {
   cluster.on('message', (requester, message: unknown) => {
-    if (!isMetricsMessage(message) || message.metrics !== 'collect') return
+    if (!isMetricsMessage(message) || message.messageType !== 'collect') return
     const otherWorkers = Object.values(cluster.workers ?? {}).filter(
       (worker): worker is Worker =>
         worker !== undefined && worker.id !== requester.id && worker.isConnected(),
     )
     void Promise.all(otherWorkers.map(requestMeasurement)).then((replies) => {
-      const resultMessage: MetricsMessage = { ...message, metrics: 'result', values: replies.flat() }
+      const resultMessage: MetricsMessage = { ...message, messageType: 'result', metrics: replies.flat() }
       if (requester.isConnected()) requester.send(resultMessage)
     })
   })
@@ -72,14 +76,14 @@ interface MetricsCall {
 }
 
 /**
- * Sends a message to another process and returns the values of its answer; an empty list if it does not
+ * Sends a message to another process and returns the metrics of its answer; an empty list if it does not
  * answer in time.
  */
 function requestMetrics(
   peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage) => unknown },
-  { requestType: call, replyType: answer, timeoutMs }: MetricsCall,
+  { requestType, replyType, timeoutMs }: MetricsCall,
 ): Promise<ProcessMetrics[]> {
-  const message: MetricsMessage = { metrics: call, id: createMessageId(), values: [] }
+  const message: MetricsMessage = { messageType: requestType, id: createMessageId(), metrics: [] }
   return new Promise((resolve) => {
     const finishRequest = (processMetrics: ProcessMetrics[]) => {
       clearTimeout(timer)
@@ -89,10 +93,10 @@ function requestMetrics(
     const handleMessage = (receivedMessage: unknown) => {
       if (
         isMetricsMessage(receivedMessage) &&
-        receivedMessage.metrics === answer &&
+        receivedMessage.messageType === replyType &&
         receivedMessage.id === message.id
       )
-        finishRequest(receivedMessage.values)
+        finishRequest(receivedMessage.metrics)
     }
     const timer = setTimeout(() => finishRequest([]), timeoutMs)
     peer.on('message', handleMessage)

@@ -31,7 +31,7 @@ export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details
 export async function appendAuditEvent(
   db: Db,
   { accountId, targetAccountId, details, ...event }: NewAuditEvent,
-  { hash, random: createRandomText }: { hash: HashFunction; random: () => string },
+  { hash, createRandomText }: { hash: HashFunction; createRandomText: () => string },
 ): Promise<void> {
   await lockUntilCommit(db, 'audit')
   const previous_hash = (await selectAuditAnchor(db))?.last_hash ?? ''

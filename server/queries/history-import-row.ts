@@ -231,14 +231,14 @@ export async function selectLastRowNumber(db: Db, importId: string): Promise<num
 export async function selectReassignedRows(
   db: Db,
   importId: string,
-  { afterRowNumber: after, lastRowNumber: last }: RowWindow,
+  { afterRowNumber, lastRowNumber }: RowWindow,
 ): Promise<{ n: number; data: string; title_id: number | null }[]> {
   return db
     .selectFrom('history_import_row')
     .select(['n', 'data', 'title_id'])
     .where('import_id', '=', importId)
-    .where('n', '>', after)
-    .where('n', '<=', last)
+    .where('n', '>', afterRowNumber)
+    .where('n', '<=', lastRowNumber)
     .where('data', 'like', '%"appliedTitleId":%')
     .orderBy('n')
     .execute()
@@ -251,15 +251,15 @@ export async function selectReassignedRows(
 export async function selectListRows(
   db: Db,
   importId: string,
-  { afterRowNumber: after, lastRowNumber: last }: RowWindow,
+  { afterRowNumber, lastRowNumber }: RowWindow,
   owners: readonly string[] | undefined,
 ): Promise<{ data: string }[]> {
   let query = db
     .selectFrom('history_import_row')
     .select('data')
     .where('import_id', '=', importId)
-    .where('n', '>', after)
-    .where('n', '<=', last)
+    .where('n', '>', afterRowNumber)
+    .where('n', '<=', lastRowNumber)
     .where('data', 'like', '%"list":"%')
     .where((eb) => eb.or([eb('outcome', 'in', ['matched', 'chosen']), eb('why', '=', 'list')]))
   if (owners) query = query.where('owner', 'in', [...owners, NO_OWNER])

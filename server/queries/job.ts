@@ -156,17 +156,20 @@ export async function updateClaimedJob(
 
 /**
  * Cancels a queued job immediately, and requests the cancellation of a running job. Returns undefined when the job has
- * finished.
+ * ended or does not exist. A single statement does both, because another process can return a running job to the queue.
  */
 export async function cancelJob(db: Db, jobId: string, nowMs: number): Promise<JobRow | undefined> {
-  const jobUpdate = db.updateTable('job').where('job_id', '=', jobId)
-  const cancelledJob = await jobUpdate
-    .set({ status: 'cancelled', finished_at: nowMs, cancel_at: nowMs })
-    .where('status', '=', 'queued')
+  return db
+    .updateTable('job')
+    .set({
+      status: sql<JobRow['status']>`case when status = 'queued' then 'cancelled' else status end`,
+      finished_at: sql<number | null>`case when status = 'queued' then ${nowMs} else finished_at end`,
+      cancel_at: nowMs,
+    })
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ['queued', 'running'])
     .returningAll()
     .executeTakeFirst()
-  if (cancelledJob) return cancelledJob
-  return jobUpdate.set({ cancel_at: nowMs }).where('status', '=', 'running').returningAll().executeTakeFirst()
 }
 
 export async function selectRunningJobs(db: Db): Promise<JobRow[]> {

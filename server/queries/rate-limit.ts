@@ -11,7 +11,7 @@ export interface AttemptCounter {
 export interface AttemptDelay {
   waitMs: number
   /** Set when the stored delay would be too long because the clock was set back. Replaces the stored counter. */
-  correctedCount?: AttemptCounter
+  correctedCounter?: AttemptCounter
 }
 export interface AttemptBucket {
   bucket: string
@@ -38,14 +38,14 @@ export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): P
         sortedBuckets.map(({ bucket }) => bucket),
       )
       .execute()
-    const decisions = sortedBuckets.map(({ bucket, decideAttempt: decide }) => ({
+    const decisions = sortedBuckets.map(({ bucket, decideAttempt }) => ({
       bucket,
-      decision: decide(rows.find((row) => row.bucket === bucket)),
+      decision: decideAttempt(rows.find((row) => row.bucket === bucket)),
     }))
     const waitMs = Math.max(...decisions.map(({ decision }) => ('waitMs' in decision ? decision.waitMs : 0)))
     for (const { bucket, decision } of decisions) {
       const isRefused = 'waitMs' in decision
-      if (isRefused && decision.correctedCount) await storeCounter(trx, bucket, decision.correctedCount)
+      if (isRefused && decision.correctedCounter) await storeCounter(trx, bucket, decision.correctedCounter)
       if (!isRefused && waitMs === 0) await storeCounter(trx, bucket, decision)
     }
     return waitMs

@@ -83,7 +83,7 @@ export async function selectTrainingSignals(db: Db) {
     .where('deleted_at', 'is not', null)
     .execute()
   const deletedIds = new Set(deletedProfiles.map((row) => row.profile_id))
-  const isKept = (row: { profile_id: string }) => !deletedIds.has(row.profile_id)
+  const isOfActiveProfile = (row: { profile_id: string }) => !deletedIds.has(row.profile_id)
   const feedback = await db.selectFrom('feedback').selectAll().execute()
   const ratings = await db.selectFrom('rating').selectAll().execute()
   const progress = await db
@@ -104,10 +104,10 @@ export async function selectTrainingSignals(db: Db) {
     .where('in_watchlist', '=', 1)
     .execute()
   return {
-    feedback: feedback.filter(isKept),
-    ratings: ratings.filter(isKept),
-    progress: progress.filter(isKept),
-    watchlist: watchlistEntries.filter(isKept),
+    feedback: feedback.filter(isOfActiveProfile),
+    ratings: ratings.filter(isOfActiveProfile),
+    progress: progress.filter(isOfActiveProfile),
+    watchlist: watchlistEntries.filter(isOfActiveProfile),
   }
 }
 

@@ -63,8 +63,8 @@ export function fitExpectedScore(
 }
 
 /**
- * Builds the content vector of the profile in `model.scratch.features`, passes the vector to `computeWithVector`, and
- * then resets the vector to zero. `nonZeroFeatureIds` contains the ids of the features with a non-zero value.
+ * Builds the content vector of the profile in `model.scratch.featureValues`, passes the vector to `computeWithVector`,
+ * and then resets the vector to zero. `nonZeroFeatureIds` contains the ids of the features with a non-zero value.
  */
 function withProfileVector<T>(
   model: RecommendationModel,

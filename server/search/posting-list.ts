@@ -17,8 +17,11 @@ const MAX_SPARSE_SHARE = 1 / 32
  * time than reading the bitmap.
  */
 const MAX_SORTED_SHARE = 1 / 64
-/** A stored list with more than this share of all documents takes less space as a bitmap. */
-const MAX_STORED_SPARSE_SHARE = 1 / 10
+/**
+ * A list with more than this share of all documents is stored as a bitmap. A bitmap takes one bit per document, the
+ * other format about one byte per rank.
+ */
+const MAX_STORED_SPARSE_SHARE = 1 / 8
 const FORMAT = { sparse: 0, dense: 1 }
 
 export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }

@@ -1,5 +1,5 @@
 /**
- * Runs one search. The first steps look up the words exactly as typed. Wider steps follow only if the first
+ * Runs one search. The first steps look up the words exactly as typed. Tolerant steps follow only if the first
  * steps find little. Every step asks the index for a limited number of documents, and the ranking evaluates each
  * document by its names. The index returns the most popular documents first, except for a prefix of a key
  * (`findKeyPrefix`). Matches by facets or topics are ranked below matches by name.
@@ -18,7 +18,7 @@ import {
   wholeNameCostLimit,
 } from './score.ts'
 import { getDocId, getKind } from './slot.ts'
-import { runLiteralSteps, runWiderSteps } from './steps.ts'
+import { runLiteralSteps, runTolerantSteps } from './steps.ts'
 import { findTopicMatches, type TopicMatches } from './topic-steps.ts'
 import {
   countLimit,
@@ -36,7 +36,9 @@ import {
  * documents follow in order of popularity.
  */
 const rankedSlotsPerKind = 72
-/** Number of results that fill a page. When this many names contain the words as typed, wider steps are not needed. */
+/**
+ * Number of results that fill a page. When this many names contain the words as typed, tolerant steps are not needed.
+ */
 const fullPageSize = 12
 /** Cost of a title that was found by its facets alone. */
 const facetCost = 0.05
@@ -45,8 +47,8 @@ const keywordCost = 0.1
 /** Cost of a title that was found by words of its topics. */
 const topicCost = 0.55
 /**
- * If the query matches the whole name of a document with at least this relative popularity, the wider steps do not
- * run. If the document is less popular, the wider steps still run, because the user may mean another name.
+ * If the query matches the whole name of a document with at least this relative popularity, the tolerant steps do not
+ * run. If the document is less popular, the tolerant steps still run, because the user may mean another name.
  */
 const minFinalPopularity = 0.35
 /**
@@ -113,9 +115,9 @@ async function completeSearch(
   const hasFullPage = getCurrentBestCost() < prefixCostLimit && literalSlots.length >= fullPageSize
   const isAcronym = query.acronym !== undefined && literalSlots.length > 0
   const topicMatches = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
-  // Wider steps are not needed when an acronym or a whole name matches. They are not needed either when a full page of
-  // names contains the words as typed, or when the query consists of facets. For a long query, only the cheap wider
-  // steps run when a name contains the words as typed.
+  // Tolerant steps are not needed when an acronym or a whole name matches. They are not needed either when a full page
+  // of names contains the words as typed, or when the query consists of facets. For a long query, only the cheap
+  // tolerant steps run when a name contains the words as typed.
   const hasGoodMatches =
     isAcronym ||
     hasFullPage ||
@@ -123,7 +125,7 @@ async function completeSearch(
     topicMatches?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBestCost() < prefixCostLimit && query.writtenText.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
-    await runWiderSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
+    await runTolerantSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
   return buildResult(run, { literalSlots, topicMatches }, context)
 }
 
@@ -148,7 +150,7 @@ function rankSlots(
   { literalSlots, topicMatches }: FoundSlots,
   { episode }: SearchContext,
 ): { scoreBySlot: Map<number, number>; matchBySlot: Map<number, ScoredCandidate>; orderedSlots: number[] } {
-  // Excludes wider matches that are much worse than the best match.
+  // Excludes matches of tolerant steps that are much worse than the best match.
   const maxCost = topicMatches?.isFacetQuery
     ? prefixCostLimit
     : getAcceptedCostLimit(run.query, getLowestCost(run.matches))

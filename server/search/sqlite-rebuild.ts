@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { getWordSound, isVocabularyWord } from './entry.ts'
 import { writeBase } from './sqlite-base-build.ts'
-import { getBaseTable, getPostingTable, getRecentTable, searchTables } from './sqlite-schema.ts'
+import { getBaseTable, getPostingTable, getRecentTableName, searchTables } from './sqlite-schema.ts'
 import { createTermsTable } from './sqlite-terms.ts'
 import {
   insertDocRow,
@@ -42,7 +42,7 @@ const DEFAULT_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
 const listBaseTables = (tableSet: TableSet) => searchTables.map((table) => getBaseTable(table, tableSet))
 const listFtsTables = (tableSet: TableSet) => [
   ...listBaseTables(tableSet),
-  ...searchTables.map((table) => getRecentTable(table, tableSet)),
+  ...searchTables.map((table) => getRecentTableName(table, tableSet)),
 ]
 
 function clearTables(sql: PrepareStatement, tableSet: TableSet): void {

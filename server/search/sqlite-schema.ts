@@ -14,7 +14,8 @@ export const searchTables = [...nameTables, ...topicTables] as const
 export const getBaseTable = (table: SearchTable, tableSet: TableSet) => `search_${table}_${tableSet}`
 export const getPostingTable = (table: SearchTable, tableSet: TableSet) =>
   `search_posting_${table}_${tableSet}`
-export const getRecentTable = (table: SearchTable, tableSet: TableSet) => `search_recent_${table}_${tableSet}`
+export const getRecentTableName = (table: SearchTable, tableSet: TableSet) =>
+  `search_recent_${table}_${tableSet}`
 
 const FTS_OPTIONS = `content='', contentless_delete=1, detail=none, tokenize='ascii'`
 
@@ -47,13 +48,13 @@ export const sqliteSchema: string[] = [
     // Name tables store short prefixes. For a prefix that is not stored, FTS5 merges the rows of all words
     // that start with it. Topic tables store no prefixes, because they would become several times as large.
     ...searchKinds.map(
-      (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTable(kind, tableSet)} USING fts5(tokens,
+      (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTableName(kind, tableSet)} USING fts5(tokens,
         prefix='1 2 3 4 5', ${FTS_OPTIONS})`,
     ),
     ...topicKinds.map(
       (
         kind,
-      ) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTable(`topic_${kind}`, tableSet)} USING fts5(tokens,
+      ) => `CREATE VIRTUAL TABLE IF NOT EXISTS ${getRecentTableName(`topic_${kind}`, tableSet)} USING fts5(tokens,
         ${FTS_OPTIONS})`,
     ),
   ]),

@@ -1,7 +1,7 @@
 /** Writes documents to the SQLite index. Each batch is written in one transaction. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
-import { getBaseTable, getRecentTable, type SearchTable } from './sqlite-schema.ts'
+import { getBaseTable, getRecentTableName, type SearchTable } from './sqlite-schema.ts'
 import { emptyIndexState, type IndexEntry, type IndexState, type TableSet } from './types.ts'
 
 export type PrepareStatement = (sqlText: string) => StatementSync
@@ -87,7 +87,7 @@ export function writeSqliteBatch(
 type WriteTarget = { tableSet: TableSet; isLive: boolean }
 
 const getFtsTable = (table: SearchTable, { tableSet, isLive }: WriteTarget) =>
-  isLive ? getRecentTable(table, tableSet) : getBaseTable(table, tableSet)
+  isLive ? getRecentTableName(table, tableSet) : getBaseTable(table, tableSet)
 
 function removeDoc(
   sql: PrepareStatement,

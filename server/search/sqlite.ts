@@ -8,7 +8,7 @@ import { getDocId, getSlotRange, isInRange } from './slot.ts'
 import { SqliteBase } from './sqlite-base.ts'
 import { findFtsSlots } from './sqlite-fts.ts'
 import { rebuildSqlite } from './sqlite-rebuild.ts'
-import { getRecentTable, nameTables, type SearchTable, topicTables } from './sqlite-schema.ts'
+import { getRecentTableName, nameTables, type SearchTable, topicTables } from './sqlite-schema.ts'
 import { MAX_STORED_PREFIX, PrefixExpander } from './sqlite-terms.ts'
 import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
 import { kidsToken } from './topics.ts'
@@ -110,7 +110,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     { live, version }: IndexState,
     { expression, limit }: { expression: TokenExpression; limit: number },
   ): number[] => {
-    const recentTable = getRecentTable(table, live)
+    const recentTable = getRecentTableName(table, live)
     const maxStoredPrefix = topicTables.some((name) => name === table) ? 0 : MAX_STORED_PREFIX
     const expandedExpression = prefixExpander.expand(recentTable, expression, {
       maxStoredPrefix,

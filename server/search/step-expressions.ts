@@ -1,4 +1,4 @@
-/** Creates the token expressions that the wider steps of a search look up in the index. */
+/** Creates the token expressions that the tolerant steps of a search look up in the index. */
 import { computeWordCost } from './edit-distance.ts'
 import { isVocabularyWord } from './entry.ts'
 import type { SearchRun } from './evaluate.ts'

@@ -22,7 +22,7 @@ import {
 import { toWordToken } from './tokens.ts'
 import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicKinds } from './types.ts'
 
-/** Maximum number of documents of each kind that one wider step evaluates. */
+/** Maximum number of documents of each kind that one tolerant step evaluates. */
 const maxDocsPerStep = 120
 const maxInitialsMatches = 3
 /**
@@ -110,10 +110,10 @@ async function evaluateInitials(run: SearchRun): Promise<void> {
 }
 
 /**
- * Runs wider steps until one finds a good match. With `isLimitedToCheapSteps`, only single misspelt words are
+ * Runs tolerant steps until one finds a good match. With `isLimitedToCheapSteps`, only single misspelt words are
  * considered.
  */
-export async function runWiderSteps(
+export async function runTolerantSteps(
   run: SearchRun,
   getCurrentBestCost: () => number,
   isLimitedToCheapSteps: boolean,

@@ -57,15 +57,15 @@ export class VocabularyPacker {
   }
 
   toVocabulary(): Vocabulary {
-    const [size, letterCount] = [this.#size, this.#letterCount]
-    this.#starts[size] = letterCount
+    const [wordCount, letterCount] = [this.#size, this.#letterCount]
+    this.#starts[wordCount] = letterCount
     return {
-      wordCount: size,
+      wordCount,
       letters: this.#letters.slice(0, letterCount),
-      wordStarts: this.#starts.slice(0, size + 1),
-      sharedLetterCounts: this.#shared.slice(0, size),
-      runStarts: Uint32Array.from([...this.#runs, size]),
-      wordWeights: this.#weight.slice(0, size),
+      wordStarts: this.#starts.slice(0, wordCount + 1),
+      sharedLetterCounts: this.#shared.slice(0, wordCount),
+      runStarts: Uint32Array.from([...this.#runs, wordCount]),
+      wordWeights: this.#weight.slice(0, wordCount),
     }
   }
 

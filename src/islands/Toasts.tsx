@@ -67,8 +67,8 @@ function ToastMessage({ toast }: { toast: Toast }) {
   useEffect(() => {
     const undoButton = undoButtonRef.current
     if (!undoButton || !isRemoteControlled()) return
-    const stopHandlingPromise = import('./toast-keys.ts').then(({ listenToToastKeys: handleToastKeys }) =>
-      undoButton.isConnected ? handleToastKeys(undoButton) : undefined,
+    const stopHandlingPromise = import('./toast-keys.ts').then(({ listenToToastKeys }) =>
+      undoButton.isConnected ? listenToToastKeys(undoButton) : undefined,
     )
     return () => void stopHandlingPromise.then((stopHandling) => stopHandling?.())
   }, [])

@@ -86,13 +86,13 @@ interface ListProps {
   hasMorePlanned: boolean
 }
 
-function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
+function WatchNextList({ items, viewingSeconds: remainingViewingSeconds, hasMorePlanned }: ListProps) {
   const filters = useStore($watchNextFilters)
   const currentMinute = useCurrentMinute()
   if (items.length === 0) return <NothingToWatch />
   const limitSeconds = getLimitSeconds(filters, {
     nowMinute: currentMinute,
-    remainingViewingSeconds: viewingSeconds,
+    remainingViewingSeconds,
   })
   const { sections, unknownCount, shortestSeconds } = arrangeWatchNext(items, {
     limitSeconds,
@@ -101,7 +101,11 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
   const itemCount = sections.reduce((sum, section) => sum + section.items.length, 0)
   return (
     <>
-      <TimeFilters filters={filters} remainingViewingSeconds={viewingSeconds} onChange={changeFilters} />
+      <TimeFilters
+        filters={filters}
+        remainingViewingSeconds={remainingViewingSeconds}
+        onChange={changeFilters}
+      />
       <p aria-live="polite" className="numbers text-sm text-muted">
         {t('common:titles', { count: itemCount })}
       </p>
@@ -115,7 +119,9 @@ function WatchNextList({ items, viewingSeconds, hasMorePlanned }: ListProps) {
                 key={item.media.id}
                 item={item}
                 currentMinute={currentMinute}
-                isTooLong={viewingSeconds !== null && (item.remaining_seconds ?? 0) > viewingSeconds}
+                isTooLong={
+                  remainingViewingSeconds !== null && (item.remaining_seconds ?? 0) > remainingViewingSeconds
+                }
               />
             ))}
           </ul>

@@ -10,7 +10,7 @@ let uncoverPage = () => {}
 addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
 
 /** Asks the clicked card for the name and picture of its title, and covers the current page with them. */
-export function dispatchNextPageEvent({ to, newDocument }: TransitionBeforePreparationEvent): void {
+export function coverWithNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
   document.dispatchEvent(
     new CustomEvent(NEXT_PAGE_EVENT, { detail: { to, newDocument } }) satisfies NextPageEvent,
   )

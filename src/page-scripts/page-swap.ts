@@ -9,7 +9,7 @@ import {
   type TransitionBeforeSwapEvent,
 } from 'astro:transitions/client'
 import { waitForPaint } from '../lib/wait-for-paint.ts'
-import { dispatchNextPageEvent } from './click-cover.ts'
+import { coverWithNextPage } from './click-cover.ts'
 
 /**
  * While this is true, the clicked link keeps its pressed style (`data-going` in app.css). Otherwise the link would be
@@ -33,12 +33,12 @@ document.addEventListener('astro:before-preparation', (event) => {
   isNavigating = true
   preparation.loader = async () => {
     const pendingLoad = loader()
-    // `dispatchNextPageEvent` draws the cover. A prefetched document is available immediately, so its cover is drawn
+    // `coverWithNextPage` draws the cover. A prefetched document is available immediately, so its cover is drawn
     // before the next paint. Otherwise the cover has to wait until the document is loaded.
     const isPrefetched = preparation.newDocument !== document
-    if (isPrefetched) dispatchNextPageEvent(preparation)
+    if (isPrefetched) coverWithNextPage(preparation)
     await Promise.all([waitForPaint(), pendingLoad])
-    if (!isPrefetched) dispatchNextPageEvent(preparation)
+    if (!isPrefetched) coverWithNextPage(preparation)
   }
 })
 

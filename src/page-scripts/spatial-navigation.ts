@@ -71,15 +71,15 @@ export function findNextFocus(
   targets: readonly FocusTarget[],
   currentIndex: number,
   key: ArrowKey,
-  { isRightToLeft: isRtl, shouldWrap: wraps }: NavigationOptions,
+  { isRightToLeft, shouldWrap }: NavigationOptions,
 ): number {
   const originTarget = targets[currentIndex]
   if (!originTarget) return -1
   if (key === 'ArrowUp' || key === 'ArrowDown') {
     const nextIndex = findInColumn(targets, currentIndex, key)
-    return nextIndex === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : nextIndex
+    return nextIndex === -1 && shouldWrap ? (key === 'ArrowUp' ? targets.length - 1 : 0) : nextIndex
   }
-  return findInRow(targets, originTarget.cardIndex ?? currentIndex, key, isRtl)
+  return findInRow(targets, originTarget.cardIndex ?? currentIndex, key, isRightToLeft)
 }
 
 function findInRow(
@@ -122,19 +122,19 @@ function findInColumn(
   key: 'ArrowUp' | 'ArrowDown',
 ): number {
   const originTarget = targets[currentIndex] as FocusTarget
-  const buttonIndex = targets.findIndex(({ cardIndex: card }) => card === currentIndex)
+  const buttonIndex = targets.findIndex(({ cardIndex }) => cardIndex === currentIndex)
   if (key === 'ArrowUp' && buttonIndex !== -1) return buttonIndex
   if (key === 'ArrowDown' && originTarget.cardIndex !== undefined) return originTarget.cardIndex
   const startIndex = originTarget.cardIndex ?? currentIndex
   const isCandidate = (
-    { cardIndex: card, rowOfHeading, isClipped, group, columnBox: column }: FocusTarget,
+    { cardIndex, rowOfHeading, isClipped, group, columnBox }: FocusTarget,
     index: number,
   ) =>
     index !== startIndex &&
     index !== currentIndex &&
-    card === undefined &&
+    cardIndex === undefined &&
     rowOfHeading === undefined &&
-    (!isClipped || (group === undefined && column === originTarget.columnBox))
+    (!isClipped || (group === undefined && columnBox === originTarget.columnBox))
   const { box } = targets[startIndex] as FocusTarget
   const findOnNextLine = (indexes: readonly number[]) => {
     let candidateIndexes = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))

@@ -150,6 +150,14 @@ test.each([
     ['has no age'],
   ],
   ['const report = (reason: string) => reportSkip(report, location, reason)', []],
+  [
+    "function log(reason: string) {}\nconst reason = 'is new'\nreportSkip(report, location, reason)",
+    ['is new'],
+  ],
+  [
+    "function find() { const fault = 'is odd'\nif (x) return 'is bad'\nreturn fault }\nreportSkip(report, location, find())",
+    ['is bad', 'is odd'],
+  ],
 ])('the list of phrases of the code %j is %j', (sourceText, expectedPhrases) => {
   expect(collectPhrases('example.ts', sourceText)).toEqual(expectedPhrases)
 })

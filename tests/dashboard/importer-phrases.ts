@@ -60,7 +60,7 @@ function resolvePhrases(expression: ts.Expression, sourceFile: ts.SourceFile): s
   if (ts.isConditionalExpression(expression)) return resolveEach(expression.whenTrue, expression.whenFalse)
   if (ts.isPropertyAccessExpression(expression) && expression.name.text === 'skip') return []
   if (ts.isIdentifier(expression)) {
-    const declaration = findDeclaration(expression.text, sourceFile)
+    const declaration = findDeclaration(expression, sourceFile)
     if (declaration && ts.isParameter(declaration)) return []
     if (declaration?.initializer) return resolveEach(declaration.initializer)
   }
@@ -81,14 +81,36 @@ function findDescendant<T extends ts.Node>(
   return ts.forEachChild(root, (child) => (isWanted(child) ? child : findDescendant(child, isWanted)))
 }
 
-const findDeclaration = (name: string, sourceFile: ts.SourceFile) =>
-  findDescendant(
-    sourceFile,
-    (node): node is ts.VariableDeclaration | ts.ParameterDeclaration =>
-      (ts.isVariableDeclaration(node) || ts.isParameter(node)) && getName(node.name) === name,
-  )
+type Declaration = ts.VariableDeclaration | ts.ParameterDeclaration
 
-/** Returns the texts that a function of the file returns. Other return values, such as a record, are ignored. */
+/** Returns the declaration of a name in the innermost scope that contains both the declaration and the use. */
+function findDeclaration(use: ts.Identifier, sourceFile: ts.SourceFile): Declaration | undefined {
+  const declarations: Declaration[] = []
+  const visit = (node: ts.Node) => {
+    if ((ts.isVariableDeclaration(node) || ts.isParameter(node)) && getName(node.name) === use.text)
+      declarations.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(sourceFile)
+  const containsUse = (scope: ts.Node) => scope.pos <= use.pos && use.end <= scope.end
+  return declarations
+    .filter((declaration) => containsUse(getScope(declaration)))
+    .sort((a, b) => getScope(b).pos - getScope(a).pos)[0]
+}
+
+/** Returns the function, block, loop or file in which a declared name is known. */
+function getScope(declaration: Declaration): ts.Node {
+  let scope: ts.Node = declaration.parent
+  const isScope = (node: ts.Node) =>
+    ts.isFunctionLike(node) || ts.isBlock(node) || ts.isForOfStatement(node) || ts.isSourceFile(node)
+  while (!isScope(scope)) scope = scope.parent
+  return scope
+}
+
+/**
+ * Returns the texts that a function of the file returns, also through variables. Other return values, such as a record,
+ * are ignored.
+ */
 function findReturnedTexts(functionName: string, sourceFile: ts.SourceFile): ts.Expression[] {
   const functionDeclaration = findDescendant(
     sourceFile,
@@ -99,8 +121,11 @@ function findReturnedTexts(functionName: string, sourceFile: ts.SourceFile): ts.
   )
   const returnedTexts: ts.Expression[] = []
   const visit = (node: ts.Node) => {
-    if (ts.isReturnStatement(node) && node.expression && isText(node.expression))
-      returnedTexts.push(node.expression)
+    if (ts.isReturnStatement(node) && node.expression) {
+      const { expression } = node
+      const declaration = ts.isIdentifier(expression) ? findDeclaration(expression, sourceFile) : undefined
+      if (isText(declaration?.initializer ?? expression)) returnedTexts.push(expression)
+    }
     ts.forEachChild(node, visit)
   }
   if (functionDeclaration) visit(functionDeclaration)

@@ -90,7 +90,7 @@ describe('citations of decisions', () => {
     expect(citations.filter((citation) => !isExistingDecision(citation))).toEqual([])
   })
 
-  test('in code name the document of the decision', () => {
+  test('name the document of the decision if they are in a code file', () => {
     const unnamedCitations = files
       .filter((file) => !file.endsWith('.md'))
       .flatMap((file) => findUnnamedCitations(readFileSync(file, 'utf8')).map((citation) => [file, citation]))

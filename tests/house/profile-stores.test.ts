@@ -64,6 +64,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   },
   'src/lib/client/call.ts': {
     cacheTimersByUrl: 'writes to the read cache of the profile that sent the request',
+    startTimesMsByUrl: 'times of requests',
     secondFactor: 'page',
   },
   'src/lib/client/profile-session.ts': {

@@ -114,7 +114,10 @@ describe('use of translation keys', () => {
     }))
 
   test('every translation key is used, and every used key exists', () => {
-    /* The server uses translations only for emails and for notices that are sent outside the site. */
+    /*
+     * The server uses translations only in these files: for emails, for push notifications, and for the page on which a
+     * user unsubscribes from the weekly email.
+     */
     const serverFiles = ['server/services/operations/email.ts', ...globSync('server/services/notices/*.ts')]
     const serverUsages = serverFiles.flatMap((file) => findKeyUsages(readText(file)))
     const keyUsages = [...[...codeByFile.values()].flatMap(findKeyUsages), ...serverUsages]

@@ -282,7 +282,7 @@ describe('the video element of early playback', () => {
 })
 
 describe('data for the player', () => {
-  test('contains the session without playback data, and the replies by URL', async () => {
+  test('contains the session reply without its field `watch`, and the replies for title, stream and progress by URL', async () => {
     const { earlyPlayback } = visitPlayer({ query: MOVIE_QUERY })
     expect(await (await earlyPlayback?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await earlyPlayback?.reads[url])?.json()

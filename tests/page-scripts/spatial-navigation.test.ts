@@ -103,11 +103,11 @@ test('Up and Down stay in their column, even if a control in another column is n
   const linksColumn = createBox(0, 400, 240, 700)
   const contentColumn = createBox(280, 400, 1200, 900)
   const changesByName = {
-    play: { column: linksColumn, box: createBox(0, 500, 240, 36) },
-    info: { column: linksColumn, box: createBox(0, 700, 240, 36) },
-    first: { column: linksColumn, box: createBox(0, 740, 240, 36) },
-    second: { column: contentColumn, box: createBox(300, 600, 200, 36) },
-    third: { column: contentColumn, box: createBox(300, 900, 200, 36) },
+    play: { columnBox: linksColumn, box: createBox(0, 500, 240, 36) },
+    info: { columnBox: linksColumn, box: createBox(0, 700, 240, 36) },
+    first: { columnBox: linksColumn, box: createBox(0, 740, 240, 36) },
+    second: { columnBox: contentColumn, box: createBox(300, 600, 200, 36) },
+    third: { columnBox: contentColumn, box: createBox(300, 900, 200, 36) },
   }
   expect(findTarget('second', 'ArrowDown', false, changesByName)).toBe('third')
   expect(findTarget('third', 'ArrowUp', false, changesByName)).toBe('second')
@@ -122,8 +122,8 @@ test('Up and Down stay in their column, even if a control in another column is n
 test('an element that is scrolled out of view is reached only from inside its own column', () => {
   const linksColumn = createBox(0, 60, 240, 700)
   const changesByName = {
-    logo: { column: linksColumn, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
-    play: { column: linksColumn, box: createBox(0, 80, 240, 36) },
+    logo: { columnBox: linksColumn, isInMain: true, box: createBox(0, 10, 240, 36), isClipped: true },
+    play: { columnBox: linksColumn, box: createBox(0, 80, 240, 36) },
   }
   expect(findTarget('movies', 'ArrowLeft', false, changesByName)).toBeUndefined()
   expect(findTarget('play', 'ArrowUp', false, changesByName)).toBe('logo')
@@ -165,7 +165,7 @@ test('Down leads to the first visible card of a row, or to the selected tab', ()
 test('a button over a card is reached only with Up from that card', () => {
   const changesByName = {
     ...ROW_CHANGES_BY_NAME,
-    info: { card: elementNames.indexOf('second'), box: createBox(400, 710, 40, 40) },
+    info: { cardIndex: elementNames.indexOf('second'), box: createBox(400, 710, 40, 40) },
   }
   expect(findTarget('second', 'ArrowUp', false, changesByName)).toBe('info')
   expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('second')

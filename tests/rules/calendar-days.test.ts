@@ -43,7 +43,7 @@ describe('days', () => {
   })
 })
 
-it('isOnLocalDay is false for yesterday evening, although it is less than 24 hours ago', () => {
+it('isOnCurrentLocalDay is false for yesterday evening, although it is less than 24 hours ago', () => {
   const now = new Date(2026, 10, 27, 9, 0)
   expect(isOnCurrentLocalDay(new Date(2026, 10, 26, 20, 0).toISOString(), now)).toBe(false)
   expect(isOnCurrentLocalDay(new Date(2026, 10, 27, 0, 30).toISOString(), now)).toBe(true)

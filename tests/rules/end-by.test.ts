@@ -19,7 +19,7 @@ it('getMinutesUntil returns 0 for a clock time that has just passed', () => {
   expect(getMinutesUntil(parseMinuteOfDay('21:30'), parseMinuteOfDay('21:31'))).toBe(0)
 })
 
-it('getEndMinute returns the minute of the day at which a title ends', () => {
+it('getEndMinuteOfDay returns the minute of the day at which a title ends', () => {
   expect(toClockText(getEndMinuteOfDay(parseMinuteOfDay('23:10'), 100 * 60))).toBe('00:50')
   expect(toClockText(getEndMinuteOfDay(parseMinuteOfDay('20:00'), 59))).toBe('20:01')
 })

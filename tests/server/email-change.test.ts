@@ -56,7 +56,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
   const readResetToken = () => {
     const messageSources = smtp.emails
       .filter(({ to }) => to === household.email)
-      .map(({ messageSource: raw }) => raw)
+      .map(({ messageSource }) => messageSource)
     const linkPattern = /reset\/\?token=(?:3D)?([\w-]{43})/g
     return [...messageSources.join().replaceAll('=\r\n', '').matchAll(linkPattern)].at(-1)?.[1] ?? ''
   }

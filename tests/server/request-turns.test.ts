@@ -59,7 +59,7 @@ async function runTurns(turnCount: number) {
   for (let turnIndex = 0; turnIndex < turnCount; turnIndex += 1) await nextTurn()
 }
 
-describe('takeTurns', () => {
+describe('runRequestsInTurns', () => {
   it('handles a request immediately when it is the first of this event loop turn', async () => {
     const { handledNames, sendRequest } = createTurnListener()
     sendRequest('a', 'first')
@@ -126,7 +126,7 @@ describe('takeTurns', () => {
     expect(rejectedCalls[0]).toBe('0 503')
   })
 
-  it('handles calls that have waited too long when no more than MAX_REQUESTS other calls wait', async () => {
+  it('handles calls that have waited too long when no more than MAX_ADMISSION_LIMIT other calls wait', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     const nowSpy = vi.spyOn(performance, 'now').mockReturnValue(0)
     sendRequest('a', 'first')

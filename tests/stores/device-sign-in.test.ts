@@ -5,12 +5,9 @@ import { startHousehold } from '../support/store-environment.ts'
 import { TestClient } from '../support/test-client.ts'
 
 const { browser, credentials, network, otherDevice, profiles, server } = await startHousehold()
-const {
-  decideDeviceSignIn: decideDevice,
-  loadRequestingDevice: describeDevice,
-  startApprovedSession,
-  waitForApproval,
-} = await import('../../src/lib/stores/device-sign-in.ts')
+const { decideDeviceSignIn, loadRequestingDevice, startApprovedSession, waitForApproval } = await import(
+  '../../src/lib/stores/device-sign-in.ts'
+)
 const { $session } = await import('../../src/lib/stores/session.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { signIn } = await import('../../src/lib/stores/sign-in.ts')
@@ -105,11 +102,11 @@ describe('the device that approves a code', () => {
     })
     const { password } = credentials
     const passwordNeededError = { errors: { password: ['needed'] } }
-    await expect(describeDevice(deviceCodes.user_code)).rejects.toMatchObject(passwordNeededError)
-    expect(await describeDevice(deviceCodes.user_code, password)).toMatchObject({ name: 'Living room' })
+    await expect(loadRequestingDevice(deviceCodes.user_code)).rejects.toMatchObject(passwordNeededError)
+    expect(await loadRequestingDevice(deviceCodes.user_code, password)).toMatchObject({ name: 'Living room' })
     const decision = { userCode: deviceCodes.user_code, isApproved: true, profileId: profiles.kid }
-    await expect(decideDevice(decision)).rejects.toMatchObject(passwordNeededError)
-    await decideDevice({ ...decision, password })
+    await expect(decideDeviceSignIn(decision)).rejects.toMatchObject(passwordNeededError)
+    await decideDeviceSignIn({ ...decision, password })
     const { body } = await television.post('/api/auth/device-code/token', {
       device_code: deviceCodes.device_code,
     })

@@ -34,9 +34,7 @@ it('an early write of an earlier page is sent before the two later changes of th
 })
 
 it('early writes beyond the limit of pending writes stay stored, and become pending when there is space again', async () => {
-  const { moveSeveralEarlyWritesToOutbox: adoptSeveralEarlyWrites } = await import(
-    '../../src/lib/stores/outbox.ts'
-  )
+  const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   network.setOffline(true)
   const owner = getWriteOwner()
   const pendingKeys = Array.from(
@@ -53,10 +51,10 @@ it('early writes beyond the limit of pending writes stay stored, and become pend
         owner,
       }),
     )
-  adoptSeveralEarlyWrites()
+  moveSeveralEarlyWritesToOutbox()
   expect(listEarlyWrites()).toHaveLength(2)
   for (const key of pendingKeys) localStorage.removeItem(key)
-  adoptSeveralEarlyWrites()
+  moveSeveralEarlyWritesToOutbox()
   expect(listEarlyWrites()).toEqual([])
   expect($pendingWrites.get()).toMatchObject([{ kind: 'feedback' }, { kind: 'rating' }])
 })

@@ -15,7 +15,7 @@ const {
   $openImportId,
   applyImport,
   downloadExport,
-  pollOpenImport: followImport,
+  pollOpenImport,
   isImportRunning,
   loadOpenImport,
   openImport,
@@ -43,7 +43,7 @@ const createFile = (csv = HISTORY_CSV) => {
 const uploadAndWait = async (...files: File[]) => {
   await uploadFiles(files)
   const importId = $openImportId.get() ?? ''
-  await followImport(importId)
+  await pollOpenImport(importId)
   return importId
 }
 const getImportPath = (importId: string) => `/api/profile/${profiles.adult}/import/${importId}`
@@ -93,7 +93,7 @@ describe('an import', () => {
   it('every row of a file that is large enough to be compressed is imported', async () => {
     const csvRows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
     await uploadFiles([createFile(`Title,Date\n${csvRows}\n`)])
-    await followImport($openImportId.get() ?? '')
+    await pollOpenImport($openImportId.get() ?? '')
     expect($openImport.get()?.rows.total).toBe(12_001)
   })
 
@@ -203,7 +203,7 @@ describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile stops following an import of the adult', async () => {
     const releaseRequest = network.hold(/GET .*import\//)
     await uploadFiles([createFile()])
-    void followImport($openImportId.get() ?? '')
+    void pollOpenImport($openImportId.get() ?? '')
     await network.waitUntilIdle()
     await switchTo('kid')
     releaseRequest()

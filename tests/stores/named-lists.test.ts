@@ -4,15 +4,8 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } =
   await signInHousehold()
-const {
-  $homeLists,
-  $listedTitle,
-  $namedLists,
-  deleteList,
-  moveTitleInList: moveInList,
-  saveList,
-  setTitlesInList: setInList,
-} = await import('../../src/lib/stores/named-lists.ts')
+const { $homeLists, $listedTitle, $namedLists, deleteList, moveTitleInList, saveList, setTitlesInList } =
+  await import('../../src/lib/stores/named-lists.ts')
 const { $namedListPage, loadMoreListTitles, moveListItem, openNamedList } = await import(
   '../../src/lib/stores/named-list-page.ts'
 )
@@ -44,7 +37,7 @@ const holdNextPage = (listId: string) => network.hold(new RegExp(`GET .*lists/${
 async function openListWithTwoTitles() {
   const list = await createList()
   const { list_id: listId } = list
-  await setInList(list, [kites, verdict], true)
+  await setTitlesInList(list, [kites, verdict], true)
   await openListPage(listId)
   const removeVerdict = () =>
     otherDevice.put(`${listsPath}/${listId}/titles`, {
@@ -69,7 +62,7 @@ describe('named lists', () => {
   it('adding a title to a list can be reverted with Undo', async () => {
     const list = await createList({ on_home: true })
     $listedTitle.set(kites)
-    expect(await setInList(list, [kites], true)).toBe(true)
+    expect(await setTitlesInList(list, [kites], true)).toBe(true)
     await network.waitUntilIdle()
     const findList = () => $namedLists.get().data?.results.find(({ list_id }) => list_id === list.list_id)
     expect(findList()).toMatchObject({ contains: true, title_count: 1 })
@@ -79,29 +72,29 @@ describe('named lists', () => {
     await network.waitUntilIdle()
     expect(findList()).toMatchObject({ contains: false, title_count: 0 })
     network.failNext(/PUT/, 422)
-    expect(await setInList(list, [kites], true)).toBe(false)
+    expect(await setTitlesInList(list, [kites], true)).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
   it('Undo of an addition keeps the titles that were in the list before', async () => {
     const list = await createList()
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     await openListPage(list.list_id)
     const { items } = $namedListPage.get()
-    await setInList(list, [verdict, kites], true)
+    await setTitlesInList(list, [verdict, kites], true)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect($namedListPage.get().items).toEqual(items)
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     expect($toast.get()).toMatchObject({ key: 'lists:added' })
     expect($toast.get()?.undo).toBeUndefined()
   })
 
   it('Undo of a removal does not add titles that were absent before', async () => {
     const list = await createList()
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     await openListPage(list.list_id)
-    await setInList(list, [verdict, kites], false)
+    await setTitlesInList(list, [verdict, kites], false)
     await network.waitUntilIdle()
     expect(listTitles()).toEqual([])
     $toast.get()?.undo?.()
@@ -122,7 +115,7 @@ describe('named lists', () => {
 describe('the page of a list', () => {
   it('a new order is shown immediately, and a rejected order is reverted', async () => {
     const list = await createList()
-    await setInList(list, [kites, verdict], true)
+    await setTitlesInList(list, [kites, verdict], true)
     await openListPage(list.list_id)
     expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
     const releaseRequest = network.hold(/PUT/)
@@ -140,7 +133,7 @@ describe('the page of a list', () => {
 
   it('a title dropped on the last loaded title of a longer list takes the place of that title', async () => {
     const list = await createList()
-    await setInList(list, [kites, verdict, getCard('Night Harbour'), getCard('Iron Ledger')], true)
+    await setTitlesInList(list, [kites, verdict, getCard('Night Harbour'), getCard('Iron Ledger')], true)
     await openListPage(list.list_id)
     const page = $namedListPage.get()
     const showFirstThree = () => $namedListPage.set({ ...page, items: page.items.slice(0, 3) })
@@ -148,7 +141,7 @@ describe('the page of a list', () => {
     await moveListItem(0, 2)
     await network.waitUntilIdle()
     expect(listTitles()).toEqual(['Cold Verdict', 'Night Harbour', 'Paper Kites', 'Iron Ledger'])
-    await moveInList(list.list_id, kites, verdict)
+    await moveTitleInList(list.list_id, kites, verdict)
     await network.waitUntilIdle()
     showFirstThree()
     network.failNext(/GET.*limit=1$/, 500)
@@ -160,7 +153,7 @@ describe('the page of a list', () => {
 
   it('a change on another device reloads the list, and a deleted list is shown as an error', async () => {
     const list = await createList()
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     await openListPage(list.list_id)
     await otherDevice.put(`${listsPath}/${list.list_id}/titles`, {
       titles: [{ type: 'movie', media_id: verdict.id, included: true }],
@@ -178,7 +171,7 @@ describe('the page of a list', () => {
 
   it('a list that failed to load is requested again when it is opened again', async () => {
     const list = await createList()
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
     await openListPage(list.list_id)
     expect($namedListPage.get()).toMatchObject({ total: null, error: { status: 500 } })
@@ -188,7 +181,7 @@ describe('the page of a list', () => {
 
   it('a list that is opened again shows its titles while it is reloaded', async () => {
     const list = await createList()
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     await openListPage(list.list_id)
     await otherDevice.put(`${listsPath}/${list.list_id}/titles`, {
       titles: [{ type: 'movie', media_id: verdict.id, included: true }],
@@ -201,7 +194,7 @@ describe('the page of a list', () => {
 
   it('a displayed list that failed to load is requested again after a change of the viewings', async () => {
     const list = await createList()
-    await setInList(list, [kites], true)
+    await setTitlesInList(list, [kites], true)
     const stopDisplaying = $namedListPage.listen(() => {})
     network.failNext(new RegExp(`lists/${list.list_id}\\?`), 500)
     await openListPage(list.list_id)
@@ -284,22 +277,22 @@ describe('the page of a list', () => {
 
   it('Undo puts a removed title back at its previous position', async () => {
     const list = await createList()
-    await setInList(list, [kites, verdict], true)
+    await setTitlesInList(list, [kites, verdict], true)
     await openListPage(list.list_id)
     const { items } = $namedListPage.get()
-    await setInList(list, [kites], false)
+    await setTitlesInList(list, [kites], false)
     await network.waitUntilIdle()
     expect(listTitles()).toEqual(['Cold Verdict'])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect($namedListPage.get().items).toEqual(items)
-    expect(await moveInList(list.list_id, kites, null)).toBe(true)
+    expect(await moveTitleInList(list.list_id, kites, null)).toBe(true)
   })
 })
 
 it('the lists of the adult are not shown to a kids profile', async () => {
   const list = await createList()
-  await setInList(list, [kites], true)
+  await setTitlesInList(list, [kites], true)
   await openListPage(list.list_id)
   await switchTo('kid')
   await network.waitUntilIdle()

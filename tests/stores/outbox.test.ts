@@ -9,12 +9,9 @@ const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profi
 const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
 const { $areWritesDelayed, $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } =
   await import('../../src/lib/stores/pending-writes.ts')
-const {
-  $watchlistEntries,
-  changeWatchlistEntry: changeEntry,
-  loadWatchlistEntry,
-  setInWatchlist,
-} = await import('../../src/lib/stores/watchlist.ts')
+const { $watchlistEntries, changeWatchlistEntry, loadWatchlistEntry, setInWatchlist } = await import(
+  '../../src/lib/stores/watchlist.ts'
+)
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
 const { $session, $user } = await import('../../src/lib/stores/session.ts')
 const { loadStoredUser, storeUser } = await import('../../src/lib/client/stored-session.ts')
@@ -108,7 +105,7 @@ describe('a change without a network', () => {
 
   it('the Undo of a removal restores the state of an addition that was not sent yet', async () => {
     network.setOffline(true)
-    await changeEntry(kites, { in_watchlist: true, state: 'watching' })
+    await changeWatchlistEntry(kites, { in_watchlist: true, state: 'watching' })
     await setInWatchlist(kites, false)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()

@@ -18,7 +18,7 @@ const {
   unlockProfile,
   saveMainProfile,
   updateProfile,
-  waitUntilProfileLeft: waitUntilLeft,
+  waitUntilProfileLeft,
 } = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
 const { getProfileSession, setProfileTimeout, settleWhileProfileActs } = await import(
@@ -126,7 +126,7 @@ describe('in an account with an exit PIN', () => {
     const lockedState = { locked: true, needs_exit_pin: true, unlocked: false }
     await vi.waitFor(() => expect(findProfile(profiles.guest)).toMatchObject(lockedState))
     leaveProfile()
-    await waitUntilLeft()
+    await waitUntilProfileLeft()
     network.setOffline(false)
     await loadProfiles()
     expect(findProfile(profiles.guest)).toMatchObject(lockedState)

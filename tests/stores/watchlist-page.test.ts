@@ -107,7 +107,7 @@ describe('the list', () => {
     expect(listShownTitles()).toHaveLength(3)
   })
 
-  it('the next page of a list with more than 100 entries is loaded', async () => {
+  it('loading more titles of a list with more than 100 entries adds its next page', async () => {
     const expectedCount = await addManyEntries(120)
     await openWatchlist()
     expect($watchlistPage.get().items).toHaveLength(100)

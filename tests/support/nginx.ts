@@ -17,20 +17,20 @@ interface NginxOptions {
 }
 
 /** Writes the configuration file and returns its path. */
-export function writeNginxConfig({ folder, siteFolder: site, port, upstreamPorts }: NginxOptions): string {
+export function writeNginxConfig({ folder, siteFolder, port, upstreamPorts }: NginxOptions): string {
   const serverDirectives = upstreamPorts.map(
     (upstreamPort) => `server 127.0.0.1:${upstreamPort} max_fails=1 fail_timeout=1s;`,
   )
   const configText = readFileSync('deploy/nginx.conf', 'utf8')
     .replace(/server api1:4321[^;]*;\s*server api2:4321[^;]*;/, serverDirectives.join('\n'))
-    .replaceAll('/srv/marquee', site)
+    .replaceAll('/srv/marquee', siteFolder)
     .replaceAll('/tmp/nginx', `${folder}/nginx`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace('/etc/nginx/mime.types', copyMimeTypes(folder))
   const userDirective = process.getuid?.() === 0 ? 'user root;\n' : ''
-  const configFile = join(folder, 'nginx.conf')
-  writeFileSync(configFile, userDirective + configText)
-  return configFile
+  const configPath = join(folder, 'nginx.conf')
+  writeFileSync(configPath, userDirective + configText)
+  return configPath
 }
 
 /**

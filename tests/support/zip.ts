@@ -44,17 +44,17 @@ export function createZip(
 }
 
 function encodeEntry(
-  { name, content = '', isStored: stored = false, declaredFields = {}, mode }: ZipEntry,
+  { name, content = '', isStored = false, declaredFields = {}, mode }: ZipEntry,
   offsetBytes: number,
 ) {
   const bytes = Buffer.from(content as Uint8Array)
-  const compressedBytes = stored ? bytes : deflateRawSync(bytes)
+  const compressedBytes = isStored ? bytes : deflateRawSync(bytes)
   const nameBytes = Buffer.from(name)
   /** The ten fields that the local header and the central directory entry have in common. */
   const commonFields = Buffer.alloc(26)
   commonFields.writeUInt16LE(20, 0)
   commonFields.writeUInt16LE(declaredFields.flags ?? UTF8_NAMES_FLAG, 2)
-  commonFields.writeUInt16LE(declaredFields.method ?? (stored ? 0 : 8), 4)
+  commonFields.writeUInt16LE(declaredFields.method ?? (isStored ? 0 : 8), 4)
   commonFields.writeUInt32LE(declaredFields.crc ?? crc32(bytes), 10)
   commonFields.writeUInt32LE(declaredFields.packedSize ?? compressedBytes.length, 14)
   commonFields.writeUInt32LE(declaredFields.size ?? bytes.length, 18)

@@ -99,7 +99,10 @@ function computeGapMs({ firstStartedAt, lastStartedAt }: NetflixViewing, started
   return Math.max(0, startedAtMs - Date.parse(lastStartedAt), Date.parse(firstStartedAt) - startedAtMs)
 }
 
-/** Ends the older half of the open viewings. In a file that is sorted by time, they get no further rows. */
+/**
+ * Finishes the viewings that were opened first, until half of MAX_OPEN_VIEWINGS remain. In a file that is sorted by
+ * time, in either direction, they rarely get further rows.
+ */
 function* finishOldestViewings(viewingsByKey: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [viewingKey, viewing] of viewingsByKey) {
     if (viewingsByKey.size <= MAX_OPEN_VIEWINGS / 2) return

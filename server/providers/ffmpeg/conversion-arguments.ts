@@ -180,23 +180,18 @@ function computeFrameTimes({ video, startSeconds, entryPoint }: ConversionJob) {
  */
 function buildFilterArguments(
   job: ConversionJob,
-  {
-    encoder,
-    maxHeight,
-    hasZscale,
-    burntInSubtitleIndex: burntInSubtitle,
-  }: NonNullable<ConversionJob['encoding']>,
+  { encoder, maxHeight, hasZscale, burntInSubtitleIndex }: NonNullable<ConversionJob['encoding']>,
 ): string[] {
   const { video } = job
   const filters = buildVideoFilters(job, maxHeight, hasZscale)
-  if (burntInSubtitle === null) return ['-vf', [...filters, ...encoder.filters].join(',')]
+  if (burntInSubtitleIndex === null) return ['-vf', [...filters, ...encoder.filters].join(',')]
   const { width, height } = getScaledSize(video, maxHeight)
   const overlayFilter = 'overlay=x=(W-w)/2:y=(H-h)/2:eof_action=pass:repeatlast=0'
   return [
     '-filter_complex',
     [
       `[0:${video.index}]${filters.join(',')}[video]`,
-      `[${hasSubtitleInput(job) ? 1 : 0}:${burntInSubtitle}]scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease[subtitle]`,
+      `[${hasSubtitleInput(job) ? 1 : 0}:${burntInSubtitleIndex}]scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease[subtitle]`,
       `[video][subtitle]${[overlayFilter, ...encoder.filters].join(',')}[picture]`,
     ].join(';'),
   ]

@@ -25,10 +25,10 @@ export async function refreshFolder(
   if (!previousFolder && folder !== '') return false
   const currentFolder = await listFolder(root, folder)
   if (currentFolder === 'unreadable') return false
-  const staleNfoPaths = [...nfosByPath.keys()].filter(
+  const cachedNfoPaths = [...nfosByPath.keys()].filter(
     (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
   )
-  for (const nfoPath of staleNfoPaths) nfosByPath.delete(nfoPath)
+  for (const nfoPath of cachedNfoPaths) nfosByPath.delete(nfoPath)
   if (!currentFolder) {
     if (folder !== '') removeFromTree(tree, folder)
     return folder !== ''
@@ -41,7 +41,7 @@ export async function refreshFolder(
     if (tree.has(joinPath(folder, name))) continue
     for (const path of await walkFolders(root, joinPath(folder, name), tree)) unreadableFolders.add(path)
   }
-  return staleNfoPaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
+  return cachedNfoPaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
 }
 
 function removeFromTree(tree: FolderTree, folder: string): void {

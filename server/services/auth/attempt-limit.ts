@@ -119,7 +119,7 @@ export function decideAttempt(
   const { allowedCount, windowMs, hasDelay } = limit
   const previousCounter = storedCounter && correctAfterClockChange(limit, storedCounter, nowMs)
   const correction =
-    previousCounter && previousCounter !== storedCounter ? { correctedCount: previousCounter } : {}
+    previousCounter && previousCounter !== storedCounter ? { correctedCounter: previousCounter } : {}
   if (previousCounter && previousCounter.blocked_until > nowMs)
     return { waitMs: previousCounter.blocked_until - nowMs, ...correction }
   const keptUntilMs = Math.max(

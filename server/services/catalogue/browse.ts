@@ -41,7 +41,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
    */
   const combinedFiltersByMovieFilter = new WeakMap<
     BrowseTitleFilter,
-    { isTvMatch: BrowseTitleFilter; isMatch: BrowseTitleFilter }
+    { isTvMatch: BrowseTitleFilter; isMovieOrTvMatch: BrowseTitleFilter }
   >()
 
   async function refreshIndexes(indexes: LoadedIndexes): Promise<void> {
@@ -90,10 +90,10 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       if (type) return indexes[type].createMatcher(query)
       const [isMovieMatch, isTvMatch] = [indexes.movie.createMatcher(query), indexes.tv.createMatcher(query)]
       const cachedFilters = combinedFiltersByMovieFilter.get(isMovieMatch)
-      if (cachedFilters?.isTvMatch === isTvMatch) return cachedFilters.isMatch
-      const isMatch = (titleId: number) => isMovieMatch(titleId) || isTvMatch(titleId)
-      combinedFiltersByMovieFilter.set(isMovieMatch, { isTvMatch, isMatch })
-      return isMatch
+      if (cachedFilters?.isTvMatch === isTvMatch) return cachedFilters.isMovieOrTvMatch
+      const isMovieOrTvMatch = (titleId: number) => isMovieMatch(titleId) || isTvMatch(titleId)
+      combinedFiltersByMovieFilter.set(isMovieMatch, { isTvMatch, isMovieOrTvMatch })
+      return isMovieOrTvMatch
     },
   }
 }

@@ -210,29 +210,29 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
   const expiresAtMs =
     answer === 'once' ? nowMs + SINGLE_ALLOWANCE_LIFE_MS : answer === 'week' ? nowMs + WEEK_MS : null
   await deps.database.primary.transaction().execute(async (trx) => {
-    const request = await selectWatchRequest(trx, requestId)
-    const isOwnProfile = caller.profiles.some(({ profile_id }) => profile_id === request?.profile_id)
-    if (!request || !isOwnProfile)
+    const watchRequest = await selectWatchRequest(trx, requestId)
+    const isOwnProfile = caller.profiles.some(({ profile_id }) => profile_id === watchRequest?.profile_id)
+    if (!watchRequest || !isOwnProfile)
       throw new Problem('not_found', isOwnProfile ? {} : { deniedObjectId: requestId })
-    await lockWatchRequests(trx, request.profile_id)
+    await lockWatchRequests(trx, watchRequest.profile_id)
     await updateWatchRequest(trx, requestId, {
       answer,
       answered_at: nowMs,
       expires_at: expiresAtMs,
       used_at: null,
     })
-    await applyAnswer(trx, request, { answer, nowMs, expiresAtMs })
+    await applyAnswer(trx, watchRequest, { answer, nowMs, expiresAtMs })
     const parent = caller.profiles.find(({ main }) => main === 1)
     if (parent)
       await deleteAnsweredRequestNotice(trx, {
         profileId: parent.profile_id,
-        titleId: request.title_id,
+        titleId: watchRequest.title_id,
         childIds: caller.profiles.map(({ profile_id }) => profile_id),
         sinceMs: nowMs - REQUEST_LIFE_MS,
       })
     await recordCallerAction(trx, context, {
       action: `watch_request_${answer}`,
-      profileId: request.profile_id,
+      profileId: watchRequest.profile_id,
     })
   })
   for (const kind of ['requests', 'notices'] as const)

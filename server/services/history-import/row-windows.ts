@@ -10,8 +10,8 @@ const ROWS_PER_WINDOW = 1_000
 export async function* listRowWindows(db: Db, importId: string): AsyncGenerator<RowWindow> {
   const lastRowNumber = await selectLastRowNumber(db, importId)
   const yieldToEventLoop = createEventLoopYield()
-  for (let after = -1; after < lastRowNumber; after += ROWS_PER_WINDOW) {
-    yield { afterRowNumber: after, lastRowNumber: after + ROWS_PER_WINDOW }
+  for (let afterRowNumber = -1; afterRowNumber < lastRowNumber; afterRowNumber += ROWS_PER_WINDOW) {
+    yield { afterRowNumber, lastRowNumber: afterRowNumber + ROWS_PER_WINDOW }
     await yieldToEventLoop()
   }
 }

@@ -69,7 +69,10 @@ export function listChoiceKeys(row: HistoryRow): string[] {
 const isSharedReading = ({ type, siblings: siblingCount = 0 }: TitleReading) =>
   type === 'tv' && siblingCount >= MIN_SIBLING_COUNT
 
-/** Returns the reading as an episode if one decision should apply to the whole series; otherwise undefined. */
+/**
+ * Returns the reading of the row that is an episode of a series, if one decision of the user should apply to all rows
+ * of this series; otherwise undefined.
+ */
 function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading | undefined {
   const likelyTitle = match.title ?? match.candidates[0]
   if (likelyTitle?.type === 'tv' && match.reading?.type === 'tv') {

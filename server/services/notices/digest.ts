@@ -55,9 +55,11 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
 
 /** True on the weekday that the profile has chosen, from EARLIEST_MINUTE_OF_DAY on and outside quiet hours. */
 export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
-  const { weekday, minuteOfDay: minute } = toLocalTime(nowMs, recipient.time_zone)
+  const { weekday, minuteOfDay } = toLocalTime(nowMs, recipient.time_zone)
   return (
-    weekday === recipient.digest_day && minute >= EARLIEST_MINUTE_OF_DAY && !isInQuietHours(recipient, nowMs)
+    weekday === recipient.digest_day &&
+    minuteOfDay >= EARLIEST_MINUTE_OF_DAY &&
+    !isInQuietHours(recipient, nowMs)
   )
 }
 

@@ -80,7 +80,7 @@ export async function recordAuditEvent(
         user_agent_hash: request.userAgent ? sha256(request.userAgent).slice(0, 16) : null,
       },
     },
-    { hash: sha256, random: createRandomId },
+    { hash: sha256, createRandomText: createRandomId },
   )
 }
 

@@ -33,9 +33,16 @@ function formatMetric(
 function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[] {
   const metricName = 'marquee_http_request_duration_seconds'
   const lines = [`# HELP ${metricName} Request duration by route.`, `# TYPE ${metricName} histogram`]
-  for (const { workerId: worker, requestHistograms: requests } of processes)
-    for (const { method, route, status, bucketCounts, sumSeconds, count: requestCount } of requests) {
-      const labels = formatLabels({ method, route, status: String(status), worker: String(worker) })
+  for (const { workerId, requestHistograms } of processes)
+    for (const {
+      method,
+      route,
+      status,
+      bucketCounts,
+      sumSeconds,
+      count: requestCount,
+    } of requestHistograms) {
+      const labels = formatLabels({ method, route, status: String(status), worker: String(workerId) })
       for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
         lines.push(`${metricName}_bucket{${labels},le="${bucketSeconds}"} ${bucketCounts[index]}`)
       lines.push(`${metricName}_bucket{${labels},le="+Inf"} ${requestCount}`)

@@ -16,7 +16,7 @@ import { loadSettingValue } from '../operations/settings.ts'
 import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
 import { formatConversionPlan } from './conversion/conversion-plan.ts'
 import { listBlockingSessions } from './conversion/conversions.ts'
-import { type ExaminedFile, examineReadableFile } from './media-information.ts'
+import { type ExaminedFile, examineFileIfReadable } from './media-information.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
@@ -91,7 +91,7 @@ async function deliverVideo(
 ): Promise<VideoDelivery> {
   // A file that cannot be examined now is still offered, because many browsers may be able to play it unchanged.
   const examinedFile =
-    video.type === PLAYLIST_TYPE ? null : await examineReadableFile(lookup.deps, video.path)
+    video.type === PLAYLIST_TYPE ? null : await examineFileIfReadable(lookup.deps, video.path)
   const information = examinedFile?.information
   if (!examinedFile || !information?.video)
     return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file: examinedFile }

@@ -10,7 +10,7 @@ import { type LibraryFileRow, selectFilesOfTitle } from '../../queries/library-f
 import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { getLibrarySync } from '../library/library-sync.ts'
-import { examineReadableFile } from './media-information.ts'
+import { examineFileIfReadable } from './media-information.ts'
 
 export interface LibraryMatch {
   videos: LibraryVideo[]
@@ -50,7 +50,7 @@ async function removeShortVideos(deps: Deps, videos: LibraryVideo[]): Promise<Li
   if (videos.length < 2) return videos
   const durationsSeconds = await Promise.all(
     videos.map(async ({ path, type }) => {
-      const examinedFile = type === PLAYLIST_TYPE ? null : await examineReadableFile(deps, path)
+      const examinedFile = type === PLAYLIST_TYPE ? null : await examineFileIfReadable(deps, path)
       return examinedFile?.information?.durationSeconds ?? null
     }),
   )

@@ -96,7 +96,7 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
 }
 
 /** Like `examineFile`, but also returns null for a file that cannot be read now. */
-export const examineReadableFile = (deps: Deps, path: string): Promise<ExaminedFile | null> =>
+export const examineFileIfReadable = (deps: Deps, path: string): Promise<ExaminedFile | null> =>
   examineFile(deps, path).catch((error: unknown) => {
     if (error instanceof Problem && error.type === 'overloaded') return null
     throw error

@@ -1,5 +1,5 @@
 /**
- * Entry point of the process that writes the search index. A thread of this process reads the catalogue at
+ * Entry point of the process that rebuilds the search index. A thread of this process reads the catalogue at
  * the same time.
  */
 import { runProcessJob } from '../../core/process-job.ts'

@@ -35,7 +35,7 @@ export function InfiniteScroll({ loadedCount, hasMore, isLoading, hasFailed, end
   return (
     <div ref={setSentinel} className="flex justify-center py-6">
       {hasMore ? (
-        <Button disabled={isLoading} onClick={onLoadMore}>
+        <Button aria-disabled={isLoading} onClick={() => !isLoading && onLoadMore()}>
           {t(hasFailed ? 'common:tryAgain' : 'common:showMore')}
         </Button>
       ) : (

@@ -16,9 +16,9 @@ interface Props {
  * Filters for the available time, as a number of minutes or a clock time, and the sort order. Minutes beyond the
  * remaining viewing time are not offered.
  */
-export function TimeFilters({ filters, remainingViewingSeconds: viewingSeconds, onChange }: Props) {
+export function TimeFilters({ filters, remainingViewingSeconds, onChange }: Props) {
   const { minutes, endBy, order } = filters
-  const minutesLeft = viewingSeconds === null ? null : Math.floor(viewingSeconds / 60)
+  const minutesLeft = remainingViewingSeconds === null ? null : Math.floor(remainingViewingSeconds / 60)
   return (
     <div className="flex flex-wrap items-end justify-between gap-4">
       <FilterGroup label={t('watchnext:time')}>
@@ -27,7 +27,7 @@ export function TimeFilters({ filters, remainingViewingSeconds: viewingSeconds, 
           isActive={minutes === null && endBy === ''}
           onClick={() => onChange({ minutes: null, endBy: '' })}
         />
-        {listTimeChoices(viewingSeconds).map((timeChoice) => (
+        {listTimeChoices(remainingViewingSeconds).map((timeChoice) => (
           <ToggleButton
             key={timeChoice}
             labelText={

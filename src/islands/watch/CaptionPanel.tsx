@@ -82,7 +82,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
   )
 }
 
-const DELAY_STEPS = [
+const DELAY_STEPS_SECONDS = [
   -LONG_CAPTION_DELAY_STEP_SECONDS,
   -SHORT_CAPTION_DELAY_STEP_SECONDS,
   SHORT_CAPTION_DELAY_STEP_SECONDS,
@@ -102,7 +102,7 @@ function CaptionDelay() {
       </output>
       <div className="flex flex-wrap items-center gap-1">
         <div dir="ltr" className="flex gap-1">
-          {DELAY_STEPS.map((delayStep) => (
+          {DELAY_STEPS_SECONDS.map((delayStep) => (
             <button
               key={delayStep}
               type="button"

@@ -24,7 +24,7 @@ export interface CallInput<E extends Endpoint> {
    * returned even if another profile starts to act before the reply arrives.
    */
   profile?: string | null
-  /** False if the reply must not come from an identical read that started earlier, maybe before a change. */
+  /** False if the read must not share the request of an identical read that started earlier, maybe before a change. */
   isShared?: boolean
 }
 
@@ -79,6 +79,7 @@ async function callEndpoint<E extends Endpoint>(
   const session = getProfileSession()
   const profileId = input.profile === undefined ? session.profileId : input.profile
   const isRead = endpoint.method === 'GET' && !input.bearer
+  const startedAtMs = performance.now()
   const fetchReply = async () => {
     const response = await fetchResponse(endpoint, url, input, session)
     if (response.status === 204) return undefined
@@ -86,7 +87,7 @@ async function callEndpoint<E extends Endpoint>(
       throw createNetworkError()
     })
     // The reply to a PUT can replace the cached reply to a GET of the same URL; cacheReply() decides for which URLs.
-    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead)
+    if (isRead || endpoint.method === 'PUT') scheduleCaching(url, profileId, reply, !isRead, startedAtMs)
     return reply
   }
   return isRead ? replaceFailedRead(fetchReply(), url, profileId) : fetchReply()
@@ -118,9 +119,19 @@ async function replaceFailedRead(
 const CACHE_DELAY_MS = 1_000
 /** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
+/** Start of the request whose reply is cached, or waits for its timer, by URL. */
+const startTimesMsByUrl: Record<string, number> = {}
 
-function scheduleCaching(url: string, profileId: string | null, reply: unknown, isWrite: boolean): void {
-  if (!globalThis.caches) return
+function scheduleCaching(
+  url: string,
+  profileId: string | null,
+  reply: unknown,
+  isWrite: boolean,
+  startedAtMs: number,
+): void {
+  // The reply to an earlier request can arrive last. It must not replace the reply to a later request.
+  if (!globalThis.caches || startedAtMs < (startTimesMsByUrl[url] as number)) return
+  startTimesMsByUrl[url] = startedAtMs
   clearTimeout(cacheTimersByUrl[url])
   cacheTimersByUrl[url] = setTimeout(
     () =>

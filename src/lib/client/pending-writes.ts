@@ -77,8 +77,8 @@ const MAX_PENDING_WRITES = 500
 /** Maximum number of players whose playing time is part of one progress report. */
 const MAX_PLAYBACK_SESSIONS = 20
 
-const buildOwnerPrefix = ({ accountId: account, profileId: profile }: WriteOwner) =>
-  `${PENDING_WRITES_KEY_PREFIX} ${account} ${profile} `
+const buildOwnerPrefix = ({ accountId, profileId }: WriteOwner) =>
+  `${PENDING_WRITES_KEY_PREFIX} ${accountId} ${profileId} `
 
 /** Identifies the object that a write changes. */
 function buildSubjectKey(write: WriteRequest): string {

@@ -17,7 +17,8 @@ interface PopularityFacts {
 
 /**
  * Estimates the popularity of a title whose source provides none: the logarithm of the votes, weighted by rating and
- * recency. The age of the title is counted from the UTC year of `nowMs`, in milliseconds since 1970.
+ * recency. The age of the title is counted from the UTC year of `nowMs`, in milliseconds since 1970. A
+ * stored title keeps its popularity until an import changes it.
  */
 export function estimatePopularity({ rating, voteCount, year }: PopularityFacts, nowMs: number): number {
   const currentYear = new Date(nowMs).getUTCFullYear()

@@ -164,7 +164,9 @@ export interface PlayedReport {
   totalMs: number
   /** The part of that playing time that is already counted. */
   recordedTotalMs: number
-  /** Time until which playing on this device is counted; null when nothing is counted yet. */
+  /**
+   * Time up to which the playing time of this device has already been counted; null if none has been counted yet.
+   */
   coveredUntilMs: number | null
   nowMs: number
 }

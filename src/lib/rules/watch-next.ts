@@ -52,12 +52,12 @@ interface WatchNextTimes {
  */
 export function getLimitSeconds(
   { minutes, endBy }: WatchNextFilters,
-  { nowMinute, remainingViewingSeconds: viewingSeconds }: WatchNextTimes,
+  { nowMinute, remainingViewingSeconds }: WatchNextTimes,
 ): number | null {
   const endMinute = parseClockTime(endBy)
   const limitMinutes = endMinute === null ? minutes : getMinutesUntil(endMinute, nowMinute)
   if (limitMinutes === null) return null
-  return Math.min(limitMinutes * 60, viewingSeconds ?? Number.POSITIVE_INFINITY)
+  return Math.min(limitMinutes * 60, remainingViewingSeconds ?? Number.POSITIVE_INFINITY)
 }
 
 /** Returns the time limits to offer, in minutes. Limits above the remaining viewing time are replaced by it. */

@@ -1,4 +1,4 @@
-/** The person of the open page. */
+/** The actor or crew member whose page is open. */
 import { computed } from 'nanostores'
 import * as catalogue from '../contract/catalogue.ts'
 import { perProfile } from './per-profile.ts'

@@ -34,7 +34,7 @@ styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
 let speechLanguage = 'en'
 let isSpeaking = false
-/** The control whose label was read aloud last; null when the pointer has left it. */
+/** The control whose label was read aloud last; null when the mouse has left it. */
 let lastSpokenControl: HTMLElement | null = null
 let lastSpokenLabel = ''
 
@@ -50,7 +50,14 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
   document[listenerMethod]('focusin', speakTarget)
   document[listenerMethod]('pointerover', speakTarget)
+  document[listenerMethod]('pointerout', forgetAfterLeavingWindow)
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
+}
+
+/** A mouse that leaves the window enters no other element. */
+function forgetAfterLeavingWindow(event: Event): void {
+  const { pointerType, relatedTarget } = event as PointerEvent
+  if (pointerType === 'mouse' && relatedTarget === null) forgetSpokenLabel()
 }
 
 function forgetSpokenLabel(): void {
@@ -61,10 +68,13 @@ function forgetSpokenLabel(): void {
 /**
  * Speaks the name of a link or control that gets the focus or that the pointer enters, even if the previous control has
  * the same name: otherwise a child could not know that it has reached another control. Before a click, the pointer
- * moves over the parts of a control, and the click focuses it, which must not repeat the name. Once the pointer has
- * left the control, a child can point at it again to hear its name again.
+ * moves over the parts of a control, and the click focuses it, which must not repeat the name. A child can hear a name
+ * again by pointing at the control again, or by touching it again.
  */
-function speakTarget({ target }: Event): void {
+function speakTarget(event: Event): void {
+  const { target } = event
+  // A touch that ends outside all controls sends no event from which its end could be known.
+  if ('pointerType' in event && event.pointerType === 'touch') forgetSpokenLabel()
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
   if (!control) {
     forgetSpokenLabel()

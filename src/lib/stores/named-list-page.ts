@@ -150,7 +150,7 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   if (!movedItem || fromIndex === toIndex || toIndex < 0 || toIndex >= page.items.length) return
   const items = page.items.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, movedItem)
   // A load in progress would bring back the previous order. The list is reloaded after the move.
-  supersedeLoads({ ...page, items, loading: false })
+  const isCurrent = supersedeLoads({ ...page, items, loading: false })
   const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
   // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but the list
@@ -164,8 +164,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
     nextItem !== undefined &&
     (await moveTitleInList(listId, toTitleRef(movedItem), nextItem && toTitleRef(nextItem)))
   if (hasSucceeded || listId !== $openListId.get()) return
-  $namedListPage.set({ ...$namedListPage.get(), items: page.items })
-  if (page.loading) void reloadListTitles()
+  if (isCurrent()) $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+  if (page.loading || !isCurrent()) void reloadListTitles()
 }
 
 /** Returns the title at an index of a list; null if the list has become shorter. */

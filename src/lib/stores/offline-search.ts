@@ -28,13 +28,16 @@ export interface OfflineSearchOptions {
  */
 export async function searchCachedReplies(
   query: string,
-  { profileId, isKidsProfile, isLimitedToAvailable: isAvailable, guideFilters }: OfflineSearchOptions,
+  { profileId, isKidsProfile, isLimitedToAvailable, guideFilters }: OfflineSearchOptions,
 ): Promise<SearchReply> {
   const guideLimits = packGuideLimits(parseGuideFilter(guideFilters))
   const isWithinFilters = (hit: CachedSearchHit) => {
-    if (hit.kind === 'actor') return !isAvailable && guideLimits === 0
+    if (hit.kind === 'actor') return !isLimitedToAvailable && guideLimits === 0
     const { available, parental_guide: guide = [] }: CachedCard = hit.media
-    return !(isAvailable && available === false) && isGuideWithinLimits(packGuide(guide), guideLimits, false)
+    return (
+      !(isLimitedToAvailable && available === false) &&
+      isGuideWithinLimits(packGuide(guide), guideLimits, false)
+    )
   }
   const hitsByKey = new Map<string, CachedSearchHit>()
   for (const reply of await listCachedReplies(profileId)) collectHits(reply, hitsByKey)

@@ -51,9 +51,9 @@ const MAX_RETRY_DELAY_MS = 120_000
 /** A write that has no reply after this time is stored while it is being sent. */
 const SLOW_WRITE_MS = 4_000
 
-const isCurrentOwner = ({ accountId: account, profileId: profile }: WriteOwner) => {
+const isCurrentOwner = ({ accountId, profileId }: WriteOwner) => {
   const currentOwner = getWriteOwner()
-  return currentOwner?.accountId === account && currentOwner.profileId === profile
+  return currentOwner?.accountId === accountId && currentOwner.profileId === profileId
 }
 
 /**

@@ -49,7 +49,7 @@ export async function loadProfiles(): Promise<Profile[]> {
     // In the list that the boot script requested, the profile that was left may still be unlocked.
     discardBootReads()
     await import('./send-leave.ts')
-      .then(({ sendProfileLeave: sendLeave }) => sendLeave())
+      .then(({ sendProfileLeave }) => sendProfileLeave())
       .then(pendingProfileLeave.clear, () => {
         // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
       })

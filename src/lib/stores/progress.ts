@@ -30,17 +30,24 @@ export interface PlaybackPosition {
  * With `isPageClosing`, the request continues after the page is closed.
  */
 export async function saveProgress(
-  { title, season, episode, positionSeconds: progress, durationSeconds: duration, played }: PlaybackPosition,
+  { title, season, episode, positionSeconds, durationSeconds, played }: PlaybackPosition,
   isPageClosing = false,
 ): Promise<ViewingTime | undefined> {
   const profile = $profile.get()
-  if (!profile || !(duration > 0) || progress <= 0) return undefined
+  if (!profile || !(durationSeconds > 0) || positionSeconds <= 0) return undefined
   const episodeRef = {
     ...(season !== undefined && { season }),
     ...(episode !== undefined && { episode }),
   }
   const watchedAt = new Date().toISOString()
-  const progressWrite = { title, place: episodeRef, progress, duration, at: watchedAt, played }
+  const progressWrite = {
+    title,
+    place: episodeRef,
+    progress: positionSeconds,
+    duration: durationSeconds,
+    at: watchedAt,
+    played,
+  }
   // A closing page cannot load the outbox, so it sends the position itself.
   if (isPageClosing && !isOutboxLoaded() && !isOffline())
     try {

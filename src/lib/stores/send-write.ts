@@ -19,12 +19,12 @@ const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 /** Sends a write for the profile that made it, even if another profile acts now. */
 export function sendWrite(
   write: WriteRequest & { tried?: boolean },
-  { profileId: profile }: WriteOwner,
+  { profileId }: WriteOwner,
 ): Promise<unknown> {
-  const profileParams = { id: profile }
+  const profileParams = { id: profileId }
   const removalBody = write.tried ? { repeated: true } : {}
   // Writes must reach the server even when the page is closed immediately afterwards.
-  const callOptions = { profile, keepalive: true }
+  const callOptions = { profile: profileId, keepalive: true }
   switch (write.kind) {
     case 'clear':
       return callApi(progressCalls.deleteAllProgress, {
@@ -39,7 +39,7 @@ export function sendWrite(
         ...callOptions,
       })
     case 'several':
-      return sendBulkChange(write.entries, profile)
+      return sendBulkChange(write.entries, profileId)
     case 'mark':
       return callApi(viewingCalls.markSeen, {
         params: profileParams,

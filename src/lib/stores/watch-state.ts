@@ -24,7 +24,7 @@ type CompletedTitle = Pick<WatchlistEntry, 'type' | 'media_id'> & Partial<Watchl
 
 /** Completes titles. Returns false when the server rejected the change. */
 export async function completeTitles(titles: readonly CompletedTitle[]): Promise<boolean> {
-  const { sendMarks, showMarkedSeenToast: showMarks, undoEdits } = await import('./viewings.ts')
+  const { sendMarks, showMarkedSeenToast, undoEdits } = await import('./viewings.ts')
   const marks = await sendMarks(titles.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
   if (!marks) return false
   const { writes, viewingCount, isPending } = marks
@@ -34,7 +34,7 @@ export async function completeTitles(titles: readonly CompletedTitle[]): Promise
   const uncompletedSeries = titles.filter(({ type, state }) => type === 'tv' && state !== 'completed')
   const isCompletedByMark = titles.length === 1 && viewingCount > 0 && !isPending
   if (uncompletedSeries.length === 0 || isCompletedByMark) {
-    showMarks(marks)
+    showMarkedSeenToast(marks)
     return true
   }
   const { sendWatchlistChange } = await import('./watchlist-bulk.ts')

@@ -51,14 +51,14 @@ export async function startAdminTestServer({
   const account = await insertTestAccount(server, 'admin@example.com', 'admin')
   const admin = new TestClient(server)
   await admin.login('admin@example.com')
-  const mainId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id as string
-  admin.profileId = mainId
+  const mainProfileId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id as string
+  admin.profileId = mainProfileId
   const waitForIdleWorker = async () => findJobWorker(server.deps)?.whenIdle()
   return {
     server,
     admin,
     adminAccountId: account.account_id,
-    mainProfileId: mainId,
+    mainProfileId,
     folder: dataFolder,
     waitForIdleWorker,
     waitForJob: async ({ body }) => {

@@ -32,7 +32,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   })
 
   it('counts accounts, titles, viewings, jobs and storage', async () => {
-    const { server, admin, mainProfileId: mainId } = service
+    const { server, admin, mainProfileId } = service
     const seriesRecord = createMovieRecord(3, {
       type: 'tv',
       seasons: [{ season_number: 1, episodes: [{ episode_number: 1 }, { episode_number: 2 }] }],
@@ -60,10 +60,10 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
       data: { video_duration: 3_600 },
     })
     for (const progressSeconds of [10, 20, 30])
-      await admin.post(`/api/profile/${mainId}/history`, createProgressReport(progressSeconds))
+      await admin.post(`/api/profile/${mainProfileId}/history`, createProgressReport(progressSeconds))
     server.advanceClock(3_600_000)
     await admin.login('admin@example.com')
-    await admin.post(`/api/profile/${mainId}/history`, createProgressReport(40))
+    await admin.post(`/api/profile/${mainProfileId}/history`, createProgressReport(40))
     await insertJob(server.database.primary, {
       job_id: 'waiting',
       kind: 'nobody_runs_this',

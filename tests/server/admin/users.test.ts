@@ -97,7 +97,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
   })
 
   it('records each kind of change of an account in the audit log', async () => {
-    const { admin, adminAccountId: adminId } = service
+    const { admin, adminAccountId } = service
     const { id } = await addUser('ida@example.com')
     const changeUserAndListActions = async (change: Record<string, unknown>) => {
       const path = '/api/admin/audit?limit=100'
@@ -113,7 +113,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect(await changeUserAndListActions({ user_id: id, role: 'user', blocked: true, preferences })).toEqual(
       ['user_preferences', 'user_block', 'user_role'],
     )
-    expect(await changeUserAndListActions({ user_id: adminId, preferences })).toEqual([])
+    expect(await changeUserAndListActions({ user_id: adminAccountId, preferences })).toEqual([])
     expect(await changeUserAndListActions({ preferences })).toEqual([])
   })
 

@@ -90,11 +90,11 @@ function applyWrite(
  * Returns the state after the write, by a minimal model of the server's rules. Stored progress has the form
  * `writtenValue@reportedAtMs`.
  */
-function computeNextState(state: string, { kind, writtenValue: value, reportedAtMs }: TitleWrite): string {
+function computeNextState(state: string, { kind, writtenValue, reportedAtMs }: TitleWrite): string {
   if (kind === 'out') return 'out'
   if (kind === 'in' || (kind === 'favorite' && !/^(true|false)$/.test(state)))
     return state === 'out' ? 'planned' : state
-  if (kind !== 'progress') return kind === 'reset' ? 'none' : value
+  if (kind !== 'progress') return kind === 'reset' ? 'none' : writtenValue
   const [, storedAtMs = '-1'] = state.split('@')
-  return reportedAtMs > Number(storedAtMs) ? `${value}@${reportedAtMs}` : state
+  return reportedAtMs > Number(storedAtMs) ? `${writtenValue}@${reportedAtMs}` : state
 }

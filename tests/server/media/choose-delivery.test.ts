@@ -195,7 +195,7 @@ describe('chooseAudioTrack', () => {
 })
 
 describe('capability codes', () => {
-  test('the code of each decoder decodes to that decoder and matches CAPABILITY_CODE', () => {
+  test('the code of each decoder decodes to that decoder and matches CAPABILITY_CODE_PATTERN', () => {
     for (const decoder of DECODERS) {
       const index = DECODERS.indexOf(decoder)
       let callIndex = -1

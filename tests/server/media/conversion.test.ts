@@ -53,7 +53,7 @@ beforeAll(async () => {
   }
   mediaServer = await startMediaTestServer(
     { MEDIA_DIR: mediaFolder.path, DATA_DIR: dataFolder.path, PATH: process.env['PATH'] ?? '' },
-    VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
+    VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), isSafeForKids: name === 'h264-dts.mkv' })),
     // Conversions do not depend on the database, so SQLite is enough.
     openSqliteDatabase(':memory:'),
   )
@@ -84,9 +84,7 @@ async function loadPlaylist(url: string) {
     text: playlistText,
     initialization: /URI="(.+?)"/.exec(playlistText)?.[1] ?? '',
     segments: playlistText.split('\n').filter((line) => line.endsWith('.m4s')),
-    seconds: [...playlistText.matchAll(/EXTINF:([\d.]+)/g)].map(([, durationsSeconds]) =>
-      Number(durationsSeconds),
-    ),
+    durationsSeconds: [...playlistText.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
   }
 }
 const resolvePlaylistUri = (playlistUrl: string, uri: string) =>
@@ -204,7 +202,7 @@ describe('a converted stream', () => {
     const url = sources[0]?.url ?? ''
     const playlist = await loadPlaylist(url)
     expect(playlist.status).toBe(200)
-    expect(playlist.seconds.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(9.5)
+    expect(playlist.durationsSeconds.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(9.5)
     const { streams, frameTimesSeconds, audioPacketCount } = await probeSegments(url, [
       playlist.initialization,
       ...playlist.segments,
@@ -229,14 +227,14 @@ describe('a converted stream', () => {
       const url = sources[0]?.url ?? ''
       const playlist = await loadPlaylist(`${url}?start=7`)
       const index = playlist.segments.length - 1
-      const startSeconds = playlist.seconds.slice(0, -1).reduce((sum, seconds) => sum + seconds, 0)
+      const startSeconds = playlist.durationsSeconds.slice(0, -1).reduce((sum, seconds) => sum + seconds, 0)
       // Segments of copied video start at 0, 4 and 8 s. Segments of encoded video start every 3 s.
       expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
       const lastProbe = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
       expect(Math.abs((lastProbe.frameTimesSeconds[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
       const firstProbe = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
       expect(firstProbe.frameTimesSeconds[0]).toBeLessThan(0.15)
-      expect(firstProbe.frameTimesSeconds.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
+      expect(firstProbe.frameTimesSeconds.at(-1)).toBeGreaterThan((playlist.durationsSeconds[0] ?? 0) - 0.15)
     },
   )
 

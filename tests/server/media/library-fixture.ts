@@ -27,7 +27,7 @@ const FILE_CONTENTS_BY_PATH = {
 }
 
 const TITLES = [
-  { title: 'Heat', year: 1995, imdb: 'tt0000001', tmdb: 1, safe: true },
+  { title: 'Heat', year: 1995, imdb: 'tt0000001', tmdb: 1, isSafeForKids: true },
   { title: 'Twins', year: 1988, imdb: 'tt0000005' },
   { title: 'Twins', year: 1988, imdb: 'tt0000006' },
   { title: 'Solaris', year: 1972, imdb: 'tt0000007' },

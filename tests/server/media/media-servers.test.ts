@@ -144,7 +144,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   for (const stub of [jellyfin, plex])
-    Object.assign(stub, { requests: [], postedBodies: [], intercept: () => false })
+    Object.assign(stub, { requestLines: [], postedBodies: [], intercept: () => false })
 })
 
 describe('the settings of media servers', () => {

@@ -50,7 +50,7 @@ export function createMediaTitleRecord({
   imdb,
   tmdb,
   tvdb,
-  isSafeForKids: safe = false,
+  isSafeForKids = false,
   names = [],
   episodes,
 }: TitleSpec): TitleRecord {
@@ -69,7 +69,7 @@ export function createMediaTitleRecord({
     genres: [18],
     rating: 7,
     rating_votes: 100,
-    safe_for_kids: safe,
+    safe_for_kids: isSafeForKids,
     high_quality: false,
     networks: [],
     texts: [],

@@ -23,7 +23,7 @@ async function probeBytes(extension: string, bytes: Buffer) {
   return probeVideo(path)
 }
 
-const HD_VIDEO = { width: 1920, height: 1080, seconds: 5400 }
+const HD_VIDEO = { width: 1920, height: 1080, durationSeconds: 5400 }
 
 describe('probeVideo of MP4 files', () => {
   test.each([

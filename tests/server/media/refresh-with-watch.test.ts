@@ -8,7 +8,7 @@ import type { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 const UNSAFE_MOVIE = { title: 'Odd Reel', year: 2001, imdb: 'tt0000301' }
-const SAFE_MOVIE = { title: 'Lantern', year: 2002, imdb: 'tt0000302', safe: true }
+const SAFE_MOVIE = { title: 'Lantern', year: 2002, imdb: 'tt0000302', isSafeForKids: true }
 const SERIES = { title: 'Nightly', year: 2003, imdb: 'tt0000303', episodes: [0, 3] }
 const folder = createTempFolder({ 'Odd Reel (2001).mp4': 'odd', 'Lantern (2002).mp4': 'lantern' })
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
     Object.keys(VIDEOS_BY_IMDB_ID).map((imdb) => ({
       title: `Film ${imdb}`,
       imdb,
-      safe: imdb === 'tt0000002',
+      isSafeForKids: imdb === 'tt0000002',
     })),
   )
 }, 60_000)

@@ -97,7 +97,7 @@ it('an upgrade rebuilds an index whose rebuild was interrupted', async () => {
   }
 })
 
-it('an index whose position is at the end of a version reads only the changes of later versions', async () => {
+it('after an upgrade, an index with all changes of its catalogue version reads only changes of later catalogue versions', async () => {
   await createEarlierInstallation()
   const upgradedProcess = await openSimulatedProcess(folder)
   try {

@@ -106,7 +106,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     server.advanceClock(7 * DAY_MS - HOUR_MS)
     await deliverNotices(server.deps)
     expect(
-      smtp.emails.map(({ messageSource: raw }) => /New: .*/.exec(decodePlainText(raw))?.[0].trim()),
+      smtp.emails.map(({ messageSource }) => /New: .*/.exec(decodePlainText(messageSource))?.[0].trim()),
     ).toEqual(['New: S1 E1', 'New: S1 E2'])
   })
 
@@ -263,11 +263,11 @@ describe('quiet hours', () => {
     expect(toLocalTime(parseTimeMs('23:30:00'), 'Asia/Tokyo')).toEqual({
       date: '2026-07-11',
       weekday: 6,
-      minute: 510,
+      minuteOfDay: 510,
     })
     expect(toLocalTime(parseTimeMs('23:30:00'), 'No/Zone')).toMatchObject({
       date: '2026-07-10',
-      minute: 1_410,
+      minuteOfDay: 1_410,
     })
   })
 })

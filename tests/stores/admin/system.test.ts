@@ -13,12 +13,9 @@ const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWi
 )
 const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
 const jobsStore = await import('../../../src/lib/stores/admin/jobs.ts')
-const {
-  $backups,
-  deleteBackup,
-  createBackupUrl,
-  startBackup: makeBackup,
-} = await import('../../../src/lib/stores/admin/backups.ts')
+const { $backups, deleteBackup, createBackupUrl, startBackup } = await import(
+  '../../../src/lib/stores/admin/backups.ts'
+)
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
 const { $resolvers, toResolverChange, saveResolvers, testResolver } = await import(
   '../../../src/lib/stores/admin/resolvers.ts'
@@ -310,10 +307,19 @@ describe('jobs', () => {
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('cancelling an unfinished job shows that it stops, and an unknown job that it does not exist', async () => {
+  it('cancelling shows that a queued job was cancelled, that a running job stops, and that an unknown job does not exist', async () => {
     const jobId = await insertQueuedJob('never_claimed')
+    const runningJobId = await insertQueuedJob('never_claimed_either')
+    const runningState = { status: 'running', worker: 'other process' } as const
+    await server.database.primary
+      .updateTable('job')
+      .set(runningState)
+      .where('job_id', '=', runningJobId)
+      .execute()
     await openSection('jobs')
     await jobsStore.cancelJob(jobId)
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:jobCancelled' })
+    await jobsStore.cancelJob(runningJobId)
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:cancelling' })
     await jobsStore.cancelJob('unknown')
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
@@ -336,7 +342,7 @@ describe('jobs', () => {
 describe('backups', () => {
   it('a backup can be created, downloaded by a link and deleted', async () => {
     await openSection('backups')
-    await makeBackup()
+    await startBackup()
     await finishJobs()
     expect(jobsStore.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
     const [backup] = $backups.get().data?.results ?? []

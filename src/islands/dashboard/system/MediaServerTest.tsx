@@ -11,7 +11,7 @@ interface Props {
   testServer: () => ReturnType<typeof testMediaServer>
 }
 
-/** Button that tests a media server, and the problem that the test has found. */
+/** Button that tests a media server, and the result of the test. */
 export function MediaServerTest({ accessibleName, testServer }: Props) {
   const [message, setMessage] = useState('')
   const [isRunning, setIsRunning] = useState(false)

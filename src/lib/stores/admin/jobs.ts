@@ -89,10 +89,15 @@ export function startCacheJob(cacheName: CacheName): Promise<void> {
   })
 }
 
-/** Cancels a job. The message tells whether the job stops now, or had already ended. */
+/** Cancels a job. The message tells whether the job was waiting, stops at its next safe point, or had already ended. */
 export function cancelJob(jobId: string): Promise<void> {
   return runAdminAction(
-    ({ already_ended }) => (already_ended ? 'dashboardsystem:alreadyEnded' : 'dashboardsystem:cancelling'),
+    ({ already_ended, status }) =>
+      already_ended
+        ? 'dashboardsystem:alreadyEnded'
+        : status === 'cancelled'
+          ? 'dashboardsystem:jobCancelled'
+          : 'dashboardsystem:cancelling',
     async () => {
       const cancelReply = await callApi(admin.cancelJob, { params: { id: jobId } })
       refetchJobs()

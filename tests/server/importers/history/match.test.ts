@@ -252,19 +252,19 @@ describe('matching against shared real data', () => {
     'reaches an F1 score of at least 0.97 on 400 hand-labelled pairs',
     withSharedData(async () => {
       const pairCounts = { right: 0, wrong: 0, missed: 0 }
-      for await (const { getCell: get } of readCsvTable(
+      for await (const { getCell } of readCsvTable(
         createChunkReader(readSharedFile('catalogue/matching_imdb_tmdb_400.csv.gz'))(),
       )) {
-        const readList = (columnName: string) => get(columnName).split(';').filter(Boolean)
+        const readList = (columnName: string) => getCell(columnName).split(';').filter(Boolean)
         const readLabelledTitle = (columnPrefix: string) => ({
-          titles: [get(`${columnPrefix}title`), ...readList(`${columnPrefix}alternative_titles`)],
-          year: Number(get(`${columnPrefix}release_year`)) || null,
-          runtime: Number(get(`${columnPrefix}run_time`)) || null,
+          titles: [getCell(`${columnPrefix}title`), ...readList(`${columnPrefix}alternative_titles`)],
+          year: Number(getCell(`${columnPrefix}release_year`)) || null,
+          runtime: Number(getCell(`${columnPrefix}run_time`)) || null,
           directors: readList(`${columnPrefix}directors`),
           cast: readList(`${columnPrefix}cast`),
         })
         const { isSame } = compareTitles(readLabelledTitle('l_'), readLabelledTitle('r_'))
-        const isLabelledSame = get('label') === '1'
+        const isLabelledSame = getCell('label') === '1'
         if (isSame) pairCounts[isLabelledSame ? 'right' : 'wrong'] += 1
         else if (isLabelledSame) pairCounts.missed += 1
       }

@@ -15,7 +15,7 @@ import { HEAT_MOVIE, TRAKT_CASES } from './cases/trakt.ts'
 import { TVTIME_CASES } from './cases/tvtime.ts'
 import { NOW_MS, parseHistoryContent } from './shared-data.ts'
 
-for (const { fileName: file, text, format, rows, skips = [] } of [
+for (const { fileName, text, format, rows, skips = [] } of [
   ...NETFLIX_CASES,
   ...TRAKT_CASES,
   ...LETTERBOXD_CASES,
@@ -23,11 +23,11 @@ for (const { fileName: file, text, format, rows, skips = [] } of [
   ...TMDB_CASES,
   ...TVTIME_CASES,
 ]) {
-  test(`parses ${file} as ${format}`, async () => {
+  test(`parses ${fileName} as ${format}`, async () => {
     const content = Buffer.from(text)
-    expect(detectHistoryFormat(file, content)?.id).toBe(format)
+    expect(detectHistoryFormat(fileName, content)?.id).toBe(format)
     for (const chunkBytes of [1, 7, content.length]) {
-      const parsedFile = await parseHistoryContent(file, content, chunkBytes)
+      const parsedFile = await parseHistoryContent(fileName, content, chunkBytes)
       expect(parsedFile.rows).toHaveLength(rows.length)
       expect(parsedFile.rows).toMatchObject(rows)
       expect(parsedFile.skips).toEqual(skips)
@@ -37,8 +37,8 @@ for (const { fileName: file, text, format, rows, skips = [] } of [
 
 test('returns stopped series of TV Time without a date, because the files contain only the day when a series was added', async () => {
   const droppedRows = []
-  for (const { fileName: file, text } of TVTIME_CASES) {
-    const { rows } = await parseHistoryContent(file, Buffer.from(text))
+  for (const { fileName, text } of TVTIME_CASES) {
+    const { rows } = await parseHistoryContent(fileName, Buffer.from(text))
     droppedRows.push(...rows.filter(({ kind }) => kind === 'dropped'))
   }
   expect(droppedRows.map(({ title }) => title)).toEqual(['Stopped', 'Gone', 'Elite', 'Elite'])
