@@ -141,7 +141,7 @@ const LAYERS = {
   contract: { path: '^src/lib/contract/', layers: ['rules', 'locales'], packages: ['zod'] },
   rules: { path: '^src/lib/rules/', layers: ['locales'], packages: [] },
   siteRoutes: {
-    path: '^src/lib/(embed-policy|routes|wasm-worker)\\.ts$',
+    path: '^src/lib/(embed-policy|file-policies|routes)\\.ts$',
     layers: ['i18n', 'siteLibrary'],
     packages: [],
   },

@@ -35,7 +35,7 @@ export default defineConfig({
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
-    /* The server recognises workers that may compile WebAssembly by this name (src/lib/wasm-worker.ts). */
+    /* The server recognises workers that may compile WebAssembly by this name (src/lib/file-policies.ts). */
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '_a/wasm-worker-[hash].js' } } },
     build: {
       assetsInlineLimit: 0,

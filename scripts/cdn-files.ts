@@ -1,9 +1,14 @@
 /** Content of `_headers` and `_redirects` for CDNs, generated from the page table that the server uses, too. */
 import { allowFraming, listEmbedPaths } from '../src/lib/embed-policy.ts'
+import {
+  HASHED_FILE_POLICY,
+  HASHED_FILE_PREFIX,
+  WASM_WORKER_POLICY,
+  WASM_WORKER_PREFIX,
+} from '../src/lib/file-policies.ts'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
-import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../src/lib/wasm-worker.ts'
 
 /**
  * Returns the response headers that proxies and CDNs send with every file of the site. server/http/static.ts sends the
@@ -42,7 +47,9 @@ ${listSiteHeaders(csp)
   .map(([name, value]) => `  ${name}: ${value}`)
   .join('\n')}
 
-/_a/*
+${HASHED_FILE_PREFIX}*
+  ! Content-Security-Policy
+  Content-Security-Policy: ${HASHED_FILE_POLICY}
   Cache-Control: public, max-age=31536000, immutable
 
 ${WASM_WORKER_PREFIX}*

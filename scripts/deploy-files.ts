@@ -4,10 +4,15 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { allowFraming, listEmbedPaths } from '../src/lib/embed-policy.ts'
+import {
+  HASHED_FILE_POLICY,
+  HASHED_FILE_PREFIX,
+  WASM_WORKER_POLICY,
+  WASM_WORKER_PREFIX,
+} from '../src/lib/file-policies.ts'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { FALLBACK_LOCALE, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
-import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../src/lib/wasm-worker.ts'
 import { listSiteHeaders } from './cdn-files.ts'
 
 /** Files of the build that are not served to visitors. */
@@ -82,7 +87,7 @@ gzip_static on;
 gzip_vary on;
 error_page 403 404 =404 $not_found_page;
 location ^~ ${WASM_WORKER_PREFIX} { set $cache "${IMMUTABLE_CACHE_CONTROL}"; set $policy "${WASM_WORKER_POLICY}"; try_files $uri =404; }
-location ^~ /_a/ { set $cache "${IMMUTABLE_CACHE_CONTROL}"; try_files $uri =404; }
+location ^~ ${HASHED_FILE_PREFIX} { set $cache "${IMMUTABLE_CACHE_CONTROL}"; set $policy "${HASHED_FILE_POLICY}"; try_files $uri =404; }
 location ^~ /_deploy/ { return 404; }
 ${PRIVATE_FILES.map((name) => `location = /${name} { return 404; }`).join('\n')}
 ${notFoundRules.join('\n')}
@@ -123,8 +128,9 @@ handle @site {
 ${headerLines.join('\n')}
         }
         header -Server
-        @immutable path /_a/*
+        @immutable path ${HASHED_FILE_PREFIX}*
         header @immutable Cache-Control "${IMMUTABLE_CACHE_CONTROL}"
+        header @immutable Content-Security-Policy "${HASHED_FILE_POLICY}"
         @wasm_worker path ${WASM_WORKER_PREFIX}*
         header @wasm_worker Content-Security-Policy "${WASM_WORKER_POLICY}"
         @embed path ${listEmbedPaths().join(' ')}

@@ -7,8 +7,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import { allowFraming } from '../../src/lib/embed-policy.ts'
+import {
+  HASHED_FILE_POLICY,
+  HASHED_FILE_PREFIX,
+  WASM_WORKER_POLICY,
+  WASM_WORKER_PREFIX,
+} from '../../src/lib/file-policies.ts'
 import { getErrorShells, matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
-import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../../src/lib/wasm-worker.ts'
 import { chooseEncoding } from './accepted-encoding.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
 import { getRawPath } from './raw-path.ts'
@@ -78,6 +83,7 @@ export function createStaticApp({ root: rootFolder, isHttps, embedOrigins = [] }
 
 function chooseContentSecurityPolicy(path: string, csp: string, embedOrigins: readonly string[]): string {
   if (path.startsWith(WASM_WORKER_PREFIX)) return WASM_WORKER_POLICY
+  if (path.startsWith(HASHED_FILE_PREFIX)) return HASHED_FILE_POLICY
   return isEmbedPage(path) ? allowFraming(csp, embedOrigins) : csp
 }
 
@@ -115,7 +121,7 @@ function readAssets(rootFolder: string): Map<string, Asset> {
     if (!directoryEntry.isFile() || /\.(br|gz)$/.test(assetName)) continue
     assets.set(assetName, {
       contentType: CONTENT_TYPES[assetName.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      cacheControl: assetName.startsWith('_a/')
+      cacheControl: `/${assetName}`.startsWith(HASHED_FILE_PREFIX)
         ? 'public, max-age=31536000, immutable'
         : assetName.endsWith('.html') || assetName === 'sw.js'
           ? 'no-cache'

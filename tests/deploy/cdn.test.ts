@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listSiteHeaders, renderCdnHeaders } from '../../scripts/cdn-files.ts'
-import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
+import { HASHED_FILE_POLICY, WASM_WORKER_POLICY } from '../../src/lib/file-policies.ts'
 import { simulateCloudFront, simulateCloudflarePages, simulateNetlify } from './cdn-simulation.ts'
 import {
   API_ORIGIN,
@@ -42,7 +42,8 @@ describe('Netlify', () => {
       expect([path, response.status, response.body]).toEqual([path, status, body])
       if (status === 200 && cache !== 'any')
         expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
-      const policy = EMBED_PATHS.includes(path) ? DEPLOY_EMBED_CSP : DEPLOY_CSP
+      const pagePolicy = EMBED_PATHS.includes(path) ? DEPLOY_EMBED_CSP : DEPLOY_CSP
+      const policy = path.startsWith('/_a/') ? HASHED_FILE_POLICY : pagePolicy
       for (const [name, expectedValue] of listSiteHeaders(policy))
         expect([path, response.headers[name.toLowerCase()]]).toEqual([path, expectedValue])
     }
@@ -76,11 +77,13 @@ describe('Cloudflare Pages', () => {
     }
   })
 
-  it('serves only the scripts of WebAssembly workers with a Content-Security-Policy that allows WebAssembly', () => {
+  it('serves hashed files with a short Content-Security-Policy, which allows WebAssembly only for the scripts of its workers', () => {
     const getPolicy = (path: string) =>
       simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
     expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)
-    expect(getPolicy('/_a/app.abc123.js')).toBe(DEPLOY_CSP)
+    expect(getPolicy('/_a/app.abc123.js')).toBe(HASHED_FILE_POLICY)
+    expect(HASHED_FILE_POLICY).not.toContain('wasm')
+    expect(getPolicy('/sw.js')).toBe(DEPLOY_CSP)
   })
 
   it('lets only EMBED_ORIGINS frame the embedded player, in every language', () => {

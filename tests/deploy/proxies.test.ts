@@ -9,7 +9,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listSiteHeaders } from '../../scripts/cdn-files.ts'
 import { ensurePrograms, findProgram, type InstalledProgram } from '../../scripts/servers.ts'
-import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
+import { HASHED_FILE_POLICY, WASM_WORKER_POLICY } from '../../src/lib/file-policies.ts'
 import { writeNginxConfig } from '../support/nginx.ts'
 import { acceptsConnections, findFreePort, waitUntilReady } from '../support/test-service.ts'
 import {
@@ -137,7 +137,8 @@ describe.each([
   it('sends all configured headers with pages, files and not-found pages', async () => {
     for (const path of ['/', '/fr/movies/', '/_a/app.abc123.js', '/nowhere/']) {
       const { headers } = await requestPath(proxy.port, path)
-      for (const [headerName, expectedValue] of listSiteHeaders(DEPLOY_CSP))
+      const policy = path.startsWith('/_a/') ? HASHED_FILE_POLICY : DEPLOY_CSP
+      for (const [headerName, expectedValue] of listSiteHeaders(policy))
         expect([path, headers[headerName.toLowerCase()]]).toEqual([path, expectedValue])
     }
   })

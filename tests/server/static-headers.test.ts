@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
+import { HASHED_FILE_POLICY, WASM_WORKER_POLICY } from '../../src/lib/file-policies.ts'
 import { FALLBACK_LOCALE, LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
-import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
 import { startTestSite, TEST_CSP, type TestSite } from '../support/test-site.ts'
 
 let site: TestSite
@@ -18,7 +18,7 @@ describe('headers', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/nowhere/'],
-    ['GET', '/_a/app.abc123.js'],
+    ['GET', '/sw.js'],
     ['HEAD', '/login/'],
     ['POST', '/login/'],
     ['GET', '//evil.example'],
@@ -40,6 +40,16 @@ describe('headers', () => {
     const app = createStaticApp({ root: site.root, isHttps: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+
+  test('a hashed file has all headers of a page, but a short Content-Security-Policy', async () => {
+    const [page, hashedFile] = await Promise.all(
+      ['/', '/_a/app.abc123.js'].map((path) => site.sendRequest(path, {}, 'GET')),
+    )
+    expect(hashedFile?.headers['content-security-policy']).toBe(HASHED_FILE_POLICY)
+    expect(HASHED_FILE_POLICY).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/)
+    for (const headerName of Object.keys(page?.headers ?? {}))
+      expect(Object.keys(hashedFile?.headers ?? {})).toContain(headerName)
   })
 
   test('the script of a WebAssembly worker has a Content-Security-Policy that allows WebAssembly, even if the file does not exist', async () => {
@@ -84,17 +94,12 @@ describe('frame-ancestors', () => {
     },
   )
 
-  test.each([
-    '/',
-    '/watch/',
-    '/watch/embed/x',
-    '/login/',
-    '/fr/watch/',
-    '/watch/embed%2f',
-    '/_a/app.abc123.js',
-  ])('%s forbids embedding by any origin', async (path) => {
-    expect(await readPolicy(path, ['https://home.example.org'])).toBe(TEST_CSP)
-  })
+  test.each(['/', '/watch/', '/watch/embed/x', '/login/', '/fr/watch/', '/watch/embed%2f'])(
+    '%s forbids embedding by any origin',
+    async (path) => {
+      expect(await readPolicy(path, ['https://home.example.org'])).toBe(TEST_CSP)
+    },
+  )
 
   test.each([
     'home.example.org',

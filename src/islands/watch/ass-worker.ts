@@ -1,7 +1,7 @@
 /**
  * Worker that draws styled subtitles with libass. It replies to each message with the id of the message, and
  * with the error if one occurred. The build gives the file of the worker a special name. Files with such a name get
- * a Content-Security-Policy that allows compiling WebAssembly (src/lib/wasm-worker.ts).
+ * a Content-Security-Policy that allows compiling WebAssembly (src/lib/file-policies.ts).
  */
 import { ASSRenderer } from 'jassub/dist/worker/worker.js'
 import type { AssReply, AssRequest, AssStart } from './ass-messages.ts'
