@@ -34,7 +34,11 @@ export interface RedisConnection {
  */
 let templateClient: ReturnType<typeof createClient> | undefined
 
-function createRedisClient(url: string, hasOfflineQueue: boolean) {
+/**
+ * Creates a client that is not connected yet. With `hasOfflineQueue`, commands wait while the client is not connected;
+ * otherwise they fail.
+ */
+export function createRedisClient(url: string, hasOfflineQueue: boolean) {
   templateClient ??= createClient()
   return templateClient.duplicate({
     url,

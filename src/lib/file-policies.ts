@@ -3,29 +3,20 @@
  * page. So only the files of workers that compile WebAssembly allow it (docs/decisions/0034-drawn-subtitles.md).
  */
 
+/** Prefix of the URLs of hashed files: scripts, style sheets and fonts. No page has such a URL. */
+export const HASHED_FILE_PREFIX = '/_a/'
 /**
  * Prefix of the URLs of workers that compile WebAssembly. The build gives the files their names (astro.config.mjs).
  */
-export const WASM_WORKER_PREFIX = '/_a/wasm-worker-'
+export const WASM_WORKER_PREFIX = `${HASHED_FILE_PREFIX}wasm-worker-`
 
-export const WASM_WORKER_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** Prefix of the URLs of hashed files: scripts, style sheets and fonts. No page has such a URL. */
-export const HASHED_FILE_PREFIX = '/_a/'
+const createFilePolicy = (scriptSources: string): string =>
+  `default-src 'none'; script-src ${scriptSources}; connect-src 'self'; frame-ancestors 'none'`
 
 /**
  * Content-Security-Policy of hashed files. Only workers and files that are opened as a document use it. It is short,
  * because over HTTP/1.1 a first visit of the home page receives it about 45 times: the policy of the pages contains the
  * hashes of all inline scripts, which would be 27 kB.
  */
-export const HASHED_FILE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+export const HASHED_FILE_POLICY = createFilePolicy("'self'")
+export const WASM_WORKER_POLICY = createFilePolicy("'self' 'wasm-unsafe-eval'")

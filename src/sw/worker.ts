@@ -3,6 +3,7 @@
  * handle /api/ and /proxy/. The page caches API responses itself (src/lib/client/read-cache.ts), because it knows to
  * which profile they belong. scripts/worker-file.ts bundles this module and prepends the constant `BUILD_MANIFEST`.
  */
+import { HASHED_FILE_PREFIX } from '../lib/file-policies.ts'
 import { getLocalePrefix, splitLocale } from '../lib/i18n/locale-prefix.ts'
 import { IMAGE_CACHE, SITE_CACHE_PREFIX } from '../lib/storage-keys.ts'
 import type { CacheShellsMessage } from './messages.ts'
@@ -136,7 +137,7 @@ async function openPage(path: string): Promise<void> {
 }
 
 /** Hashed files never change. */
-const isHashed = (path: string) => path.startsWith('/_a/')
+const isHashed = (path: string) => path.startsWith(HASHED_FILE_PREFIX)
 /** Unhashed files are revalidated, because the HTTP cache may contain the file of an earlier build. */
 const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
 

@@ -3,9 +3,9 @@
  * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
 import { existsSync, writeFileSync } from 'node:fs'
-import { createClient } from '@redis/client'
 import { type Database, openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
+import { createRedisClient } from '../../server/providers/redis.ts'
 import { acquirePostgresDatabase } from './postgres-databases.ts'
 
 export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
@@ -42,6 +42,12 @@ export async function createMigratedFile(path: string): Promise<void> {
   if (!existsSync(path)) writeFileSync(path, await loadMigratedContent())
 }
 
+/** Opens a SQLite file. If the file does not exist, creates it with a migrated database without data. */
+export async function openMigratedFile(path: string): Promise<Database> {
+  await createMigratedFile(path)
+  return openSqliteDatabase(path)
+}
+
 async function openMigratedSqliteDatabase(): Promise<Database> {
   const content = await loadMigratedContent()
   const database = openSqliteDatabase(':memory:')
@@ -61,15 +67,11 @@ export const DATABASES: [string, () => Promise<Database>][] = [
   [usesPostgres ? 'PostgreSQL' : 'SQLite', openEmptyDatabase],
 ]
 
-/** Client that is never connected. A duplicate takes less time to create, see server/providers/redis.ts. */
-let templateClient: ReturnType<typeof createClient> | undefined
-
 /** Returns the URL of an empty Redis database that no other running test uses, or undefined in a run without Redis. */
 export async function createRedisDatabase(): Promise<string | undefined> {
   const url = process.env['MARQUEE_TEST_REDIS']
   if (!usesPostgres || !url) return undefined
-  templateClient ??= createClient()
-  const client = templateClient.duplicate({ url })
+  const client = createRedisClient(url, true)
   await client.connect()
   const databaseNumber = 1 + ((await client.incr('databases')) % 255)
   await client.select(databaseNumber)

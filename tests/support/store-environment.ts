@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
-import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../server/db/database.ts'
+import { DATABASE_FILE_NAME } from '../../server/db/database.ts'
 import { findJobWorker } from '../../server/services/jobs/job-queue.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import { installBrowserGlobals, type TestBrowser } from './browser-globals.ts'
-import { createMigratedFile } from './databases.ts'
+import { openMigratedFile } from './databases.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from './server.ts'
 import { importStoreTitles, type StoreTestTitle } from './store-titles.ts'
 import { TestClient } from './test-client.ts'
@@ -177,10 +177,8 @@ export interface TestHousehold {
  */
 export async function startHousehold(url?: string, env: Record<string, string> = {}): Promise<TestHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
-  const databasePath = join(folder, DATABASE_FILE_NAME)
-  await createMigratedFile(databasePath)
   const server = await startTestServer({
-    database: openSqliteDatabase(databasePath),
+    database: await openMigratedFile(join(folder, DATABASE_FILE_NAME)),
     env: { DEMO: '1', DATA_DIR: folder, ...env },
   })
   const titlesByName = await importStoreTitles(server.deps)

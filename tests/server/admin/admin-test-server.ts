@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DATABASE_FILE_NAME, type Database, openSqliteDatabase } from '../../../server/db/database.ts'
+import { DATABASE_FILE_NAME, type Database } from '../../../server/db/database.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
-import { createMigratedFile } from '../../support/databases.ts'
+import { openMigratedFile } from '../../support/databases.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 
@@ -42,11 +42,9 @@ export async function startAdminTestServer({
   database,
 }: AdminTestServerOptions = {}): Promise<AdminTestServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-'))
-  const databasePath = join(dataFolder, DATABASE_FILE_NAME)
-  if (!database) await createMigratedFile(databasePath)
   const server = await startTestServer({
     env: { DATA_DIR: dataFolder, ...env },
-    database: database ?? openSqliteDatabase(databasePath),
+    database: database ?? (await openMigratedFile(join(dataFolder, DATABASE_FILE_NAME))),
   })
   const account = await insertTestAccount(server, 'admin@example.com', 'admin')
   const admin = new TestClient(server)
