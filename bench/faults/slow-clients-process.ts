@@ -1,7 +1,7 @@
 /**
- * `node bench/faults/slow-clients-process.ts PORT KIND COUNT
- * ADDRESSES`: runs slow clients in a separate process. Prints `ready` when all connections are open, and on SIGTERM the
- * number of connections that the server has closed.
+ * `node bench/faults/slow-clients-process.ts PORT KIND COUNT ADDRESSES`: runs slow clients in a separate process.
+ * Prints `ready` when all clients have been started, and on SIGTERM the number of connections that the server has
+ * closed.
  */
 import { constants, setPriority } from 'node:os'
 import { listLoopbackAddresses, type SlowKind, startSlowClients } from '../../tests/support/slow-clients.ts'

@@ -27,7 +27,7 @@ export interface PagePerformance {
   /** Largest contentful paint of the last full page load, in ms. */
   lcpMs: number
   lcpElement: string
-  /** Total blocking time in ms: the part of each long task above 50 ms. */
+  /** Total blocking time: the sum of the parts of long tasks that exceed 50 ms. */
   totalBlockingMs: number
 }
 

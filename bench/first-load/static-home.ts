@@ -1,4 +1,4 @@
-/** The home page as static HTML without JavaScript. The site itself cannot load faster than this page. */
+/** The home page as static HTML without JavaScript: the lower bound for the load time of a first visit. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'

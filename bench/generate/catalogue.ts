@@ -45,7 +45,7 @@ const pickSkewed = <T>(random: Random, items: readonly T[]): T =>
   items[Math.floor(random() ** 1.6 * items.length)] as T
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Invents a word of two to four syllables. About ten million different words are possible. */
+/** Invents a word of two to four syllables. More than two million different words are possible. */
 export function generateWord(random: Random): string {
   let generatedWord = pickSkewed(random, syllables.start)
   for (let remainingSyllables = Math.floor(random() * 3); remainingSyllables > 0; remainingSyllables -= 1)

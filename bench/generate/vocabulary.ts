@@ -104,7 +104,7 @@ export const TV_GENRE_IDS = [
   10759, 16, 35, 80, 99, 18, 10751, 10762, 9648, 10763, 10764, 10765, 10766, 10767, 10768, 37,
 ]
 
-/** First, middle and last syllables of invented Latin words and family names. */
+/** First, middle and last syllables of invented words and names in Latin script. */
 export const syllables = {
   start: splitWords(
     'al an ar ba be bo bra ca co da de el fa fe ga ha he ja ka ki la le lo ma me mi mo na ne no o pa pe ra re ri ro sa se si so sta ta te to va ve vi wa we yu za zo',

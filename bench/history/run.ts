@@ -58,7 +58,7 @@ function toTitleRecord(title: GeneratedTitle): TitleRecord {
   }
 }
 
-/** Builds a file in the format of Netflix, newest row first; a tenth of its titles are not in the catalogue. */
+/** Builds a file in the format of Netflix, newest row first; about a tenth of its rows name a title that does not exist. */
 function buildHistoryCsv(titles: GeneratedTitle[]): string {
   const nextRandom = createMulberry32(7)
   const csvLines = ['Title,Date']
@@ -115,7 +115,7 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
   let maxHeapBytes = 0
   let [longestTurnMs, longestTurnCpuMs] = [0, 0]
   let [turnStartMs, turnStartUsage] = [performance.now(), process.threadCpuUsage()]
-  // Records both the duration and the thread's CPU time of a turn: the difference is time taken by other processes.
+  // Records both the duration and the thread's CPU time of a turn: in a busy turn, other processes took the difference.
   const turnTimer = setInterval(() => {
     const [nowMs, turnUsage] = [performance.now(), process.threadCpuUsage(turnStartUsage)]
     longestTurnMs = Math.max(longestTurnMs, nowMs - turnStartMs)

@@ -33,7 +33,7 @@ const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => n
 const formatRowRate = (rowCount: number, durationMs: number) =>
   `${Math.round(rowCount / durationMs)} k rows/s`.padStart(13)
 
-/** Wall time and CPU time of each run; the CPU time does not depend on other load on the machine. */
+/** Wall time and CPU time of each run; other load on the machine changes the CPU time less. */
 type Durations = { wallMs: number[]; cpuMs: number[] }
 
 /** Reads all files the simple way, with node:readline. Returns the number of fields in all lines. */

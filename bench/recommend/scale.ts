@@ -11,8 +11,8 @@ import { createSignals, generateInteractions, generateTitles } from './synthetic
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
 /**
- * Runs `runMeasured` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the
- * machine.
+ * Runs `runMeasured` and measures wall time and CPU time in ms. Other load on the machine changes the CPU time less
+ * than the wall time.
  */
 function measureRun<T>(runMeasured: () => T): { result: T; ms: number; cpuMs: number } {
   const readCpuMs = startCpuTimer()

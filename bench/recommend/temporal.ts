@@ -60,7 +60,8 @@ export function listProductPicks(
 }
 
 /**
- * Returns the ten titles with the most ratings that the user has not rated, for the same users as `listProductPicks`.
+ * Returns the ten titles with the highest `ratingCounts` that the user has not rated in the training part, for the same
+ * users as `listProductPicks`.
  */
 export function listPopularTitles(
   dataset: RatingDataset,

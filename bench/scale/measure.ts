@@ -34,7 +34,7 @@ export const createAuthHeaders = (visitor: HttpTestClient) => ({
   'X-Profile-Id': visitor.profileId ?? '',
 })
 
-/** Returns the read requests of a typical viewer: home, lists and details of many titles. */
+/** Returns the read requests of a typical viewer: lists, featured movies and details of many movies. */
 export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPlan['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
   const detailPaths = results.map(({ id }: { id: string }) => `/api/movies/${id}`)

@@ -20,6 +20,7 @@ export interface WrkPlan {
 }
 
 export interface WrkResult {
+  /** Number of responses. */
   requests: number
   /** Responses with a status above 399, and broken connections. */
   failed: number

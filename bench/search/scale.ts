@@ -70,7 +70,7 @@ function misspellName(name: string, random: () => number): string {
   return letters.join('')
 }
 
-/** Wall time and CPU time of a search. The CPU time does not depend on other load on the machine. */
+/** Wall time and CPU time of a search. Other load on the machine changes the CPU time less. */
 type SearchDuration = { wallMs: number; cpuMs: number }
 function printReport(label: string, durations: SearchDuration[]): void {
   const formatQuantiles = (durationKind: keyof SearchDuration) => {

@@ -1,7 +1,6 @@
 /**
- * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. No query is
- * chosen by hand: the md5 of an id decides whether a title or person is used for a query, and the facts
- * decide which results are relevant.
+ * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. No query is chosen by hand:
+ * md5 hashes select the titles, people, keywords and years, and the facts decide which results are relevant.
  */
 import { createHash } from 'node:crypto'
 import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
@@ -131,8 +130,8 @@ const hasGenre = (title: TitleFacts, genre: string) =>
   )
 
 /**
- * Generates queries with a genre alone, a genre and a year, and a genre and a language, in all languages of the
- * interface.
+ * Generates queries with a genre alone, a genre and a year, and a genre and a language. `genreNames` contains the
+ * English, French and Arabic names of each genre.
  */
 export function generateGenreQueries(
   titles: readonly TitleFacts[],

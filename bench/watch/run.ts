@@ -1,6 +1,6 @@
 /**
  * Measures the time from opening /watch/ to the first frame of a demo clip for a signed-in user. Compares it with a
- * page of the same server that contains only a `<video>` of the clip. Uses 4x CPU throttling, an empty cache and
+ * bare page of the same origin, which contains only a `<video>` of the clip. Uses 4x CPU throttling, an empty cache and
  * alternating runs. The exit code is 1 if the target is missed, except on a busy machine.
  */
 import { mkdtempSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { signInBrowser, startMarquee } from '../marquee-server.ts'
 import { getMedian } from '../statistics.ts'
 
 const RUN_COUNT = 9
-/** Highest accepted ratio of the times to the first frame: watch page to minimal page. */
+/** Highest accepted ratio of the times to the first frame: watch page to bare page. */
 const TARGET_RATIO = 1.2
 const CPU_SLOWDOWN_FACTOR = 4
 const TAB_SETTLE_MS = 1_500
@@ -24,7 +24,7 @@ const BODY_HEADER_PATTERN = /^(content-encoding|content-length|etag|transfer-enc
 
 /**
  * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
- * all requests down. The response has the headers of our own pages, so that the browser spends the same time on the
+ * all requests down. The response has the headers of the watch page, so that the browser spends the same time on the
  * security policy.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
