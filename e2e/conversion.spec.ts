@@ -141,7 +141,7 @@ async function expectPlaybackToContinue(): Promise<void> {
 const openTitle = (slug: string) => page.goto(`/watch/?type=movie&slug=${slug}`)
 
 for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
-  test(`${VIDEOS_BY_SLUG[slug]?.file} is delivered by ${delivery} and plays with picture and sound, also after seeking`, async () => {
+  test(`the delivery of ${VIDEOS_BY_SLUG[slug]?.file} is ${delivery}, and the file plays with picture and sound, also after seeking`, async () => {
     const startedAtMs = performance.now()
     await openTitle(slug)
     await expect
@@ -200,7 +200,7 @@ test('subtitles that a video file contains are shown', async () => {
   await expect(page.getByText('Good evening')).toBeVisible()
 })
 
-/** Returns the fraction of coloured pixels in the subtitle canvas, and the mean red, green and blue of these pixels. */
+/** Returns the fraction of opaque pixels in the subtitle canvas, and the mean red, green and blue of these pixels. */
 async function readDrawnSubtitle() {
   const pixelData = await readPixels('[data-caption-canvas]', 160, 90)
   const pixels = Array.from({ length: pixelData.length / 4 }, (_, index) =>
@@ -271,7 +271,7 @@ test('styled subtitles are drawn in the colour of the file, in the chosen size a
   expect(violations).toEqual([])
 })
 
-test('a PGS subtitle is drawn over the video, a VobSub subtitle is burnt in, and a malicious PGS track shows an error', async () => {
+test('a PGS subtitle is drawn over the video, a VobSub subtitle is burnt in, and a malicious PGS track causes an error message', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(0)
   await pausePlayback()

@@ -150,8 +150,8 @@ export const createAxe = (page: Page) =>
   new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
 
 /**
- * Ends transitions and animations that fade something in. Otherwise axe would measure the contrast of half-transparent
- * text.
+ * Finishes all transitions and animations, except endless and scroll-driven ones. Otherwise axe could measure the
+ * contrast of half-transparent text during a fade.
  */
 const finishAnimations = (page: Page): Promise<void> =>
   page.evaluate(() => {

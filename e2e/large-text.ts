@@ -1,4 +1,4 @@
-/** Checks the layout of a page at 200 % text size, on a laptop and on a phone. */
+/** Checks the layout of a page at 200 % text size, at 400 % zoom and with long texts. */
 import { expect, type Page } from '@playwright/test'
 import { type LongTexts, showLongTexts } from './long-data.ts'
 

@@ -40,7 +40,7 @@ export function collectLongTexts(page: Page): LongTexts {
   return texts
 }
 
-/** Shows the longer versions of all texts of the page. Returns how many were replaced. */
+/** Replaces the texts of the page that `texts` contains by their longer versions. Returns how many were replaced. */
 export const showLongTexts = (page: Page, texts: LongTexts): Promise<number> =>
   page.evaluate(
     (textPairs) => {

@@ -149,7 +149,7 @@ test('a subtitle file from the device is shown, delayed and styled, and the sett
   ).toHaveText(t('watch:edge_outline'))
 })
 
-test('chapters are marked, listed and reached with keys, and a preview picture shows the position of the pointer or key', async () => {
+test('chapters are marked, listed and reached with keys, and a preview picture appears for the position of the pointer or of a seek by key', async () => {
   await addMarks(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await pauseAt(page, 5)

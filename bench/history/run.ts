@@ -58,7 +58,7 @@ function toTitleRecord(title: GeneratedTitle): TitleRecord {
   }
 }
 
-/** Builds a file in the format of Netflix, newest row first; about a tenth of its rows name a title that does not exist. */
+/** Builds a file in the format of Netflix, newest row first; about a tenth of its rows name an unknown title. */
 function buildHistoryCsv(titles: GeneratedTitle[]): string {
   const nextRandom = createMulberry32(7)
   const csvLines = ['Title,Date']

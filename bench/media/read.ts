@@ -1,7 +1,7 @@
 /**
  * Client process of the media benchmark: `read.ts fast URL` downloads one body at full speed,
- * `read.ts viewers URL COUNT SECONDS BITS SIZE` simulates COUNT players of a file of SIZE bytes for SECONDS, at BITS per
- * second. Prints one JSON object.
+ * `read.ts viewers URL COUNT SECONDS BITS SIZE` simulates COUNT players of a file of SIZE bytes for SECONDS, each at
+ * BITS per second. Prints one JSON object.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'

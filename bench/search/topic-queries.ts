@@ -130,8 +130,8 @@ const hasGenre = (title: TitleFacts, genre: string) =>
   )
 
 /**
- * Generates queries with a genre alone, a genre and a year, and a genre and a language. `genreNames` contains the
- * English, French and Arabic names of each genre.
+ * Generates queries with a genre alone, a genre and a year, and a genre and a language, in all languages of the
+ * interface.
  */
 export function generateGenreQueries(
   titles: readonly TitleFacts[],

@@ -19,7 +19,7 @@ import {
   scoreTopicQuery,
 } from './topic-queries.ts'
 
-/** Returns the English, French and Arabic names of each genre, in this order. */
+/** Returns the names of each genre in the languages of the interface, English first. */
 function readGenreNames(): Record<string, string[]> {
   const genreNamesByLocale = ['en', 'fr', 'ar'].map(
     (locale) =>
