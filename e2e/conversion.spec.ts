@@ -1,6 +1,6 @@
 /**
- * Files that browsers cannot play without conversion. Each must play with a moving picture and audible sound,
- * and must support seeking.
+ * Files of different formats, most of which the browser of the tests cannot play without conversion. Each must play with
+ * a moving picture and audible sound, and must support seeking.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,8 +27,8 @@ const VIDEOS_BY_SLUG: Record<string, { imdbId: string; file: string }> = {
   'the-shawshank-redemption': { imdbId: 'tt0111161', file: 'damaged.mkv' },
 }
 /**
- * Expected delivery of each title. The browser of the tests cannot decode HEVC video, Dolby sound or DTS sound. The
- * browser plays Matroska files with other codecs without conversion.
+ * Expected delivery of each title. The browser of the tests cannot decode HEVC, MPEG-4 Part 2 or MPEG-2 video, nor
+ * Dolby or DTS sound. The browser plays Matroska files with codecs that it can decode without conversion.
  */
 const DELIVERIES_BY_SLUG: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',

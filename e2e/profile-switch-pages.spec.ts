@@ -39,7 +39,7 @@ const openDetails = async (page: Page, content: AdultContent) => {
   await waitUntilSettled(page)
 }
 
-/** Opens each page as the adult profile. The title page and the actor page are opened from the home page. */
+/** Opens each page as the adult profile. The title page is opened from the home page, the actor page from that page. */
 const PAGE_OPENERS_BY_NAME: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
   home: async (page) => {
     await page.goto('/tvshows/')
