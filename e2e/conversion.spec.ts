@@ -1,6 +1,6 @@
 /**
- * Files of different formats, most of which the browser of the tests cannot play without conversion. Each must play with
- * a moving picture and audible sound, and must support seeking.
+ * Files of different formats, most of which the browser of the tests cannot play without conversion. Each must play
+ * with a moving picture and audible sound, and must support seeking.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

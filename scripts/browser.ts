@@ -50,7 +50,7 @@ function runInstaller(command: string, installerArguments: string[]): boolean {
   return status === 0
 }
 
-/** Installs a package of the system. Does nothing unless this process is root and the system has apt. */
+/** Installs an apt package together with FONT_PACKAGE. Does nothing unless this process is root and apt-get exists. */
 function installPackage(packageName: string): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const installArguments = ['install', '-y', '-qq', '--no-install-recommends', packageName, FONT_PACKAGE]

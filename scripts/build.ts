@@ -1,6 +1,6 @@
 /**
- * `npm run build`: writes the site to dist/, with compressed copies of each file, the Content-Security-Policy with the
- * hashes of inline scripts and styles, and the configuration files for CDNs and proxies.
+ * `npm run build`: writes the site to dist/, with compressed copies of text files, the Content-Security-Policy with
+ * the hashes of inline scripts and styles, and the configuration files for CDNs and proxies.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

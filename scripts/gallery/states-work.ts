@@ -156,7 +156,7 @@ const showLibrary = fulfilRequests({
   '**/admin/library/files?*': createResultPage(LIBRARY_FILES),
 })
 
-/** Opens the details of a file in the list. */
+/** Creates a state in which the details of a file of the list are open. */
 const showFile = (name: string, pathEnd: string): GalleryState => ({
   name,
   path: '/dashboard/?section=library',
