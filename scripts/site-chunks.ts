@@ -209,7 +209,10 @@ const FORMS_PATTERN = buildPattern({
   'lib/rules': ['password', 'title-options'],
 })
 
-/** Modules of pages with selects but without forms: title pages and My List. */
+/**
+ * The select, and modules that title pages share with other pages. Title pages and Statistics load this file without
+ * the file of the forms.
+ */
 const SELECTS_PATTERN = buildPattern({
   ui: ['Select'],
   'islands/detail': ['EpisodeOverview', 'EpisodeStill'],

@@ -56,6 +56,7 @@ export class BrowseColumns {
   popularity = new Float64Array(1024)
   /** Position in title order. The positions of new titles are fractions until the orders are rebuilt. */
   titleRanks = new Float64Array(1024)
+  /** `genres` and `networks` contain masks with one bit per code (`createValuesMask`). */
   genres = new Uint32Array(1024)
   networks = new Uint32Array(1024)
   guides = new Uint16Array(1024)
@@ -69,7 +70,10 @@ export class BrowseColumns {
   #rowByTitleId = new Uint32Array(1024)
   #scratch = new Uint32Array(1024)
 
-  /** Assigns the first codes to the values that lists filter by, so that each of these values has a bit. */
+  /**
+   * Assigns the first codes to the values that lists filter by, because only codes up to 31 have a bit in the masks
+   * `genres` and `networks`.
+   */
   constructor({ genres, networks }: { genres: readonly number[]; networks: readonly string[] }) {
     for (const id of genres) this.genreCodes.getOrAssignCode(String(id))
     for (const name of networks) this.networkCodes.getOrAssignCode(name)

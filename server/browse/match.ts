@@ -116,7 +116,7 @@ class RemainingRows {
     this.keepListedValues(column, isKeptByCode)
   }
 
-  /** Keeps each row for whose value `isKeptByValue` contains a 1. `isKeptByValue` has one entry per possible value. */
+  /** Keeps the rows whose value has a 1 in `isKeptByValue`, which has one entry per possible value. */
   keepListedValues(column: Uint16Array, isKeptByValue: Uint8Array): void {
     this.#runFilter((source, target) => {
       let keptCount = 0

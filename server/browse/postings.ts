@@ -104,7 +104,7 @@ export async function buildBrowsePostings(
 
 /**
  * Returns the posting lists of the most selective filter. A row can be in several of these lists. Returns null when no
- * filter excludes at least half of the rows.
+ * filter excludes more than half of the rows.
  */
 export function findNarrowestPostings(
   columns: BrowseColumns,

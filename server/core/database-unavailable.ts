@@ -56,7 +56,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** True when the disk is full, fails or is read-only. Reads then still work, but writes fail. */
+/** True when the disk is full, fails or is read-only. Reads may then still work, but writes fail. */
 export function isStorageFault(error: unknown): boolean {
   const { code, sqliteCode } = readErrorCodes(error)
   if (sqliteCode !== null) return STORAGE_SQLITE_CODES.has(sqliteCode & 0xff)
@@ -75,7 +75,7 @@ export function isDatabaseDamaged(error: unknown): boolean {
   return sqliteCode !== null && DAMAGE_SQLITE_CODES.has(sqliteCode & 0xff)
 }
 
-/** True when a write refers to a row that was deleted after the request was authorized. */
+/** True when a write refers to a row that does not exist, usually because it was deleted during the request. */
 export function isMissingReference(error: unknown): boolean {
   const { code, sqliteCode } = readErrorCodes(error)
   return sqliteCode === MISSING_REFERENCE_CODES.sqliteCode || code === MISSING_REFERENCE_CODES.sqlstate

@@ -7,7 +7,7 @@ export const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
 /**
  * True when a stored time is more than MAX_CLOCK_DIFFERENCE_MS ahead of `nowMs`: the clock was wrong when the time was
- * stored.
+ * stored, or is wrong now.
  */
 export function isInFuture(timeMs: number, nowMs: number): boolean {
   return timeMs > nowMs + MAX_CLOCK_DIFFERENCE_MS
