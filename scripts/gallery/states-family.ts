@@ -27,7 +27,7 @@ const createViewingTimeState = (name: string, viewingTime: ViewingTime): Gallery
   },
 })
 
-/** Creates a state in which the setup of a child is open at a step. The responses are mocked, so no profile is created. */
+/** Creates a state in which the setup of a child is open. Responses are mocked, so that no profile is created. */
 const createSetupState = (stepNumber: 1 | 2 | 3 | 4): GalleryState => ({
   name: `account-family-setup-${stepNumber}`,
   path: FAMILY_PATH,

@@ -1,6 +1,6 @@
 /**
- * Reads all settings from the environment; no other module reads a setting there. An invalid setting stops the startup
- * with a message that names the setting.
+ * Reads all settings of the server from the environment; other modules get them from `Config`. An invalid setting stops
+ * the startup with a message that names the setting.
  */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'

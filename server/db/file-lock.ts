@@ -13,8 +13,8 @@ export interface FileLock {
 }
 
 /**
- * The connections that hold a lock. Otherwise, the garbage collector could close the connection of a held lock to which
- * nothing refers any more, which would release the lock.
+ * References to the connections that hold a lock. Without them, the garbage collector could close a connection to which
+ * nothing else refers, which would release its lock.
  */
 const lockedConnections = new Set<DatabaseSync>()
 
