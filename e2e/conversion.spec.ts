@@ -28,7 +28,7 @@ const VIDEOS_BY_SLUG: Record<string, { imdbId: string; file: string }> = {
 }
 /**
  * Expected delivery of each title. The browser of the tests cannot decode HEVC, MPEG-4 Part 2 or MPEG-2 video, nor
- * Dolby or DTS sound. The browser plays Matroska files with codecs that it can decode without conversion.
+ * Dolby or DTS sound. A Matroska file with other codecs needs no conversion.
  */
 const DELIVERIES_BY_SLUG: Record<string, 'direct' | 'remux' | 'transcode'> = {
   arrival: 'direct',

@@ -30,7 +30,7 @@ const BUDGET_MS_BY_KIND: Readonly<Record<Database['kind'], Readonly<Record<strin
 const COLD_FACTOR = 3
 const BUDGET_TITLE_COUNT = 1_000_000
 
-/** Runs `sendRequest` for each sample, one after the other, and returns the latencies in ms. */
+/** Runs `sendRequest` for each sample, one after the other, and returns percentiles of the latencies. */
 export async function measureLatency(
   sampleCount: number,
   sendRequest: (sampleIndex: number) => Promise<unknown>,

@@ -8,7 +8,7 @@ import type { LimitedAudience } from './limited-audiences.ts'
 export const BENCH_EMAIL = 'bench@example.org'
 export const USER_COUNT = 10_000
 
-/** One kind of request. A benchmark measures `sampleCount` different requests of this kind. */
+/** One kind of request. The benchmark sends `sampleCount` requests of this kind. */
 export interface RequestKind {
   label: string
   sampleCount: number

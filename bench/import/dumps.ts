@@ -1,7 +1,7 @@
 /**
  * Writes the seven files of an IMDb dataset with invented titles, of any size and with realistic proportions. About
- * three of four rows of title.basics are episodes, and most names and credits belong to episodes. An eighth of the
- * titles and episodes have votes, and few of these have many votes. Equal arguments give equal files.
+ * three of four rows of title.basics are episodes, and most alternative titles and credits belong to episodes. An
+ * eighth of the titles and episodes have votes, and few of these have many votes. Equal arguments give equal files.
  */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -61,7 +61,7 @@ export class RowSet {
     this.#combine(otherSet, (word, otherWord) => word & otherWord)
   }
 
-  /** Adds the rows of `otherSet`. Both sets must have been created for the same rows. */
+  /** Adds the rows of `otherSet`. Both sets must have been created with the same `rowCount`. */
   unite(otherSet: RowSet): void {
     this.#combine(otherSet, (word, otherWord) => word | otherWord)
   }

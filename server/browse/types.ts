@@ -43,9 +43,10 @@ export const BROWSE_ORDERS = [
 export type BrowseOrder = (typeof BROWSE_ORDERS)[number]
 
 export interface BrowseFilters {
+  /** Ids of genres. By `mode`, a title must have any or all of them. */
   include?: number[]
+  /** Ids of genres that a title must not have. */
   exclude?: number[]
-  /** Whether a title must have any or all of the genres `include`. */
   mode?: 'any' | 'all'
   years?: number[]
   startYear?: number

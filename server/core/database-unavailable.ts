@@ -1,6 +1,6 @@
 /**
  * Classifies database errors: temporary errors, after which the caller may retry; errors of a storage that cannot be
- * written; errors of a damaged file; and errors of a write that refers to a deleted row.
+ * written; errors of a damaged file; and errors of a write that refers to a missing row.
  */
 
 /** Thrown by code in server/db/ when the connection queue is full, or when no server can be reached. */

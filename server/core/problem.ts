@@ -42,7 +42,7 @@ interface ProblemOptions {
   deniedObjectId?: string
 }
 
-/** The error that handlers and services throw. mount.ts turns it into the HTTP response. */
+/** The error that handlers and services throw. http/error-response.ts turns it into the HTTP response. */
 export class Problem extends Error {
   readonly type: ProblemType
   readonly status: number

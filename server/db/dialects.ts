@@ -1,4 +1,4 @@
-/** Connections of both databases. Only this folder and server/queries/ import Kysely. */
+/** Connections of both databases. In the server, only this folder and server/queries/ import Kysely. */
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { PostgresDialect, type PostgresPool } from 'kysely'
