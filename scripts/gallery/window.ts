@@ -52,7 +52,7 @@ function readTranslation(locale: Locale, key: string): string {
   return translatedText
 }
 
-/** Returns `getWindow`, which opens the window of an account at its first use, and `closeAll` for all these windows. */
+/** Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`, which closes them. */
 export function createWindows(
   browser: Browser,
   household: GalleryHousehold,

@@ -207,7 +207,7 @@ export class BrowseIndex {
     return matcher
   }
 
-  /** Returns the matching rows. An order by a date contains only titles that have this date; other titles do not match. */
+  /** Returns the matching rows. For an order by a date, only titles that have this date match. */
   #collectMatchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
     const { audience, filters } = request
