@@ -43,7 +43,7 @@ export const BROWSE_ORDERS = [
 export type BrowseOrder = (typeof BROWSE_ORDERS)[number]
 
 export interface BrowseFilters {
-  /** Ids of genres. By `mode`, a title must have any or all of them. */
+  /** Ids of genres; `mode` decides whether a title must have any or all of them. */
   include?: number[]
   /** Ids of genres that a title must not have. */
   exclude?: number[]
