@@ -14,8 +14,8 @@ import { shutDownOnSignal } from './shutdown-signals.ts'
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
 /**
- * The supervisor kills a worker that has not stopped after this time. The time is longer than DRAIN_TIMEOUT_MS (main.ts), so
- * that the worker can finish its running requests.
+ * The supervisor kills a worker that has not stopped after this time. The time is longer than DRAIN_TIMEOUT_MS
+ * (main.ts), so that the worker can finish its running requests.
  */
 const STOP_TIMEOUT_MS = 10_000
 
