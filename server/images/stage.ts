@@ -17,7 +17,7 @@ export interface Stage {
   readonly scale: number
   readonly palette: Palette
   readonly random: RandomGenerator
-  /** Gradients, patterns and clip paths; their index determines their id. */
+  /** Gradients, patterns, clip paths and symbols; their index determines their id. */
   readonly defs: string[]
 }
 
@@ -121,7 +121,7 @@ export const defineTilePattern = (
       }>${innerMarkup}</pattern>`,
   )
 
-/** Defines a shape and returns its id for `<use>`. */
+/** Defines a shape. Returns the value for the `href` attribute of `<use>`, such as `#a`. */
 export function defineSymbol(stage: Stage, createElement: (id: string) => string): string {
   return addDefinition(stage, createElement).slice(4, -1)
 }

@@ -17,7 +17,10 @@ interface InsertOptions {
   returning?: string[]
 }
 
-/** Inserts rows, which must all have the same keys. Returns the columns of `returning`, in no particular order. */
+/**
+ * Inserts rows, which must all have the same keys. Returns the columns `returning` of the inserted rows, in no particular
+ * order of the rows.
+ */
 export async function insertRows<T extends keyof DatabaseSchema>(
   db: Db,
   table: T,

@@ -25,7 +25,7 @@ const NAMED_SEASON_PATTERN = new RegExp(
 )
 /**
  * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so these words
- * denote a season only in the name of a folder.
+ * denote a season only in the name of a folder, or in the name of a file before an episode number.
  */
 const PART_WORDS = 'الجزء|livre'
 const EPISODE_WORDS = 'episode|épisode|folge|ep|الحلقة|حلقة'
