@@ -1,6 +1,6 @@
 /**
- * Queries for the numbers of the dashboard. They read an index or a small table, and are therefore fast with 10,000 users
- * and 100,000 titles.
+ * Queries for the numbers of the dashboard. They read an index or a small table, and are therefore fast with 10,000
+ * users and 100,000 titles.
  */
 
 import { sql } from 'kysely'

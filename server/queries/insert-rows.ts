@@ -18,8 +18,8 @@ interface InsertOptions {
 }
 
 /**
- * Inserts rows, which must all have the same keys. Returns the columns `returning` of the inserted rows, in no particular
- * order of the rows.
+ * Inserts rows, which must all have the same keys. Returns the columns `returning` of the inserted rows. The order of
+ * the returned rows is not defined.
  */
 export async function insertRows<T extends keyof DatabaseSchema>(
   db: Db,

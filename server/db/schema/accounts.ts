@@ -298,8 +298,8 @@ export interface AccountTables {
     target: string | null
     outcome: string
     /**
-     * JSON: a salt, and details such as sid, profile, device and IP address. Set to null when the account is deleted. The
-     * hash chain covers only the hash of the details.
+     * JSON: a salt, and details such as sid, profile, device and IP address. Set to null when the account is deleted.
+     * The hash chain covers only the hash of the details.
      */
     details: string | null
     details_hash: string
