@@ -29,7 +29,7 @@ export interface Lettering {
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'
   readonly isUppercase?: boolean
-  /** `stack` gives every line its own font size, so that all lines are as wide as the box. */
+  /** `stack` gives every line its own font size: short lines are enlarged up to the width of the box, within limits. */
   readonly layout?: 'block' | 'stack'
   /** Maximum font size in units of the poster stage. */
   readonly maxFontSize?: number

@@ -1,6 +1,6 @@
 /**
  * Inserts many rows with few statements. Only a few statement sizes exist, and their SQL is cached. So each statement
- * is compiled and prepared only once.
+ * is compiled only once, and the database can reuse prepared statements.
  */
 import { CompiledQuery, type Insertable, type InsertQueryBuilder } from 'kysely'
 import type { Db } from '../db/database.ts'
