@@ -175,7 +175,7 @@ function parseNumberOfSeason(
   return { season, episodes: [Number(episodeText)], mayIncludeSeason: true, textBefore: '' }
 }
 
-/** Reads an episode outside of season folders. Its number is counted from the first episode of the series. */
+/** Reads an episode outside of season folders. Its number may be counted from the first episode (`isAbsolute`). */
 function parseNumberWithoutSeason(
   stem: string,
   isSeriesName: (text: string) => boolean,
