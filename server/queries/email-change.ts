@@ -1,6 +1,6 @@
 /**
- * Requested changes of email addresses. A link confirms a change; a second link cancels the confirmed change. The tokens
- * of the links are stored as hashes.
+ * Requested changes of email addresses. A link confirms a change; a second link cancels the confirmed change. The
+ * tokens of the links are stored as hashes.
  */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
