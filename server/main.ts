@@ -25,7 +25,7 @@ import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
 const SERVER_PATHS = ['/api', '/proxy', '/images']
-/** Running requests have this long to finish after SIGTERM. Then the process exits. */
+/** Running requests have this long to finish after SIGTERM or SIGINT. Then the process exits. */
 const DRAIN_TIMEOUT_MS = 8_000
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Checks at startup that the port, the data folder and the database can be used. Each failure is reported in one
- * sentence.
+ * Checks at startup that the port, the data folder and the database can be used. Each failure is reported as a short
+ * message for the operator.
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -99,7 +99,7 @@ export interface ConnectionPoolOptions {
   maxConnections?: number
   /** False disables the statement timeouts, for migrations and for the copy from SQLite. The default is true. */
   usesTimeouts?: boolean
-  /** Called when an idle connection fails. */
+  /** Called when an established connection fails, whether it is idle or in use. */
   onError?: (error: Error) => void
 }
 
@@ -199,7 +199,7 @@ export function createReadPool(choosePool: () => ConnectionPool, fallbackPool: C
   return { connect: async () => client as unknown as PostgresPoolClient, end: async () => {} }
 }
 
-/** True when the server is reachable but overloaded. A retry would only add load. */
+/** True for errors that an overloaded server causes: timeouts, and a full queue for connections. A retry adds load. */
 function isOverload(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true
   const { code, message } = error as { code?: string; message: string }

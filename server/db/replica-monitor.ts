@@ -10,7 +10,7 @@ const QUERIES = {
 }
 
 export interface ReplicaMonitor {
-  /** True while the replica is at most 1.5 s behind the primary. */
+  /** True while the replica is at most about 1.5 s behind the primary. */
   isFresh(): boolean
   stop(): void
 }

@@ -1,6 +1,7 @@
 /**
  * Row types of all tables. Only server/db/ and server/queries/ use them. In both databases, flags are 0 or 1, times are
- * milliseconds since 1970, durations are seconds, dates are `YYYY-MM-DD`, and JSON is stored as text.
+ * milliseconds since 1970, dates are `YYYY-MM-DD`, and JSON is stored as text. Durations are seconds, unless the column
+ * name states another unit.
  */
 
 import type { AccountTables } from './schema/accounts.ts'

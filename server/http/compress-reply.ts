@@ -47,7 +47,7 @@ export async function sendJson(c: Context, endpoint: Endpoint, json: string): Pr
 }
 
 /**
- * Returns a gzip stream of both texts. `publicText` is compressed separately, so that the compressed length of
+ * Returns both texts as gzip data. `publicText` is compressed separately, so that the compressed length of
  * `publicText` does not depend on `secretText`.
  */
 export async function compressSeparately(secretText: string, publicText: string): Promise<Buffer> {

@@ -122,7 +122,10 @@ function requireAudience({ audience }: Endpoint, caller: Caller | Viewer): void 
     throw new Problem('forbidden')
 }
 
-/** Validates the request, requires the proof and the second factor of the endpoint, and calls the handler. */
+/**
+ * Validates the request, and requires the proof and the second factor of the endpoint. Then sends a cached response, or
+ * calls the handler.
+ */
 async function callHandler(
   c: Context<AppEnv>,
   route: Route,

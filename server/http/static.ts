@@ -32,8 +32,9 @@ const CONTENT_TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 }
 /**
- * Matches paths with empty segments, hidden or dot segments, backslashes, control characters, or encoded dots, slashes,
- * backslashes, percent signs or control characters. Without this check, different paths could lead to the same file.
+ * Matches paths with empty segments, segments that start with a dot, backslashes, control characters, or encoded dots,
+ * slashes, backslashes, percent signs or control characters. Without this check, different paths could lead to the same
+ * file.
  */
 const UNSAFE_PATH_PATTERN = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
 const ENCODINGS = [

@@ -40,7 +40,7 @@ function getFranchiseKey(title: string): string {
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
  * seasons and episodes of a series (`tt0903747:2:5`) share one scene and one palette. With `titleAndYear`, the movies
- * of a franchise have different scenes if they are released within a few years of each other.
+ * of a franchise usually have different scenes if they are released within a few years of each other.
  */
 export function chooseScene(
   seed: string,

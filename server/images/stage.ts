@@ -17,7 +17,7 @@ export interface Stage {
   readonly scale: number
   readonly palette: Palette
   readonly random: RandomGenerator
-  /** Gradients, patterns and clip paths; their index determines their id. */
+  /** Gradients, patterns, clip paths and symbols; their index determines their id. */
   readonly defs: string[]
 }
 
@@ -29,7 +29,7 @@ export interface Lettering {
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'
   readonly isUppercase?: boolean
-  /** `stack` gives every line its own font size, so that all lines are as wide as the box. */
+  /** `stack` gives every line its own font size: short lines are enlarged up to the width of the box, within limits. */
   readonly layout?: 'block' | 'stack'
   /** Maximum font size in units of the poster stage. */
   readonly maxFontSize?: number
@@ -121,7 +121,7 @@ export const defineTilePattern = (
       }>${innerMarkup}</pattern>`,
   )
 
-/** Defines a shape and returns its id for `<use>`. */
+/** Defines a shape. Returns the value for the `href` attribute of `<use>`, such as `#a`. */
 export function defineSymbol(stage: Stage, createElement: (id: string) => string): string {
   return addDefinition(stage, createElement).slice(4, -1)
 }

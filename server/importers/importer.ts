@@ -14,8 +14,8 @@ export interface ImporterDeps {
 export type ImporterOptions = Record<string, string | undefined>
 
 /**
- * Thrown when an importer cannot continue. The message gives the reason in one sentence. It is shown in the
- * dashboard, so it must not contain the paths of the server's own folders.
+ * Thrown when an importer cannot continue. The message gives the reason. It is shown in the dashboard, so it must not
+ * contain the paths of the server's own folders.
  */
 export class ImporterError extends Error {}
 

@@ -84,7 +84,7 @@ export function toProductLanguage(code: string | null | undefined): string | und
   return PRODUCT_LANGUAGES.has(lang) ? lang : undefined
 }
 
-/** Returns the language of film titles in a country, given as in COUNTRIES_BY_LANGUAGE. */
+/** Returns the language of film titles in a country; undefined for codes that are not in COUNTRIES_BY_LANGUAGE. */
 export const getLanguageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
 /**

@@ -20,7 +20,7 @@ export const upstreamReplySchema = z.object({
   intro: z.optional(z.object({ start: secondsSchema, end: secondsSchema })),
   credits_at: z.optional(secondsSchema),
 })
-/** Request headers come from add-ons only; replies in our own format cannot set them. */
+/** Only replies of Stremio add-ons can set `headers`: additional headers for the requests to the media host. */
 export type UpstreamSource = z.infer<typeof sourceSchema> & { headers?: Record<string, string> }
 export type UpstreamReply = Omit<z.infer<typeof upstreamReplySchema>, 'sources'> & {
   sources: UpstreamSource[]

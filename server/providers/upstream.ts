@@ -61,8 +61,8 @@ export function createUpstream({
   const sendLookupRequest = createRequestSender(baseUrl, resolveHost)
   const sendMediaRequest = createRequestSender(baseUrl, resolveHost, { shouldReturnRedirects: isStremio })
   const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
-  // Relative URLs must not inherit the user and the password of `baseUrl`. `sendRequest` adds both, but only for
-  // requests to the origin of `baseUrl`.
+  // Relative URLs must not inherit the user and the password of `baseUrl`. The request senders above add both, but only
+  // to requests to the origin of `baseUrl`.
   const publicBaseUrl = new URL(baseUrl)
   publicBaseUrl.username = ''
   publicBaseUrl.password = ''

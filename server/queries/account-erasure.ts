@@ -1,4 +1,4 @@
-/** Deletes an account and everything that refers to it, including references without a foreign key. */
+/** Deletes an account with its data, and removes the references to it that have no foreign key. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { deleteAccount } from './account.ts'

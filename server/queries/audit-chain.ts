@@ -16,7 +16,10 @@ export interface AuditChainPoint {
 /** Result of checking some of the events. */
 interface ChainStep {
   point: AuditChainPoint
-  /** Id of the first event whose hash does not match; null when all hashes match. */
+  /**
+   * Id of the first event whose hash does not match, or of the last event when the end of the log does not match the
+   * anchor. Null when everything matches.
+   */
   brokenAuditId: number | null
   /** True when no event follows the checked events. */
   isEnd: boolean

@@ -1,6 +1,6 @@
 /**
  * The audit log, a hash chain. The chain covers time, action, target, outcome and pseudonym (`subject`) of each event,
- * but only a salted hash of its details (device, IP address, profile). An account can therefore be deleted without
+ * but only a salted hash of its details, such as device and IP address. An account can therefore be deleted without
  * breaking the chain: its pseudonym is unlinked and its details are set to null.
  */
 

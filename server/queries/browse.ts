@@ -1,4 +1,4 @@
-/** Reads titles for the browse index (server/browse/), which filters and sorts all lists. */
+/** Reads titles for the browse index (server/browse/), which filters and sorts lists of titles. */
 
 import { sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'

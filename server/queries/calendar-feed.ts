@@ -53,8 +53,8 @@ export interface CalendarFeedOwner {
 }
 
 /**
- * Returns the owner of the calendar that a token opens. Returns undefined for an unknown token, for a blocked
- * account, and when the PIN of the profile has changed since the token was created.
+ * Returns the owner of the calendar that a token opens. Returns undefined for an unknown token, for a blocked account,
+ * for a profile in the bin, and when the PIN of the profile has changed since the token was created.
  */
 export async function selectCalendarFeedOwner(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Queries for the numbers of the dashboard. Each query uses an index and is therefore fast with 10,000 users and
- * 100,000 titles (docs/catalogue.md).
+ * Queries for the numbers of the dashboard. They read an index or a small table, and are therefore fast with 10,000
+ * users and 100,000 titles.
  */
 
 import { sql } from 'kysely'
@@ -9,8 +9,8 @@ import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 
 /**
- * Returns the numbers of accounts, administrators, blocked accounts, profiles, devices and open invitations, and of
- * accounts active in the last day and week.
+ * Returns the numbers of accounts, administrators who are not blocked, blocked accounts, profiles, devices and open
+ * invitations, and of accounts active in the last day and week.
  */
 export async function selectUserCounts(db: Db, nowMs: number) {
   const { rows } = await sql<Record<(typeof USER_COUNT_NAMES)[number], number>>`

@@ -1,4 +1,7 @@
-/** Requested changes of email addresses. A link with a token confirms a change. Tokens are stored as hashes. */
+/**
+ * Requested changes of email addresses. A link confirms a change; a second link cancels the confirmed change. The
+ * tokens of the links are stored as hashes.
+ */
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'

@@ -105,7 +105,7 @@ export async function* readHistoryExportRows(
 const createBinaryOrder = (textColumn: ReturnType<typeof sql.ref>, db: Db) =>
   getDialect(db) === 'postgres' ? sql`${textColumn} collate "C"` : textColumn
 
-/** Returns the English release titles by title id. */
+/** Returns the English names with the role `main`, by title id. */
 export async function selectEnglishTitleNames(db: Db, titleIds: number[]): Promise<Map<number, string>> {
   if (titleIds.length === 0) return new Map()
   const rows = await db

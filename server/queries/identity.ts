@@ -59,8 +59,8 @@ export async function deleteIdentities(db: Db, accountId: string): Promise<void>
 }
 
 /**
- * True when the account `accountId`, or any administrator who is not blocked, has an identity of one of these
- * issuers.
+ * True when `owner` has an identity of one of these issuers. `owner` is one account, or any administrator who is not
+ * blocked.
  */
 export async function hasIdentityOfIssuers(
   db: Db,

@@ -1,6 +1,6 @@
 /**
  * Inserts many rows with few statements. Only a few statement sizes exist, and their SQL is cached. So each statement
- * is compiled and prepared only once.
+ * is compiled only once, and the database can reuse prepared statements.
  */
 import { CompiledQuery, type Insertable, type InsertQueryBuilder } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -17,7 +17,10 @@ interface InsertOptions {
   returning?: string[]
 }
 
-/** Inserts rows, which must all have the same keys. Returns the columns of `returning`, in no particular order. */
+/**
+ * Inserts rows, which must all have the same keys. Returns the columns `returning` of the inserted rows. The order of
+ * the returned rows is not defined.
+ */
 export async function insertRows<T extends keyof DatabaseSchema>(
   db: Db,
   table: T,

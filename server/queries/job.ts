@@ -1,6 +1,6 @@
 /**
  * The jobs table. `worker` identifies the process that runs a job. Only that worker may write the progress and the
- * result.
+ * result, unless it has crashed (`releaseJob`).
  */
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'

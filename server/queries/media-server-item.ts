@@ -73,7 +73,7 @@ interface ItemFilters extends PageRequest {
   search?: string | undefined
 }
 
-/** Returns a page of items, sorted by series and name. */
+/** Returns a page of items, sorted by the name of the movie or series, then by season and episode. */
 export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
   let query = db.selectFrom('media_server_item')
   if (filters.server) query = query.where('server_id', '=', filters.server)

@@ -17,7 +17,10 @@ interface ListViewer {
   profileId: string
 }
 
-/** Lists of the profile that are not deleted, and lists that other profiles of the account share. */
+/**
+ * Lists of the profile, and lists that other profiles of the account share. Omits deleted lists and lists of deleted
+ * profiles.
+ */
 function queryReadableLists(db: Db, { accountId, profileId }: ListViewer) {
   return db
     .selectFrom('named_list')

@@ -46,8 +46,10 @@ export interface AccountTables {
      * group.
      */
     group_members: Generated<string | null>
+    /** Number of the current refresh token: 1 for the first, increased by each rotation. */
     generation: number
     token_hash: string
+    /** Hash of the previous refresh token; null before the first rotation. */
     previous_hash: string | null
     rotated_at: TimestampMs
     /** 1 after the client has used the current token, which proves that the client received the last response. */
@@ -296,8 +298,8 @@ export interface AccountTables {
     target: string | null
     outcome: string
     /**
-     * JSON: salt, sid, profile, device, IP address. Set to null when the account is deleted. The hash chain covers only
-     * the hash of the details.
+     * JSON: a salt, and details such as sid, profile, device and IP address. Set to null when the account is deleted.
+     * The hash chain covers only the hash of the details.
      */
     details: string | null
     details_hash: string

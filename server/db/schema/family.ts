@@ -27,6 +27,7 @@ export interface FamilyTables {
     grace_day: string | null
     /** The movie or episode that the profile may watch to its end: `title/season/episode`. */
     grace_video: string | null
+    /** 1 after `grace_video` was watched to its end, or the profile has played another video. */
     grace_ended: Generated<BooleanInteger>
   }
   /** Playing time by local day, `YYYY-MM-DD`. */

@@ -33,19 +33,23 @@ export interface HistoryImportTables {
    */
   history_import_row: {
     import_id: string
+    /** Number of the row in the import, from 1. */
     n: number
     /** Index of the file in the archive, from 0. */
     file: number
     line: number
     owner: string
     outcome: string
+    /** Reason of the outcome, such as a `MatchReason` or a `RowSkipReason`. */
     why: string
+    /** Confidence in the outcome from 0 to 1; 0 for a skipped row. */
     score: number
     row_key: string
     text_key: string
     title_id: number | null
     season_number: number
     episode_number: number
+    /** JSON of the `HistoryRow`. */
     data: string
   }
   /**
@@ -73,6 +77,7 @@ export interface HistoryImportTables {
   history_change: {
     import_id: string
     seq: number
+    /** Kind of the changed row, such as `progress` or `play` (`TrackingRowKind`). */
     kind: string
     title_id: number
     before: string | null

@@ -21,7 +21,9 @@ export interface TrackingTables {
     title_id: number
     season_number: number
     episode_number: number
+    /** Position in the video. */
     progress: number
+    /** Duration of the video. */
     duration: number
     finished: BooleanInteger
     plays: number
@@ -69,6 +71,7 @@ export interface TrackingTables {
   viewing_edit_change: {
     edit_id: number
     seq: number
+    /** Kind of the changed row, such as `progress` or `play` (`TrackingRowKind`). */
     kind: string
     title_id: number
     /** Identifies the changed row among the rows of the profile. */

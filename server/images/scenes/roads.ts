@@ -32,7 +32,7 @@ function drawRoadDashes({ palette, height }: Stage, x: number, y: number): strin
   return dashes.join('')
 }
 
-/** A road between telegraph poles that leads to the setting sun. */
+/** A road that leads to the setting sun, with telegraph poles on its right. */
 export const drawRoad: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
   const y = height * (stage.isWide ? 0.56 : 0.62)

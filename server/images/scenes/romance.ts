@@ -69,7 +69,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
   }
 }
 
-/** Defines a sprig with pairs of leaves and returns its id. */
+/** Defines a sprig with pairs of leaves. Returns its `href` value for `<use>`. */
 function defineSprig(stage: Stage): string {
   const leafPath = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
   return defineSymbol(stage, (id) => {

@@ -63,7 +63,7 @@ export function compareIds(a: MatchFacts, b: MatchFacts): boolean | null {
   return null
 }
 
-/** Returns the sum of all weights. Added to the natural logarithm of the prior odds, it gives that of the odds. */
+/** Returns the sum of all weights. `compareTitles` adds the sum to PRIOR_LOG_ODDS. */
 export function scoreEvidence(a: MatchFacts, b: MatchFacts): number {
   return (
     scoreTitleEvidence(a.titles, b.titles) +

@@ -25,7 +25,10 @@ export interface TitleReading {
   /** Text of the season in the file: `Saison 5`, `Mini-série`. */
   seasonName?: string
   episodeTitle?: string
-  /** Number of different texts in the file that start with this title. Set if nothing else suggests a series. */
+  /**
+   * Number of different texts in the file that start with this title. Set for the alternative readings of a row in the
+   * viewing history of Netflix.
+   */
   siblings?: number
 }
 

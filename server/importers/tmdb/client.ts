@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 60_000
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** Thrown when TMDB cannot be used. The message gives the reason in one sentence. */
+/** Thrown when TMDB cannot be used. The message gives the reason. */
 export class TmdbError extends ImporterError {}
 
 export interface TmdbClientOptions {

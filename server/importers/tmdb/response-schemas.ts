@@ -1,8 +1,8 @@
 /**
  * Schemas of the TMDB responses (https://developer.themoviedb.org/reference), with the fields that the import
  * uses. TMDB may omit a field or set it to null. A field of an unexpected type is read as absent, and an
- * unexpected element of an array is left out. A title is then still imported without that value. Only ids and
- * `adult` must be as documented.
+ * unexpected element of an array is left out. A title is then still imported without that value. Only fields
+ * that use none of the `nullish…` schemas, such as `id` and `adult`, must be as documented.
  */
 import * as z from 'zod/mini'
 

@@ -6,7 +6,7 @@ export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
 const MAX_INPUT_PIXELS = 40_000_000
 const TIMEOUT_SECONDS = 10
-/** Only the formats in which TMDB offers images are decoded. SVG and formats with rarely used decoders are rejected. */
+/** Only the raster formats of TMDB's images are decoded. SVG and formats with rarely used decoders are rejected. */
 const INPUT_FORMATS = new Set(['jpeg', 'png', 'webp'])
 
 /**

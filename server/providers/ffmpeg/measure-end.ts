@@ -103,7 +103,7 @@ function findLatestEnd(packets: string, videoIndex: number): MeasuredEnd {
 }
 
 /**
- * A stated duration counts as right if it differs by less than this from the end of a track. The tracks of a
+ * A stated duration counts as right if it differs by at most this from the end of a track. The tracks of a
  * file end at slightly different times.
  */
 const TOLERANCE_SECONDS = 2

@@ -57,6 +57,10 @@ export async function readElement(
   }
 }
 
+/**
+ * Returns the length in bytes of a variable-length integer with this first byte: the position of its first 1 bit,
+ * counted from 1. Returns 0 if the byte is 0 or missing.
+ */
 const getVintLength = (byte: number | undefined) => (byte ? Math.clz32(byte) - 23 : 0)
 
 /** Decodes a variable-length integer; null for the reserved value "unknown size", whose bits are all ones. */

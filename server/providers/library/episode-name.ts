@@ -25,7 +25,7 @@ const NAMED_SEASON_PATTERN = new RegExp(
 )
 /**
  * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so these words
- * denote a season only in the name of a folder.
+ * denote a season only in the name of a folder, or in the name of a file before an episode number.
  */
 const PART_WORDS = 'الجزء|livre'
 const EPISODE_WORDS = 'episode|épisode|folge|ep|الحلقة|حلقة'
@@ -175,7 +175,7 @@ function parseNumberOfSeason(
   return { season, episodes: [Number(episodeText)], mayIncludeSeason: true, textBefore: '' }
 }
 
-/** Reads an episode outside of season folders. Its number is counted from the first episode of the series. */
+/** Reads an episode outside of season folders. Its number may be counted from the first episode (`isAbsolute`). */
 function parseNumberWithoutSeason(
   stem: string,
   isSeriesName: (text: string) => boolean,

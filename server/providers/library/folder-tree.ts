@@ -9,7 +9,7 @@ import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-type
 import { openInside, resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
-  /** Names of videos, subtitles, NFO files and playlists of HLS; other files are left out. */
+  /** Names of videos, disc images, subtitles, NFO files and HLS playlists; other files are left out. */
   files: string[]
   folders: string[]
   /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */

@@ -37,7 +37,7 @@ export interface LibraryFile
 }
 
 export interface LibraryIndex {
-  /** All video files, sorted by folder and name. */
+  /** The video files, grouped by folder. The files of a folder are sorted by name. */
   files: LibraryFile[]
   /** Quality by path, for files whose name states it. */
   qualityByPath: Map<string, string>
