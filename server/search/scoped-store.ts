@@ -52,9 +52,9 @@ let scopeCaches = new WeakMap<DocVisibility['isTitleVisible'], ScopeCache>()
 let createdCacheCount = 0
 
 /**
- * Returns the cache of an audience. A new version of the index gets an empty cache. Before a search, changed people
- * are written to the index. This changes the version, so the cache is never outdated. During a rebuild, changed people
- * are not written to the index, so every search then gets an empty cache.
+ * Returns the cache of an audience. A new version of the index gets an empty cache. Each write of changed people to the
+ * index changes the version, so the cache is outdated only while changes wait to be written. During a rebuild, changed
+ * people are not written to the index, so every search then gets an empty cache.
  */
 function getScopeCache(
   { isTitleVisible }: DocVisibility,

@@ -170,4 +170,5 @@ export function createNameTokens(tokenisedName: TokenisedText): Set<string> {
   tokens.delete('')
   return tokens
 }
+/** True for an article and for "and", which people often omit from names. */
 export const isArticle = (word: string) => articles.has(word) || word === 'and'

@@ -138,7 +138,8 @@ const createUnusableLinkProblem = () =>
   new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
 
 /**
- * Finds the account of a link. The attempt is counted before the link is checked, and withdrawn if the link is usable.
+ * Returns the account and the expiry of a link. The attempt is counted before the link is checked, and withdrawn if the
+ * link is usable.
  */
 async function requireLink(deps: Deps, request: RequestInfo, token: string) {
   const attempts: Attempt[] = [
