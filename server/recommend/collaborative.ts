@@ -13,7 +13,7 @@ export interface CollaborativeModel {
   readonly keys: Uint32Array
   /**
    * Entries sorted by profile, and oldest first within a profile. The entries of profile u are rowStart[u] to
-   * rowStart[u+1]-1. Entry e has the column rowCols[e] and the value rowValues[e].
+   * rowStart[u + 1] - 1. Entry e has the column rowCols[e] and the value rowValues[e].
    */
   readonly rowStart: Uint32Array
   readonly rowCols: Uint32Array

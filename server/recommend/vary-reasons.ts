@@ -9,7 +9,7 @@ const MAX_SHARE = 0.2
 /** A reason can replace a stronger reason if its share of the score is at least this fraction of the stronger share. */
 const MIN_RELATIVE_SHARE = 0.25
 
-/** Number of reasons that a title keeps. */
+/** Maximum number of reasons that a title keeps. */
 const MAX_REASONS = 3
 
 const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?? kind
