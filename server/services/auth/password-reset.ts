@@ -106,7 +106,7 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
 }
 
 /**
- * Sets the password. Ends all links, logins and API keys of the account. Throws 404 for an unusable link, 422
+ * Sets the password. Ends all logins, API keys and pending links of the account. Throws 404 for an unusable link, 422
  * for a password that breaks the rules, and 429 after too many unusable links.
  */
 export async function completePasswordReset(
