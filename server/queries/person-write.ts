@@ -23,8 +23,8 @@ const MAIN_NAME_LANGUAGE = 'en'
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const recordsByKey = new Map<string, PersonRecord>()
   /**
-   * Name in the first record of each person in this batch. The slug is made from this name. So the slug is the same for
-   * every batch size.
+   * Name in the first record of each person in this batch. The slug is made from this name, so that it does not depend
+   * on the batch size.
    */
   const firstNamesByKey = new Map<string, string>()
   for (const record of records) {

@@ -200,7 +200,7 @@ const joinTableColumns = (table: 'progress' | 'play') =>
  */
 const NOTHING_TO_UNDO_NUMBER = -1
 
-/** SQL condition: a row of `progress_removed` is removed progress. It does not have `NOTHING_TO_UNDO_NUMBER`. */
+/** SQL condition: a row of `progress_removed` is removed progress and not the marker. */
 const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_NUMBER)}`
 
 /** A removal of progress and viewings. Its rows have the same time of removal, which no other removal has. */

@@ -21,7 +21,7 @@ const queryFollowedTitleIds = (db: Db, profileId: string) =>
 
 export interface ReleaseFilters {
   profileId: string
-  /** Dates, `YYYY-MM-DD`: from `from` (inclusive) until `until` (exclusive). */
+  /** Dates, `YYYY-MM-DD`: `from` is inclusive, `until` is exclusive. */
   from: string
   until: string
   type?: 'movie' | 'tv' | undefined

@@ -84,7 +84,7 @@ export async function countChangesAfter(db: Db, position: LogPosition, maxRows: 
   return Number(count)
 }
 
-/** Returns the last `maxRows` changes. */
+/** Returns the last `maxRows` changes, latest first. */
 export async function selectLastChanges(db: Db, maxRows: number): Promise<LoggedChange[]> {
   return db
     .selectFrom('catalogue_change')

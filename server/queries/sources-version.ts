@@ -1,4 +1,4 @@
-/** The version of the files of the media folder and the items of media servers. */
+/** One version for all files of the media folder and all items of media servers together. */
 import type { Db } from '../db/database.ts'
 import { selectSetting, upsertSetting } from './setting.ts'
 

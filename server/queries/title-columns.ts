@@ -28,8 +28,8 @@ export function createSlugCandidates(record: TitleRecord): string[] {
 }
 
 /**
- * Returns all columns of a title except slug, `published` and `blocked`. Imports do not change these three for an
- * existing title.
+ * Returns the columns that an import writes for new and for existing titles. For a new title, `insertTitles` also sets
+ * `slug`, `created_at`, `published` and `blocked`.
  */
 export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)

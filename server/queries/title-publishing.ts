@@ -1,6 +1,6 @@
 /**
- * Changes of titles by administrators. A deletion unpublishes the title immediately, so that all reads hide it, and
- * stores its previous state. The row is deleted when the undo period is over.
+ * Changes of titles by administrators. A deletion unpublishes the title immediately, so that no viewer sees it, and
+ * stores whether it was published. The row is deleted when the undo period is over.
  */
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Base queries from which every catalogue query starts, so that no query can skip the visibility rules
- * (architecture.md; security.md, decision 6).
+ * Base queries of the catalogue. Queries for a viewer start from `queryVisibleTitles`, so that they cannot skip the
+ * visibility rules (architecture.md; security.md, decision 6).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { GUIDE_KEYS, getGuideShift, getPackedLevel, listRatingsWithin } from '../../src/lib/rules/maturity.ts'

@@ -40,8 +40,9 @@ interface CatalogueImportRun {
 const SOURCES_BY_PRIORITY = ['imdb', 'demo', 'tmdb']
 
 /**
- * Inserts or updates titles and returns the outcome of each entry. Slug, `published` and `blocked` of existing titles
- * are not changed. Call it in a transaction; no title may occur twice in `entries`.
+ * Inserts or updates titles and returns the outcome of each entry. The slug of existing titles is not changed.
+ * `published` changes only when a title is restored from the bin, and `blocked` only to match the block list. Call it
+ * in a transaction; no title may occur twice in `entries`.
  */
 export async function upsertTitles(
   db: Db,

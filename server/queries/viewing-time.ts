@@ -17,8 +17,8 @@ export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grac
 }
 
 /**
- * Returns an SQL condition that is true when a parent has limited the viewing time of a profile. `profileTable` is the
- * table of the statement whose column `profile_id` names the profile.
+ * Returns an SQL condition that is true when a parent has limited the viewing time of a profile. `profileTable` is a
+ * table or alias of the statement. Its column `profile_id` contains the id of the profile.
  */
 export const buildViewingLimitsCondition = (profileTable: string) => sql<boolean>`exists (
   select 1 from viewing_limit where viewing_limit.profile_id = ${sql.ref(`${profileTable}.profile_id`)}

@@ -3,7 +3,7 @@ import { type EaseWeights, trainEase } from './ease.ts'
 import type { TrainingInteraction } from './types.ts'
 
 /**
- * The collaborative model: a sparse matrix of all interactions, without profile ids. Rows are profiles in no particular
+ * The collaborative model: a sparse matrix of interactions, without profile ids. Rows are profiles in no particular
  * order. Columns are titles that at least `minSupport` profiles interacted with. The first column is the title with the
  * most profiles. The field names are part of the model file format (pack.ts).
  */
@@ -13,7 +13,7 @@ export interface CollaborativeModel {
   readonly keys: Uint32Array
   /**
    * Entries sorted by profile, and oldest first within a profile. The entries of profile u are rowStart[u] to
-   * rowStart[u+1]-1. Entry e has the column rowCols[e] and the value rowValues[e].
+   * rowStart[u + 1] - 1. Entry e has the column rowCols[e] and the value rowValues[e].
    */
   readonly rowStart: Uint32Array
   readonly rowCols: Uint32Array

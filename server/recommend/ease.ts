@@ -15,6 +15,10 @@ export interface EaseWeights {
   readonly cells: Float32Array
 }
 
+/**
+ * Fields of `CollaborativeModel` (collaborative.ts), which describes them. They contain the interactions twice: by row
+ * (profile) and by column (title). `colRows` contains the profile of each interaction by column.
+ */
 interface InteractionMatrix {
   readonly profiles: number
   readonly keys: Uint32Array

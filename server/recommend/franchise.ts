@@ -26,7 +26,7 @@ const isWordCharacter = (code: number): boolean =>
 /** Adds one character to an FNV-1a hash. */
 const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ code, 16_777_619)
 
-/** Maximum number of words that are read of a name. */
+/** Maximum number of words of a name that are read. */
 const MAX_WORDS = 64
 /**
  * Start index of each word in the current name. The three word arrays are reused for all names, because allocating

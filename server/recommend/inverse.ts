@@ -1,7 +1,7 @@
 /**
  * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub &
- * Van Loan 4.2). The computation takes n^3 / 2 multiply-adds. All of them are dot products of contiguous rows, four
- * rows at a time. Overwrites `matrix`.
+ * Van Loan 4.2). The computation takes n^3 / 2 multiply-adds. All of them are dot products of contiguous rows, most of
+ * them with four rows at a time. Overwrites `matrix`.
  * @throws RangeError when the matrix is not positive definite.
  */
 export function invertMatrix(matrix: Float64Array, size: number): Float64Array<ArrayBuffer> {
@@ -58,8 +58,8 @@ function dotRow(
 }
 
 /**
- * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that each row
- * of L is read only once.
+ * Replaces the lower triangle of `matrix` by L with L L' = `matrix`. Four rows are processed together, so that an
+ * earlier row of L is read once for all four.
  */
 function factoriseMatrix(matrix: Float64Array, size: number): void {
   for (let blockStart = 0; blockStart < size; blockStart += 4) {

@@ -15,10 +15,10 @@ const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
 }
 
 /**
- * Returns the reasons for a recommendation: the signals that contribute to the score, strongest first, and then
- * popularity. The share of a reason is its contribution divided by the sum of all positive contributions. Reasons with
- * a share below `tuning.minReasonShare` are left out. If no signal remains, popularity is the only reason, with a share
- * of 1.
+ * Returns the reasons for a recommendation: the `maxReasonCount` signals that contribute most to the score, strongest
+ * first, and then popularity. The share of a reason is its contribution divided by the sum of all positive
+ * contributions. Reasons with a share below `tuning.minReasonShare` are left out. If no signal remains, popularity is
+ * the only reason, with a share of 1.
  */
 export function explainTitle(
   model: RecommendationModel,

@@ -17,9 +17,10 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
 }
 
 /**
- * Returns the titles most similar to a title, best first. The score is the content resemblance, plus the collaborative
- * weight if the collaborative model contains both titles. Parts of the same franchise are sorted by release. Returns an
- * empty list for an unknown key. The result depends on the viewer only through `scope`, `kids` and `seen`.
+ * Returns the titles most similar to a title, best first. The score is the content likeness plus the collaborative
+ * weight (0 unless the collaborative model contains both titles), multiplied by the fit, plus the franchise bonus
+ * (resemblance.ts). Parts of the same franchise are then sorted by release. Returns an empty list for an unknown key.
+ * The result depends on the viewer only through `scope`, `kids` and `seen`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,

@@ -11,9 +11,9 @@ import {
 import type { TrainingTitle } from './types.ts'
 
 /**
- * Returns the popularity prior of a title, about 0 to 1.3. Most of it is the logarithm of votes and popularity. An
- * average rating above 6.2 adds a little, and an average rating below 6.2 subtracts a little. With few votes, the
- * rating is shrunk towards 6.2.
+ * Returns the popularity prior of a title: 0 without votes and popularity, and about 1.2 for 100,000 votes. Most of it
+ * is the logarithm of votes and popularity. An average rating above 6.2 adds a little, and an average rating below 6.2
+ * subtracts a little. With few votes, the rating is shrunk towards 6.2.
  */
 function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
   const votes = Math.max(0, title.votes)
@@ -64,7 +64,7 @@ export function createTitleColumns() {
   }
 }
 
-/** Returns the weights of genre bits and of languages by their rarity. Weights of languages are from 0 to about 1. */
+/** Returns the weights of genre bits and of languages by their rarity. Weights of languages are from 0 to 1. */
 function weighRarity(genres: Uint32Array, traits: Uint32Array) {
   const titleCountByGenreBit = new Uint32Array(GENRE_BIT_COUNT)
   const titleCountByLanguage = new Uint32Array(LANGUAGE_CODE_COUNT)

@@ -48,8 +48,10 @@ export interface ProfileSignal {
 
 /** An interaction of a profile with a title. `value` is an implicit rating from 0 to 1.2 (see `interactionValues`). */
 export interface TrainingInteraction {
+  /** Number that identifies the profile in this training. */
   readonly profile: number
   readonly titleKey: number
+  /** Time of the interaction in milliseconds since 1970. */
   readonly at: number
   readonly value: number
 }

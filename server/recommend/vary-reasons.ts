@@ -2,14 +2,14 @@ import { tuning } from './constants.ts'
 import type { RecommendationReason, RecommendedTitle } from './types.ts'
 
 /**
- * Maximum share of the titles in a list with the same first reason, rounded up to whole titles. It does not apply to
- * onboarding genres, and it is exceeded when a title has no other strong reason (see `MIN_RELATIVE_SHARE`).
+ * Maximum share of the titles in a list that have the same first reason, rounded up to whole titles. It does not apply
+ * to onboarding genres, and it is exceeded when a title has no other strong reason (see `MIN_RELATIVE_SHARE`).
  */
 const MAX_SHARE = 0.2
 /** A reason can replace a stronger reason if its share of the score is at least this fraction of the stronger share. */
 const MIN_RELATIVE_SHARE = 0.25
 
-/** Number of reasons that a title keeps. */
+/** Maximum number of reasons that a title keeps. */
 const MAX_REASONS = 3
 
 const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?? kind

@@ -19,9 +19,9 @@ export { removeFacetFromText } from './interpret.ts'
 export { isPersonQuery } from './person-query.ts'
 export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
 
-/** Highest edit cost that `isMisspelling` accepts. For short names, the limit per letter is lower. */
+/** Highest edit cost that `isMisspelling` accepts. */
 const MAX_EDITS = 2.5
-/** Highest edit cost that `isMisspelling` accepts for each letter of the shorter name, up to `MAX_EDITS` in total. */
+/** Highest edit cost per letter of the shorter name. It lowers the limit for short names. */
 const MAX_EDITS_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */

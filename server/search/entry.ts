@@ -16,7 +16,7 @@ const maxCrewNames = 3
 /**
  * Returns two forms of a name that are compared with a query. `writtenText` holds the folded words. `plainText` holds
  * the normalised words: numerals as digits, and Arabic words without their article. For a name without
- * letters and digits, both forms hold its symbols.
+ * words, both forms hold its symbols.
  */
 export function foldName(text: string): { writtenText: string; plainText: string } {
   const { words } = splitWords(text)

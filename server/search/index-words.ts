@@ -29,7 +29,7 @@ export type IndexWords = {
 }
 
 /**
- * Maximum number of cached results of `findNearWords`. Each typed letter starts a new search, which looks up mostly
+ * Maximum number of cached results of `findNear`. Each typed letter starts a new search, which looks up mostly
  * the same words as the previous search.
  */
 const MAX_CACHED_NEAR = 200

@@ -11,7 +11,7 @@ export type QueryInterpretation = {
   topicWords: string[]
   /** The query without facets, and without connecting words at its ends: "the office" for "the office uk". */
   nameText: string
-  /** True when the last topic word is the last word of the query, which may still be incomplete. */
+  /** True when the last word of the query belongs to no facet, and the user may still be typing it. */
   isLastWordOpen: boolean
 }
 

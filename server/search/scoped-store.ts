@@ -1,9 +1,9 @@
 /**
- * An index store that returns only the documents that an audience with limits may see. The index leaves out titles that
- * are hidden, and people that are known to be hidden. Whether other people are visible is read from the database. Each
- * lookup of people therefore reads more matches until enough matches are visible or none are left. The number of
- * matches to read is estimated from the share of visible matches. Reading far more matches than needed would take most
- * of the time of a search for an audience with few titles.
+ * An index store whose lookups find only documents that an audience with limits may see. The index leaves out titles
+ * that the audience may not see, and people who are known to be invisible to it. Whether other people are visible is
+ * read from the database. Each lookup of people therefore reads more matches until enough matches are visible or none
+ * are left. The number of matches to read is estimated from the share of visible matches. Reading far more matches than
+ * needed would take most of the time of a search for an audience with few titles.
  */
 import { getDocId, getKind } from './slot.ts'
 import {
@@ -27,7 +27,7 @@ const READ_MARGIN = 1.5
 /**
  * Maximum number of people that one lookup reads, most popular first. The maximum keeps short queries fast, such as a
  * letter with which many names begin: the database may have to check the visibility of each person. A longer query
- * finds the other matches. People that are known to be hidden do not count.
+ * finds the other matches. People who are known to be invisible do not count.
  */
 const MAX_PERSON_MATCHES = 1_000
 const MAX_KEY_MATCHES = 500
@@ -52,9 +52,9 @@ let scopeCaches = new WeakMap<DocVisibility['isTitleVisible'], ScopeCache>()
 let createdCacheCount = 0
 
 /**
- * Returns the cache of an audience. A new version of the index gets an empty cache. Before a search, changed people
- * are written to the index. This changes the version, so the cache is never outdated. During a rebuild, changed people
- * are not written to the index, so every search then gets an empty cache.
+ * Returns the cache of an audience. A new version of the index gets an empty cache. Each write of changed people to the
+ * index changes the version, so the cache is outdated only while changes wait to be written. During a rebuild, changed
+ * people are not written to the index, so every search then gets an empty cache.
  */
 function getScopeCache(
   { isTitleVisible }: DocVisibility,
@@ -207,7 +207,7 @@ type IsPersonVisible = NonNullable<DocVisibility['isPersonVisible']>
 const mayBeVisiblePredicates = new WeakMap<IsPersonVisible, (docId: number) => boolean>()
 
 /**
- * Returns a predicate that is false only for people who are known to be hidden. Returns the same function
+ * Returns a predicate that is false only for people who are known to be invisible. Returns the same function
  * object each time, because the index caches lookups by the predicate.
  */
 function getMayBeVisiblePredicate(isPersonVisible: IsPersonVisible): (docId: number) => boolean {

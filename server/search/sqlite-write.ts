@@ -113,8 +113,8 @@ function removeDoc(
 }
 
 /**
- * Inserts the row of a document. Returns false when the document exists already. During a rebuild, a document exists
- * already if `writeSqliteBatch` has written a newer version of it. At other times, no document exists already.
+ * Inserts the row of a document. Returns false when the document exists already. This happens only during a rebuild, if
+ * `writeSqliteBatch` has written a newer version of the document.
  */
 export function insertDocRow(
   sql: PrepareStatement,

@@ -171,6 +171,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       return (sql(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
     listWords(afterWord, version, page) {
+      // The unary plus excludes the index on the version, because -1 selects all words in the order of the primary key.
       const versionCondition = version < 0 ? '+version > ?' : 'version > ?'
       const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
       return (sql(sqlText).all(version, afterWord, page) as { word: string; docs: number }[]).map((row) => [

@@ -219,8 +219,8 @@ async function evaluateEachNearWord(run: SearchRun, nearWords: TokenExpression[]
 
 /**
  * Evaluates documents that contain, for every word of the query, a word with the same sound in any script. A
- * query in a script other than Latin also accepts documents that match only one word. Words of the query
- * without a skeleton are ignored.
+ * query in a script other than Latin also accepts documents that match only one word. Words of the query are
+ * ignored if they have no skeleton, or if no word of the index has the same skeleton.
  */
 async function evaluateBySound(run: SearchRun, evaluateExpressions: EvaluateExpressions): Promise<void> {
   const soundExpressions: TokenExpression[] = []

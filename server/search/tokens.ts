@@ -45,7 +45,10 @@ const MAX_CACHED_SPLITS = 2_000
 const MAX_CACHED_LENGTH = 100
 const splitCache = new Map<string, TokenisedText>()
 
-/** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
+/**
+ * Splits a name or a query. A separate `&` or `+` becomes the word "and". Other text without letters and digits has
+ * only symbol tokens.
+ */
 export function splitWords(text: string): TokenisedText {
   if (text.length > MAX_CACHED_LENGTH) return splitFoldedText(foldText(text))
   const cachedWords = splitCache.get(text)
@@ -170,4 +173,5 @@ export function createNameTokens(tokenisedName: TokenisedText): Set<string> {
   tokens.delete('')
   return tokens
 }
+/** True for an article and for "and", which people often omit from names. */
 export const isArticle = (word: string) => articles.has(word) || word === 'and'

@@ -201,8 +201,8 @@ export type IndexStore = {
   loadCandidates(slots: number[]): MaybePromise<SearchCandidate[]>
   findWordsBySound(sound: string, maxWordCount: number): MaybePromise<string[]>
   /**
-   * Returns words that were first stored after `version`, sorted, with their document counts. Returns up to
-   * `pageSize` words that follow `afterWord`.
+   * Returns up to `pageSize` words that follow `afterWord`, sorted, with their document counts. Only words that were
+   * first stored after the given version are returned; -1 means all words.
    */
   listWords(afterWord: string, version: number, pageSize: number): MaybePromise<[string, number][]>
   /**

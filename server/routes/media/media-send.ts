@@ -48,7 +48,7 @@ export async function sendMedia(
     outgoing.writeHead(status, { ...buildSecurityHeaders(deps.config), ...headers })
     await writeChunks(outgoing, body)
   } catch {
-    // Content-Length was already sent, so closing the connection early is the only way to report the error.
+    // The headers may have been sent already, so the error is reported by closing the connection early.
     outgoing.destroy()
   } finally {
     unregisterStream()

@@ -1,6 +1,6 @@
 /**
- * Access tokens: JWTs with one fixed algorithm, verified as RFC 8725 requires (security.md, decision 1). No
- * library is used, so that a token header cannot choose the algorithm.
+ * Access tokens: JWTs, verified as RFC 8725 requires (security.md, decision 1). Only one algorithm is accepted, so that
+ * the header of a token cannot choose another one.
  */
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'

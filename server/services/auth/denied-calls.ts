@@ -31,8 +31,8 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
 }
 
 /**
- * Records why a call of this login was denied: a missing right or proof, or an object of another account. A
- * failure to write the log does not change the response of the denied call.
+ * Records why a call of this login was denied: a missing right or proof, or an object of another account. While the
+ * database is unavailable, the denial is not recorded, and the call still gets its own error.
  */
 export async function recordDeniedCall(
   { database, now, monotonicNow }: Pick<Deps, 'database' | 'now' | 'monotonicNow'>,

@@ -196,7 +196,8 @@ const createUnusableCodeProblem = () =>
   new Problem('not_found', { message: 'This code cannot be used.', errors: { user_code: ['unusable'] } })
 
 /**
- * Finds the device of a code. The attempt is counted before the code is checked, and withdrawn if the code is usable.
+ * Returns the device that waits for approval with a user code. The attempt is counted before the code is checked, and
+ * withdrawn if the code is usable.
  */
 async function requirePendingDevice(
   { deps, caller, request }: RequestContext,

@@ -27,7 +27,7 @@ const findFirstMatch = (patternsWithNames: [RegExp, string][], userAgent: string
 
 /**
  * Returns the browser name of a User-Agent header; null when the browser is unknown. The header is untrusted,
- * so only names from the table above are returned.
+ * so only names from `BROWSER_PATTERNS` are returned.
  */
 export function parseBrowserName(userAgent: string): string | null {
   return findFirstMatch(BROWSER_PATTERNS, userAgent) ?? null

@@ -100,7 +100,8 @@ const createUnusableLinkProblem = () =>
   new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
 
 /**
- * Finds the change of a link. The attempt is counted before the link is checked, and withdrawn if the link is usable.
+ * Returns the email change of a link. The attempt is counted before the link is checked, and withdrawn if the link is
+ * usable.
  */
 async function requireLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
   const addressKey = computeAddressKey(deps.keys, request.address)

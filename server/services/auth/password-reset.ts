@@ -106,7 +106,7 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
 }
 
 /**
- * Sets the password. Ends all links, logins and API keys of the account. Throws 404 for an unusable link, 422
+ * Sets the password. Ends all logins, API keys and pending links of the account. Throws 404 for an unusable link, 422
  * for a password that breaks the rules, and 429 after too many unusable links.
  */
 export async function completePasswordReset(
@@ -138,7 +138,8 @@ const createUnusableLinkProblem = () =>
   new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
 
 /**
- * Finds the account of a link. The attempt is counted before the link is checked, and withdrawn if the link is usable.
+ * Returns the account and the expiry of a link. The attempt is counted before the link is checked, and withdrawn if the
+ * link is usable.
  */
 async function requireLink(deps: Deps, request: RequestInfo, token: string) {
   const attempts: Attempt[] = [

@@ -48,8 +48,9 @@ interface ProviderStart {
 }
 
 /**
- * Returns the URL of the page of the provider, and the cookie that the response needs. Throws 404 for a
- * provider that is not set up, 429 after too many starts, and 502 if the provider does not respond.
+ * Returns the URL of the page of the provider, and the cookie that the response needs. Throws 401 if the configuration
+ * of the provider cannot be used, 404 for a provider that is not set up, 429 after too many starts, and 502 if the
+ * provider does not respond.
  */
 export async function startAtProvider(
   deps: Deps,

@@ -24,10 +24,10 @@ const RETRY_GRACE_MS = 10_000
 const LOST_RESPONSE_GRACE_MS = 60_000
 
 /**
- * Rotates the refresh token. A retry with the token that was just rotated gets the same new token. Any older token is a
- * replay and ends the login. While the disk is full, fails or is read-only, the device keeps its token, so that the
- * device can still read data. Throws 401 for an invalid or replayed token, and 429 above 60 refreshes of a login per
- * minute.
+ * Rotates the refresh token. A retry with the token that was just rotated gets the same new token (`isRetry`). Any
+ * other earlier token is a replay and ends the login. While the disk is full, fails or is read-only, the device keeps
+ * its token, so that the device can still read data. Throws 401 for an invalid or replayed token, and 429 above 60
+ * refreshes of a login per minute.
  */
 export async function refreshLogin(
   deps: Deps,

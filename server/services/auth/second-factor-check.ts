@@ -1,6 +1,6 @@
 /**
- * Checks the codes of second factors. All checks of codes are in this file, because they share rate limits. Passkeys
- * are checked in passkeys.ts.
+ * Checks the codes of second factors. These checks share rate limits. The code that confirms the set-up of an
+ * authenticator app is checked in second-factor.ts, and passkeys are checked in passkey-check.ts.
  */
 import { randomInt } from 'node:crypto'
 import { takeRecoveryCode } from '../../queries/second-factor.ts'

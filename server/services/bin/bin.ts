@@ -91,7 +91,7 @@ async function loadTitleNames({ deps, caller }: ProfileContext, rows: readonly B
 }
 
 /**
- * Restores an item; an import continues in the background. Throws 404 when the item is not in the bin, 422 when the
+ * Restores an item; an import is restored in the background. Throws 404 when the item is not in the bin, 422 when the
  * profile has too many lists, and 409 when the item cannot be restored for another reason, such as a later change.
  */
 export async function restoreBinItem(

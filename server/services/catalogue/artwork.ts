@@ -119,7 +119,7 @@ export function buildArtPath(
   contentVersion: string,
 ): string {
   const { imageBaseUrl, artworkSource } = deps.config
-  /* Portraits and stills have no text, so any language can replace `original`. */
+  // The path contains a code of two letters. `requestedArt.lang` can also be `original` or a code of three letters.
   const art = {
     ...requestedArt,
     lang: /^[a-z]{2}$/.test(requestedArt.lang) ? requestedArt.lang : FALLBACK_LOCALE,

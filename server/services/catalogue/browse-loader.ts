@@ -18,8 +18,8 @@ const TITLES_PER_PAGE = 500
 /** Above this number of changes the whole index is reloaded in the background. */
 const MAX_INCREMENTAL_CHANGES = 500
 /**
- * Changes of this many milliseconds before the last read are read again, because PostgreSQL may commit an earlier
- * change later. SQLite has only one writer, so its changes are committed in order.
+ * Changes that are up to this much older than the latest applied change are read again, because PostgreSQL may commit
+ * an earlier change later. SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 /**

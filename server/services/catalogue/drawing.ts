@@ -17,8 +17,8 @@ import {
 } from './artwork.ts'
 
 /**
- * Returns the databases in which artwork is looked up. A path may be newer than the data of a replica, because replies
- * with paths come from the primary database.
+ * Returns the databases in which artwork is looked up. A path may be newer than the data of a replica, because cached
+ * replies with paths are built from the primary database.
  */
 const listDatabases = ({ database: { kind, reader, primary } }: Deps): Db[] =>
   kind === 'sqlite' ? [reader] : [reader, primary]

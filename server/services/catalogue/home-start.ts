@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { listContinueWatching } from '../progress/continue-watching.ts'
 import { listFeaturedTitles } from './titles.ts'
 
-/** Page size of Continue Watching without a `limit`. */
+/** Default page size of Continue Watching. */
 const CONTINUE_WATCHING_LIMIT = 20
 
 /**

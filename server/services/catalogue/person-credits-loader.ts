@@ -36,8 +36,8 @@ const MIN_LOAD_INTERVAL_MS = 60_000
  */
 const MAX_REMEMBERED_CHANGES = 5_000
 /**
- * Changes of this many milliseconds before the last read are read again, because PostgreSQL may commit an earlier
- * change later. SQLite has only one writer, so its changes are committed in order.
+ * Changes that are up to this much older than the latest applied change are read again, because PostgreSQL may commit
+ * an earlier change later. SQLite has only one writer, so its changes are committed in order.
  */
 const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
 

@@ -1,7 +1,7 @@
 /**
  * Server-sent events for open tabs: changes of the account data and of the catalogue, the end of the login, messages of
- * a paired phone, and jobs for administrators. An event of the account names the kind of data to reload. The event
- * contains no data, so that it reveals nothing about a locked profile.
+ * a paired phone, and jobs for administrators. An event of the account names the kind of data to reload and sometimes a
+ * profile id. The event contains no other data, so that it reveals nothing else about a locked profile.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'

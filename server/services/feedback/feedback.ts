@@ -33,7 +33,7 @@ export async function listTitlesByFeedback({ deps, caller }: ProfileContext, que
   return toPage(query, total, await loadCards(deps, rows, getTitleLanguage(caller)))
 }
 
-/** True when the action removes a dislike, so that a hidden title is shown again. */
+/** True when the action removes a dislike, so that the title can be recommended again. */
 export async function removesDislike(
   context: ProfileContext,
   titleRef: TitleRef,

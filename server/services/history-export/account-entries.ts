@@ -27,7 +27,7 @@ interface AccountEntry {
 
 /**
  * Sections that only the main profile may see. They contain email addresses of invited people (security.md,
- * decision 6), or titles that are hidden from another profile.
+ * decision 6), or titles that another profile may not see.
  */
 const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity', 'title_rules']
 

@@ -19,8 +19,8 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
- * Maximum numbers of name keys and of titles in the cache. Most exports need fewer. If a limit is exceeded, the
- * cache is cleared.
+ * Maximum numbers of keys (names and ids) and of titles in the cache. Most exports need fewer. If a limit is exceeded,
+ * the cache is cleared.
  */
 const MAX_CACHED_KEYS = 50_000
 const MAX_CACHED_TITLES = 20_000

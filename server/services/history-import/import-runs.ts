@@ -34,8 +34,8 @@ import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
 
 /**
- * Number of the newest imports that are kept for each profile. An older import is deleted when it has failed, or its
- * retention period in the bin has ended. The imported data stays in the profile.
+ * Number of the newest imports that are kept for each profile. An older import is deleted when it has failed, or if it
+ * was neither uploaded nor applied nor undone in the last 30 days. The imported data stays in the profile.
  */
 const KEPT_IMPORT_COUNT = 30
 /** An import that had no heartbeat for this long counts as interrupted: its process has probably ended. */
@@ -44,8 +44,8 @@ const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 
 /**
  * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while
- * another import of the profile is busy, or if the profile has too many imports of the last 30 days. Throws 413 if
- * the file is too large, 415 for an encoded request body, and 422 for an unusable file.
+ * another import of the profile is busy, or if the profile has too many stored imports. Throws 413 if the file is too
+ * large, 415 for an encoded request body, and 422 for an unusable file.
  */
 export async function createImportRun(
   context: ProfileContext,

@@ -1,7 +1,7 @@
 /**
- * Merges the rows of a file for one title into the change set. The merge is idempotent and does no I/O. The
- * merge changes existing data only if the row of the file is newer than the data. The merge adds each viewing
- * once.
+ * Merges the rows of a file for one title into the change set. The merge is idempotent and does no I/O. It adds each
+ * viewing once. It changes a stored rating, like, dislike, dismissal, watchlist entry or position only if the row of
+ * the file is newer.
  */
 import { MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
