@@ -170,7 +170,6 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
           </li>
         ))}
       </ul>
-      {/* A new key per page replaces the element. An element that moves down would count as layout shift. */}
       <InfiniteScroll
         loadedCount={results.items.length}
         hasMore={hasMoreResults(results)}

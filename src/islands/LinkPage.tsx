@@ -40,7 +40,7 @@ function useDeviceLink() {
     const isUnusable = error instanceof ApiError && error.errors['user_code']
     setErrorText(isUnusable ? t('link:unusable') : formatAuthError(error))
   }
-  /** The password form displays the error of a wrong password. All other errors concern the code. */
+  /** The password form displays the error of a wrong password. The code form displays all other errors. */
   const rethrowPasswordError = (error: unknown) => {
     if (error instanceof ApiError && error.errors['password']) throw error
     showCodeError(error)

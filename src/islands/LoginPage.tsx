@@ -102,7 +102,7 @@ interface LoginFormProps {
   onSecondStep: (signInToken: string) => void
 }
 
-/** Until the server has replied, only the password is offered. */
+/** Sign-in methods that are assumed until the server has replied. */
 const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [] }
 
 function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {

@@ -172,7 +172,7 @@ function NothingToWatch() {
   )
 }
 
-/** Explains that the profile may not watch any more today. */
+/** Explains that the profile may not watch now, because of its quiet hours or because its viewing time is used up. */
 function TimeIsUp({ quietUntilMinute, isQuiet }: { quietUntilMinute: number | null; isQuiet: boolean }) {
   return (
     <EmptyState

@@ -61,7 +61,8 @@ export async function restoreImportChanges(deps: Deps, request: ApplyRequest): P
 }
 
 /**
- * Redoes each change whose row is still as it was before the import. Returns the redone changes.
+ * Redoes each change whose title and list still exist and whose row is still as it was before the import. Returns the
+ * redone changes.
  */
 async function restoreChanges(
   trx: Db,

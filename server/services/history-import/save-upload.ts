@@ -82,7 +82,7 @@ async function writeFile(body: AsyncIterable<Uint8Array>, filePath: string) {
     else await pipeline(Readable.from(chunks), limitAndHashChunks, fileStream)
   } catch (error) {
     if (error instanceof Problem) throw error
-    // Other errors come from the disk or the connection, not from the content of the file.
+    // Errors that are not from zlib come from the disk or the connection, not from the content of the file.
     if (isZlibError(error)) throw createFieldProblem('file', 'not_gzip')
     throw error
   }

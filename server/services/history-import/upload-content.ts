@@ -44,8 +44,9 @@ export interface UploadContent {
 }
 
 /**
- * Returns the files of an upload and the service that they are from. Throws `UnknownFormatError` if no file contains
- * history, 413 if the unpacked content is too large, and 422 with a reason if the archive cannot be read.
+ * Returns the files of an upload and the service that they are from. Throws 413 if the unpacked content is too large,
+ * and 422 with a reason if the archive cannot be read. If no file contains history, throws 422 for an archive that
+ * contains an encrypted file or another archive, and `UnknownFormatError` for other uploads.
  */
 export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Promise<UploadContent> {
   const firstBytes = await readFirstBytes(path)

@@ -28,8 +28,8 @@ export function parseViewingTimestamp(watchedAt: string | undefined, nowMs: numb
 }
 
 /**
- * Parses the time of the last change of a row like `parseViewingTimestamp`. Returns the time in ms; at most `nowMs`,
- * and 0 if unknown.
+ * Returns the time at which a row was last changed, in ms: at most `nowMs`, and 0 if unknown. Accepts the same texts as
+ * `parseViewingTimestamp`.
  */
 export const parseChangeTimeMs = (changedAt: string | undefined, nowMs: number): number =>
   Math.min(parseViewingTimestamp(changedAt, nowMs).ms, nowMs)

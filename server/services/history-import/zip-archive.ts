@@ -18,11 +18,11 @@ import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000
 /**
- * Maximum size of the central directory, which is held in memory. Each of its entries may have 64 kB of name, comment
- * and extra fields.
+ * Maximum size of the central directory, which is held in memory. The name, the comment and the extra fields of an
+ * entry can have 64 kB each.
  */
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
-/** Longest file name that is shown to users. */
+/** Longest file name that is shown to users. Files with a longer name are not read. */
 const MAX_NAME_LENGTH = 300
 /** Values of the ZIP header that mark a symbolic link: the host system and the file type in the Unix mode. */
 const UNIX_HOST_SYSTEM = 3

@@ -20,8 +20,8 @@ export interface JobOutcome {
   report?: Record<string, unknown>
 }
 /**
- * Runs one job. Throws when the job fails. The message of a `JobFailure` is stored; other errors are only
- * logged.
+ * Runs one job. Throws when the job fails. The message of a `JobFailure` is stored with the job; for other errors,
+ * `failed` is stored.
  */
 export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined>
 

@@ -104,7 +104,7 @@ export async function listJobPage(
   return toPage(query, total, rows.map(toJob))
 }
 
-/** Cancels a job. Returns a job that has already ended unchanged. Throws 404 for an unknown job. */
+/** Cancels a job and returns it. A job that has already ended is not changed. Throws 404 for an unknown job. */
 export async function cancelJobById(context: RequestContext, jobId: string) {
   const { deps } = context
   const { row, isAlreadyEnded } = await deps.database.primary.transaction().execute(async (trx) => {

@@ -12,8 +12,8 @@ const POLL_INTERVAL_MS = 250
 const holderId = randomUUID()
 
 /**
- * Calls `runTask` while holding the lease `name`. Returns undefined when another process holds the lease. Calls
- * in one process must not overlap, because they share one holder id.
+ * Calls `runTask` while holding the lease `name`. Returns undefined when another process holds the lease. Calls for one
+ * lease must not overlap in the same process, because all calls of a process have the same holder id.
  */
 export async function runWithLease<T>(
   db: Db,

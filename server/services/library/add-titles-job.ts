@@ -56,7 +56,7 @@ const CAMERA_NAME_PATTERN =
 const TMDB_RETRY_MS = 60 * 60_000
 /** Maximum number of catalogue titles with which a name is compared. */
 const MAX_SIMILAR_TITLES = 5
-/** Names of one year are similar if at least this share of their words is common. */
+/** If the year of the file is known, names with at least this Jaccard similarity of their words are similar. */
 const MIN_COMMON_WORD_RATIO = 0.6
 
 interface DueState {

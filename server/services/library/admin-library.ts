@@ -165,8 +165,8 @@ export async function deleteChoice(context: RequestContext, fileId: string) {
 
 /**
  * Restores the choices that `chooseTitle` or `deleteChoice` has replaced or deleted for this file. They can include
- * choices for parent folders for which `chooseTitle` cannot store a choice at this file. Throws 404 for an unknown file
- * or title, and 422 for a folder that does not contain the file.
+ * choices for folders other than the folder for which `chooseTitle` stores a choice of this file. Throws 404 for an
+ * unknown file or title, and 422 for a folder that does not contain the file.
  */
 export async function restoreChoices(context: RequestContext, fileId: string, choices: ReplacedChoices) {
   const { deps } = context

@@ -39,9 +39,9 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
 }
 
 /**
- * Changes files or items of media servers, and updates which titles are available. Notifies the open tabs when the
- * availability of a title or an episode changes, and creates a notice for profiles that wait for a title.
- * `changeSources` returns true when it has changed a file or an item.
+ * Calls `changeSources`, which writes rows of library files or of media server items and returns true when it has
+ * changed a row. Then updates which titles are available. Tells the open tabs to reload when a row or the availability
+ * of a title has changed. Creates a notice for each profile that waits for a title that has become available.
  */
 export async function changeAvailableTitles(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * Keeps the files of the media folder in the database up to date. One process of the installation watches the
- * folder. Every process can scan the folder and apply the choices of administrators.
+ * Keeps the files of the media folder in the database up to date. Every process watches the folder, but only the leader
+ * writes the changes that the watchers find. Every process can scan the folder and apply the choices of administrators.
  */
 import { randomUUID } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'
@@ -167,8 +167,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     await writeFiles({ mode: 'changes', changes: { ...changes, files: [...changedFilesByPath.values()] } })
   }
   /**
-   * Matches the files that have received content. After a change of the catalogue, matches all files again. The leader
-   * is the process that watches the folder. If the leader has stopped, this process becomes the leader and scans the
+   * Matches the files that have received content. After a change of the catalogue, matches all files again. Does
+   * nothing unless this process is the leader. If the leader has stopped, this process becomes the leader and scans the
    * folder.
    */
   async function checkFiles(): Promise<void> {

@@ -6,10 +6,10 @@ import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 const truncateText = (text: string, maxLength: number): string =>
   text.length > maxLength ? text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '') : text
 
-/** Cuts a name to the longest name that the API accepts. */
+/** Cuts a name to the maximum length that the API accepts. */
 export const truncateListName = (name: string): string => truncateText(name, LIST_LIMITS.nameLength).trimEnd()
 
-/** Cuts a description to the longest description that the API accepts. */
+/** Cuts a description to the maximum length that the API accepts. */
 export const truncateListDescription = (description: string): string =>
   truncateText(description, LIST_LIMITS.descriptionLength).trimEnd()
 

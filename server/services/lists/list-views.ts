@@ -67,9 +67,9 @@ export async function listSmartListTitles(
 }
 
 /**
- * Converts lists for the reader. With `titleId`, each list states whether it contains this title. For a reader with
- * limits, omits the lists of other profiles in which the reader may see no title. The name of such a list may be
- * unsuitable for the reader.
+ * Converts lists for the acting profile. With `titleId`, each list states whether it contains this title. For a
+ * restricted profile, omits the lists of other profiles in which it may see no title, because the name of such a list
+ * may be unsuitable.
  */
 export async function toNamedLists(
   context: ProfileContext,

@@ -1,4 +1,4 @@
-/** Lists, changes and tests media servers, for administrators. Never returns their addresses and tokens. */
+/** Lists, changes and tests media servers, for administrators. Returns only the origin of an address, and no token. */
 import type { FileTitle } from '../../../src/lib/contract/admin-library.ts'
 import type { MediaServer, MediaServerItem } from '../../../src/lib/contract/admin-media-servers.ts'
 import type { MediaServerKind, MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'

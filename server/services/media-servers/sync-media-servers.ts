@@ -197,7 +197,7 @@ function describeListedItem(
   }
 }
 
-/** Returns the columns of an item that was not listed, with the current ids of its series. */
+/** Returns the columns of a stored item, with the current ids of its series. */
 function describeStoredItem(
   { item_id: _itemId, added_at: _addedAt, ...row }: MediaServerItemRow,
   seriesIdsByRemoteId: Map<string, ProviderIds>,

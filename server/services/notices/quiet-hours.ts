@@ -1,4 +1,7 @@
-/** Computes local times of day, and whether a time is within the quiet hours of a profile. */
+/**
+ * Computes local times of day, and whether a time is within the quiet hours for notices, in which a profile receives no
+ * push notifications and no weekly email.
+ */
 
 const MINUTES_PER_DAY = 1_440
 const DEFAULT_TIME_ZONE = 'UTC'
@@ -61,8 +64,8 @@ interface QuietHours {
 }
 
 /**
- * True during the quiet hours of a profile, which may include midnight. If the start and the end are equal, the
- * quiet hours last the whole day.
+ * True during the quiet hours for notices, which may include midnight. If the start and the end are equal, the quiet
+ * hours last the whole day.
  */
 export function isInQuietHours({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
   if (quiet_from === null || quiet_until === null) return false

@@ -47,8 +47,8 @@ async function renderPage({ config, database }: Deps, token: string, textKey: Me
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': PAGE_POLICY,
-      // On a site without HTTPS, the server recognises requests of its own form by the Origin header.
-      // `no-referrer` would remove this header.
+      // On a site without HTTPS, the server recognises requests of its own form by the Origin header. With
+      // `no-referrer`, browsers would send `Origin: null`.
       'Referrer-Policy': 'same-origin',
     },
   })

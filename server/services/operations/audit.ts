@@ -95,7 +95,7 @@ export async function recordCallerAction(
   await recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...event, ...actor })
 }
 
-/** Origin of audit events that the server itself causes, such as events of scheduled jobs. */
+/** Request data of audit events that the server itself causes, such as events of scheduled jobs. */
 export const SERVICE_REQUEST: AuditOrigin['request'] = { id: 'service', ip: null, userAgent: '' }
 
 export function parseAuditDetails({ details }: { details: string | null }): StoredAuditDetails {
@@ -167,8 +167,8 @@ export function getLastAuditChainCheck(database: Deps['database']): AuditChainCh
 
 /**
  * Verifies the hash chain and both ends of the log. By default, verifies only the events since the last check in this
- * process. Verifies the whole log with `fromStart`, before the first check, after a failed check, and when the last
- * checked event has changed.
+ * process. Verifies the whole log with `fromStart`, at the first check, after a failed check, and when the last checked
+ * event has changed.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,

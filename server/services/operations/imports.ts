@@ -162,9 +162,8 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
 )
 
 /**
- * Job handler of imports. After a crash, an import starts again from the beginning. Rows that are already
- * stored are then reported as `same`.
- * An importer with its own checkpoint continues from the checkpoint.
+ * Job handler of imports. After a crash, an importer that stores checkpoints continues from the last one. Any other
+ * importer starts again from the beginning, and reports the rows that are already stored as `same`.
  */
 async function runImport(importerName: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null

@@ -1,6 +1,6 @@
 /**
- * Lists, changes and tests stream resolvers, for administrators. Never returns the addresses of resolvers,
- * because they often contain tokens.
+ * Lists, changes and tests stream resolvers, for administrators. Returns only the origin of the address of a resolver,
+ * because the rest of the address often contains a token.
  */
 import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
 import type { StreamResolver } from '../../../src/lib/contract/admin-resolvers.ts'

@@ -1,7 +1,7 @@
 /**
- * Copies settings that replace environment variables to the configuration of this process. A change applies immediately
- * in this process, and in other processes when they receive the `settings` event. Environment variables take
- * precedence.
+ * Copies the settings that have an environment variable to the configuration of this process. A change applies
+ * immediately in this process, and in other processes when they receive the `settings` event. A variable that is set
+ * takes precedence over its setting.
  */
 import type { Config } from '../../core/config.ts'
 import { toErrorFields } from '../../core/log.ts'

@@ -10,7 +10,7 @@ import { getFileExtension } from '../../providers/library/media-types.ts'
 
 interface DeliveryPlan {
   delivery: 'direct' | 'remux' | 'transcode'
-  /** Why the unchanged file cannot be played; `playable` if it can be played. */
+  /** Why the file is not delivered unchanged, or for `no_index`, why its video is not copied; otherwise `playable`. */
   reason: DeliveryReason
   /** Index of the audio track in the file; null for a silent file. */
   audioIndex: number | null

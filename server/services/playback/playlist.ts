@@ -1,4 +1,4 @@
-/** Rewrites HLS playlists (RFC 8216). Each URL is replaced by a signed URL. Everything else is unchanged. */
+/** Rewrites HLS playlists (RFC 8216): replaces each URL, except `data:` URLs, with a signed URL. */
 
 export const MAX_PLAYLIST_BYTES = 5 * 1024 * 1024
 

@@ -50,7 +50,7 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
   return [...convertedSessions, ...directSessions].sort((a, b) => b.startedAtMs - a.startedAtMs)
 }
 
-/** Returns the running streams with the names of viewers and titles, and the state of ffmpeg. */
+/** Returns the running streams with their viewers (email and profile name) and titles, and the state of ffmpeg. */
 export async function describeRunningStreams(deps: Deps) {
   const sessions = listPlaybackSessions(deps)
   const runningStreams: RunningStream[] = []

@@ -31,8 +31,8 @@ export interface PicksQuery {
  */
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
-  // For a group, combine the signals of all members. A title that one member disliked or finished is hidden
-  // for all.
+  // For a group, combine the signals of all members. A title that one member disliked or finished is recommended to
+  // none of them.
   const isGroup = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
   const profiles = isGroup ? [caller.profile, ...caller.group] : [caller.profile]
   const signalsByProfile = await Promise.all(

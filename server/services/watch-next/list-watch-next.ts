@@ -66,8 +66,8 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
 }
 
 /**
- * Loads the titles of the watchlist that are not in `continuedTitleIds`. For a series, also loads the episode to
- * start or continue.
+ * Loads the released titles of the watchlist that are not completed, except `continuedTitleIds`. For a series, also
+ * loads the episode to start or continue.
  */
 async function loadPlannedTitles(
   { deps, caller }: ProfileContext,

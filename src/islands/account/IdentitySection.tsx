@@ -20,8 +20,8 @@ import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatProviderError } from '../identity/format-provider-error.ts'
 
 /**
- * Section of the account page: linked identities of identity providers. It is absent on servers without
- * providers.
+ * Section of the account page: linked identities of identity providers. Renders nothing if no identity is linked and
+ * there is no provider to link.
  */
 export default function IdentitySection() {
   const { data: identitiesReply } = useStore($identities)

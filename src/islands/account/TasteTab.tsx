@@ -13,7 +13,7 @@ import CustomiseHomeDialog from '../home/CustomiseHomeDialog.tsx'
 import { SignalList } from './tastes/SignalList.tsx'
 import { TitleList } from './tastes/TitleList.tsx'
 
-/** Settings for recommendations: home rows, signals, hidden titles and muted titles. */
+/** Settings for recommendations: home rows, signals, disliked titles and muted titles. */
 export default function TasteTab() {
   const profile = useStore($profile)
   const dislikedTitles = useStore($dislikedTitles)

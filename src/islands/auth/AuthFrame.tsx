@@ -8,7 +8,7 @@ import { Wordmark } from '../header/Wordmark.tsx'
 /** The medium frame has smaller margins, so that all genres and the button below them fit on a television. */
 const WIDTH_CLASSES = { narrow: 'max-w-md gap-8', medium: '-my-4 max-w-2xl gap-5', wide: 'max-w-3xl gap-8' }
 
-/** Frame of the login, sign-up, onboarding and device pages: site name, panel and language links. */
+/** Frame of pages with one form or message, such as sign-in and onboarding: site name, panel and language links. */
 export function AuthFrame({
   title,
   hint,

@@ -1,9 +1,9 @@
 import { readStorage, writeStorage } from '../../lib/storage.ts'
 
 /**
- * Returns the token of the link that opened this tab. The token is removed from the URL, so that it does not
- * appear in the history or in screenshots. It is kept in session storage under `storageKey`, and read from there
- * after a reload.
+ * Returns the token of the link that opened this tab; empty if there is none. The token is removed from the URL, so
+ * that it does not appear in the history or in screenshots. It is kept in session storage under `storageKey`, and read
+ * from there after a reload.
  */
 export function moveTokenToStorage(storageKey: string): string {
   const query = new URLSearchParams(location.search)

@@ -17,9 +17,9 @@ interface Props {
 }
 
 /**
- * The days of a month in weeks, with the releases of the selected day below. Arrow keys move the selection
- * (WAI-ARIA grid). At the edge of the grid, an arrow key moves the focus out of the grid. A user with a remote
- * control can then reach the rest of the page.
+ * The days of a month in weeks, with the releases of the selected day below. Arrow keys move the selection (WAI-ARIA
+ * grid). An arrow key that would leave the grid is not handled here, so that a user with a remote control can reach the
+ * rest of the page.
  */
 export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   const { today, firstWeekday } = settings

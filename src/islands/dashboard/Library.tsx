@@ -143,7 +143,7 @@ function LibraryActions({ hasUnmatchedFiles }: { hasUnmatchedFiles: boolean }) {
 }
 
 interface JobControlProps extends Pick<ComponentProps<typeof ActionButton>, 'variant' | 'icon' | 'title'> {
-  /** The newest job that the button has started. */
+  /** The newest job of the kind that the button starts. */
   job: Job | undefined
   label: string
   onStart: () => Promise<void>
@@ -179,7 +179,7 @@ function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: J
 
 const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
 
-/** Describes how many files have seek thumbnails, and why the others have none. */
+/** Describes how many files the thumbnail job has handled, the size of the thumbnails, and why it makes no more. */
 const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
   [
     t('dashboardlibrary:thumbnails', { handled, files, size: formatBytes(size) }),

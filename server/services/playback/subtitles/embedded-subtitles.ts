@@ -188,7 +188,7 @@ const isFile = (path: string) =>
 
 interface Extractions {
   promisesByPath: Map<string, Promise<void>>
-  /** Time until which a failed extraction is not repeated. */
+  /** Times of `monotonicNow()` until which failed extractions are not repeated. */
   failedUntilMsByPath: Map<string, number>
 }
 const extractionsByDeps = new WeakMap<Deps, Extractions>()

@@ -16,7 +16,7 @@ const PROBLEM_TEXT_KEYS = {
   failed: 'notices:pushFailed',
 } as const satisfies Record<string, TranslationKey>
 
-/** Push notifications of this browser, and the other devices that receive the notices of the profile. */
+/** The switch for push notifications in this browser, and the devices that receive the notices of the profile. */
 export function PushSection({ settings }: { settings: NoticeSettings }) {
   const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXT_KEYS | null>(() => {
     const pushSupport = getPushSupport()

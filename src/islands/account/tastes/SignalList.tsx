@@ -15,7 +15,7 @@ const SIGNAL_GROUPS = [
 ] as const
 const INITIAL_ROW_COUNT = 8
 
-/** The signals that recommendations use, each with a switch to ignore it. */
+/** The signals that recommendations use, except dislikes. A switch for each title and genre turns its signals off. */
 export function SignalList() {
   const { data: signalsReply, error } = useStore($recommendationSignals)
   return (
