@@ -39,7 +39,7 @@ export function attachHls(
   callbacks: HlsCallbacks,
 ): HlsPlayback {
   /*
-   * The worker is disabled, because hls.js starts it from a blob: URL, which our Content-Security-Policy
+   * The worker is disabled, because hls.js starts it from a blob: URL, which the Content-Security-Policy
    * forbids.
    */
   const hls = new Hls({
