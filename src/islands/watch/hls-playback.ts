@@ -1,4 +1,4 @@
-/** Plays HLS with hls.js in browsers without native support. Only these browsers load the library. */
+/** Plays HLS with hls.js. Loaded only in browsers for which `canPlayNatively` returns false for HLS. */
 import Hls from 'hls.js'
 
 export interface HlsPlayback {

@@ -59,7 +59,7 @@ export function createRepeatableParameterSchema<T extends z.ZodMiniType>(itemSch
   )
 }
 
-/** Query keys `page` and `limit` of every list. */
+/** Query keys `page` and `limit` of paged lists. */
 export const createPagingQueryFields = (defaultLimit = 20) => ({
   page: z._default(createIntegerQuerySchema(1, 1_000_000), 1),
   limit: z._default(createIntegerQuerySchema(1, 100), defaultLimit),
