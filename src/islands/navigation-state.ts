@@ -8,7 +8,7 @@ import { perProfile } from '../lib/stores/per-profile.ts'
 let isInRemoteControlMode: boolean | undefined
 let previousUrl: string | null = null
 
-/** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
+/** True after an arrow key has moved the focus or a paired phone was used, until a pointer or Tab is used. */
 export function isRemoteControlled(): boolean {
   isInRemoteControlMode ??= readStoredState()
   return isInRemoteControlMode

@@ -2,7 +2,7 @@
 
 /**
  * Width and strokes of each letter. The strokes are SVG path data, relative to the upper left corner of the letter.
- * Every letter is 10 units high.
+ * Letters and digits are 10 units high, except for the tail of the Q.
  */
 const LETTERS: Record<string, readonly [width: number, strokes: string]> = {
   A: [8.4, 'M0 10L4.2 0L8.4 10M1.5 6.8H6.9'],

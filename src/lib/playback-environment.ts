@@ -37,7 +37,7 @@ function readAudioLanguage(profileId: string | null): string | null {
 export const storeAudioLanguage = (profileId: string, language: string): void =>
   writeStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId, language)
 
-/** The stored code of what the browser can decode. It is valid only for the browser version with this user agent. */
+/** The stored code of what the browser can decode. It is valid only while the user agent equals `browser`. */
 interface StoredCapabilities {
   browser: string
   code: string

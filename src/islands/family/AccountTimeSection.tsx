@@ -68,7 +68,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         label={t('viewingtime:setExitPin')}
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        // The store has already displayed the error message. This prop only clears the typed digits.
+        // The store has already displayed the error. This prop clears the typed digits and marks them as invalid.
         error={errorText}
         disabled={isSaving}
         onComplete={(pin) => void runAction(() => savePin(pin))}

@@ -21,8 +21,8 @@ const PROFILE_SECTIONS: readonly ProfileSection[] = [
 ]
 
 /**
- * The Family tab of the account page: what each profile may see, its viewing time and activity, and watch requests.
- * Only the main profile can open it.
+ * The Family tab of the account page: what each profile may see, its viewing time and activity, and watch requests. It
+ * is shown only while a parent acts (`$isParentActing`).
  */
 export default function FamilyTab() {
   const profiles = useStore($profiles) ?? []

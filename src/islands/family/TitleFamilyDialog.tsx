@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows which profiles may see a title. The main profile can always or never show it to a profile. */
+/** Shows which profiles may see a title. The main profile can decide that a profile always or never sees it. */
 export default function TitleFamilyDialog({ title, onClose }: Props) {
   const { data: titleRulesReply } = useStore($rulesOfTitle)
   useEffect(() => {

@@ -12,7 +12,7 @@ import { Select } from '../../ui/Select.tsx'
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
 const EXTRA_MINUTES = [15, 30, 60]
 const HALF_HOUR_STARTS_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
-/** Quiet hours that are set when a parent turns them on, in minutes of the day: from 20:00 to 7:00. */
+/** Default quiet hours, in minutes of the day: 20:00 to 7:00. Only the end is used: parents select the start first. */
 const DEFAULT_QUIET_HOURS = { quiet_start: 1_200, quiet_end: 420 }
 
 /**

@@ -1,4 +1,4 @@
-/** Types of the sections of the Family page. Each section loads and saves its own data. */
+/** Types of the sections of the Family tab. Each section loads and saves its own data. */
 import type { ComponentType } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 

@@ -40,7 +40,7 @@ const THEMES = [
 interface Props {
   /** The acting profile. */
   profile: Profile
-  /** Called when the user selects a profile. */
+  /** Called when the user selects a profile, ends the group, or opens the dialog for a phone. */
   onSelect: () => void
 }
 

@@ -41,7 +41,7 @@ export function CharacterRow() {
 }
 
 /**
- * Opens the only title of the character. If the character has several titles, opens a search for its name.
+ * Link to the title of the character or, if the character has several titles, to a search for its name.
  */
 function CharacterCard({ character: { name, media, title_count } }: { character: Character }) {
   const targetHref =

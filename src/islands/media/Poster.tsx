@@ -62,7 +62,7 @@ export function Poster({ title, hasCaption = false, isQualityShown = false, isEa
   )
 }
 
-/** Loads the preview code when the first card is hovered or focused. */
+/** Prepares the preview of a card that is hovered or focused. The first call loads preview-triggers.ts. */
 function prepareCardPreview(
   { currentTarget: cardElement, nativeEvent }: SyntheticEvent<HTMLElement>,
   title: MediaCard,

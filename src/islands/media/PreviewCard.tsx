@@ -10,7 +10,7 @@ interface Props {
   cardElement: HTMLElement
   title: MediaCard
 }
-/** Smallest distance to the edges of the visible area. */
+/** Smallest distance of the preview from the header and from the edges of the window. */
 const GAP_PX = 8
 /** Smallest width in which the action buttons fit. */
 const MIN_WIDTH_REM = 21.5

@@ -18,7 +18,7 @@ export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabe
   const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
   const isInWatchlist = entry?.in_watchlist === true
   const isKnown = entry !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload of all entries removes the oldest ones
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads an entry again that a reload has removed
   useEffect(() => {
     void loadWatchlistEntry(title).catch(() => {})
   }, [title, isKnown])

@@ -88,8 +88,8 @@ function fadeOutCopy(host: HTMLElement): void {
 const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /**
- * Closes a preview that was opened by hover. It closes when the pointer leaves it, and on any press, key or
- * scroll outside it.
+ * Closes a preview that was opened by hover: when the pointer leaves the preview and its card, on a press or key
+ * outside the preview, on Escape, on any scroll, and when the window is resized or loses the focus.
  */
 function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined

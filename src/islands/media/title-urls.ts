@@ -7,7 +7,7 @@ import { href } from '../../lib/routes.ts'
 export const getTitleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
   href(title.type === 'movie' ? 'movie' : 'tvshow', getCurrentLocale(), { slug: title.slug })
 
-/** Returns the season and episode parameters for `getPlayHref`; an empty object for a movie. */
+/** Returns the season and episode parameters for `getPlayHref`; an empty object without an episode. */
 export const toEpisodeParams = (
   nextEpisode:
     | Pick<NonNullable<ContinueCard['next_episode']>, 'season_number' | 'episode_number'>

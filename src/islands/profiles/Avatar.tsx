@@ -1,4 +1,4 @@
-/** Avatar image. Its `alt` is empty because the profile name is always next to it. */
+/** Avatar image. Its `alt` is empty, because a text or an `aria-label` beside it names the profile or the avatar. */
 export function Avatar({ avatarNumber, className = '' }: { avatarNumber: number; className?: string }) {
   return (
     <img

@@ -50,7 +50,7 @@ export function applyRemoteInput(input: RemoteInput): void {
 const TEXT_FIELD_SELECTOR =
   'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
-/** Returns false if no text field has the focus. */
+/** Replaces the text of the focused field. Returns false if no editable text field has the focus. */
 function replaceFieldText(text: string): boolean {
   const field = document.activeElement
   const isTextField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement

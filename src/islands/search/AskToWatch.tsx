@@ -31,7 +31,7 @@ export default function AskToWatch({ query, onCountChange }: Props) {
     setAskableName(query)
     return () => setAskableName('')
   }, [query])
-  // If the count falls, a parent has allowed a title. The search then runs again, because its results contain
+  // A lower count can mean that a parent has allowed a title. The search then runs again, because its results contain
   // this title.
   const lastCountRef = useRef(0)
   const knownCount = countAskableTitles(askableState, query)

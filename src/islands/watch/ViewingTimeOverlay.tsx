@@ -1,4 +1,4 @@
-/** Warns before the viewing time ends. Covers the player when the viewing time is used up. */
+/** Warns before the viewing time ends. Covers the player when the viewing time is used up, and in quiet hours. */
 import { useStore } from '@nanostores/react'
 import { ArrowLeft, Hourglass, Moon, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-/** Plays HLS with hls.js in browsers without native support. Only these browsers load the library. */
+/** Plays HLS with hls.js. Loaded only in browsers for which `canPlayNatively` returns false for HLS. */
 import Hls from 'hls.js'
 
 export interface HlsPlayback {
@@ -39,7 +39,7 @@ export function attachHls(
   callbacks: HlsCallbacks,
 ): HlsPlayback {
   /*
-   * The worker is disabled, because hls.js starts it from a blob: URL, which our Content-Security-Policy
+   * The worker is disabled, because hls.js starts it from a blob: URL, which the Content-Security-Policy
    * forbids.
    */
   const hls = new Hls({

@@ -14,7 +14,7 @@ export const $durationSeconds = atom(0)
 export const $bufferedSeconds = atom(0)
 export const $isPaused = atom(true)
 export const $hasEnded = atom(false)
-/** True while playback stalls without being paused. */
+/** True while the video waits for data. */
 export const $isBuffering = atom(false)
 /** True once a frame of this title has been shown. Before that, no progress is saved. */
 export const $hasPlaybackStarted = atom(false)

@@ -177,8 +177,8 @@ export async function sendPendingSignOut(): Promise<void> {
 }
 
 /**
- * Handles a server that cannot be reached. The session continues as the last user, without a token, and another refresh
- * is scheduled. If there is no last user, ends the session and returns false.
+ * Handles a server that cannot be reached. The session continues; if there is none, it starts for the last user without
+ * a token. Another refresh is scheduled. If there is no last user, ends the session and returns false.
  */
 function continueOffline(): boolean {
   reportReachability(false)

@@ -43,7 +43,7 @@ export function clearStoredUser(): void {
   void deleteReadCaches()
 }
 
-/** Deletes the cached reads of one profile and the stored hero; without `profileId`, all cached reads and images. */
+/** Deletes the stored hero and the cached reads of one profile; without `profileId`, all cached reads and images. */
 export async function deleteReadCaches(profileId?: string): Promise<void> {
   globalThis.localStorage?.removeItem(HOME_HERO_KEY)
   const shouldDeleteCache = (cacheName: string) =>

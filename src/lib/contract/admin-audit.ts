@@ -11,7 +11,10 @@ export const auditEventSchema = z.object({
   outcome: z.enum(['ok', 'denied', 'failed']),
   /** Id of the object that the action changed; null when the event names no object. */
   target: z.nullable(z.string()),
-  /** Null for an unauthenticated caller. `user_id` and `email` are null after the account was deleted. */
+  /**
+   * Null for an unauthenticated caller, and for events that the server causes. `user_id` and `email` are null after the
+   * account was deleted.
+   */
   actor: z.nullable(
     z.object({ pseudonym: z.string(), user_id: z.nullable(z.string()), email: z.nullable(z.string()) }),
   ),

@@ -29,7 +29,7 @@ export const listStreams = defineEndpoint({
     ffmpeg: z.object({
       status: z.enum(['available', 'missing', 'outdated', 'off']),
       version: z.nullable(z.string()),
-      /** Maximum number of videos that are encoded at the same time. */
+      /** Maximum number of videos that one server process encodes at the same time. */
       limit: z.number(),
     }),
   }),

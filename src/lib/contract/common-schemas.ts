@@ -6,8 +6,8 @@ import { LIMITS } from '../rules/limits.ts'
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
 export const slugSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
 /**
- * Version of a list that is replaced as a whole. A request with the version of an older reply is answered with 409, so
- * that it does not undo the changes of somebody else. Without a version, the list is replaced in any case.
+ * Version of a list that is replaced as a whole. The server rejects the version of an older reply with 409, so that a
+ * request does not undo the changes of somebody else. Without a version, the list is replaced in any case.
  */
 export const listVersionSchema = z.string().check(z.minLength(1), z.maxLength(64))
 /** Date and time in ISO 8601, UTC. */
@@ -59,7 +59,7 @@ export function createRepeatableParameterSchema<T extends z.ZodMiniType>(itemSch
   )
 }
 
-/** Query keys `page` and `limit` of every list. */
+/** Query keys `page` and `limit` of paged lists. */
 export const createPagingQueryFields = (defaultLimit = 20) => ({
   page: z._default(createIntegerQuerySchema(1, 1_000_000), 1),
   limit: z._default(createIntegerQuerySchema(1, 100), defaultLimit),

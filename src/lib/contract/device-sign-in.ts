@@ -41,7 +41,7 @@ const pollReplySchema = z.object({
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
   /** Shortest time in seconds until the next poll. Present only in the states `pending` and `slow_down`. */
   interval: z.optional(z.number()),
-  /** Access and refresh token of the new device. They are sent only once, after the approval. */
+  /** Access token of the new device, sent only once, after the approval. The refresh token is sent as a cookie. */
   tokens: z.optional(tokensSchema),
   /** The profile that was chosen at the approval. If the profile has a PIN, the new device must still unlock it. */
   profile_id: z.optional(z.nullable(z.string())),

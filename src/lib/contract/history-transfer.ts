@@ -79,7 +79,7 @@ const importRowSchema = z.object({
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
-  /** First and last episode of the rows; null for movies. In an episode, a number that is not known is null. */
+  /** First and last episode of the rows; null for movies, and when no episode numbers are known. */
   episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),
   /** Season and episode as written in the file; null for a group of several rows. */
   episode_text: z.nullable(z.string()),

@@ -1,4 +1,7 @@
-/** Notices of new episodes and high-quality movies. On the wire they are notifications. */
+/**
+ * Notices of new episodes, high-quality movies, titles that became available, and watch requests. On the wire they are
+ * notifications.
+ */
 import * as z from 'zod/mini'
 import { NOTICE_RULES } from '../rules/notice-rules.ts'
 import { idParamsSchema, idSchema, titleParamsSchema } from './common-schemas.ts'

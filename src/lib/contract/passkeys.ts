@@ -58,7 +58,7 @@ export const listPasskeys = defineEndpoint({
   method: 'GET',
   path: '/auth/passkeys',
   reply: z.object({
-    /** False when the public address of the server has no host name or does not use HTTPS, which passkeys require. */
+    /** False when the public address of the server is an IP address, or uses HTTP on a host other than `localhost`. */
     available: z.boolean(),
     results: z.array(passkeySchema),
   }),

@@ -161,7 +161,10 @@ export const getEpisodeStream = defineEndpoint({
   summary: 'Returns the sources and subtitles of an episode',
 })
 
-/** The query of the URL `/watch/`. Season and episode are given for a series only. */
+/**
+ * The title in the query of the URL `/watch/`, with season and episode for a series only, and the fields of the
+ * stream query that depend on the browser and the profile.
+ */
 export const playbackRequestSchema = z.strictObject({
   type: mediaTypeSchema,
   slug: slugSchema,

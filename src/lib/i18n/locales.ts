@@ -1,6 +1,6 @@
 /** The languages of the interface. Everything that depends on them derives from this file (src/i18n/README.md). */
 
-/** ISO 639-1 codes; the code is also the first part of the path. */
+/** ISO 639-1 codes. Except for the fallback locale, the code is also the first part of the path. */
 export const LOCALES = ['en', 'fr', 'ar'] as const
 export type Locale = (typeof LOCALES)[number]
 /** The locale of paths without a prefix. Texts that are missing in another locale are shown in this locale. */

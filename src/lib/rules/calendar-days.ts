@@ -32,7 +32,7 @@ export function getWeekStart(day: string, firstWeekday: number): string {
   return addDays(day, -((weekday - firstWeekday + 2 * DAYS_PER_WEEK) % DAYS_PER_WEEK))
 }
 
-/** Returns the whole weeks that contain the days of a month. */
+/** Returns the complete weeks that contain the days of a month. They may include days of adjacent months. */
 export function listWeeks(month: string, firstWeekday: number): string[][] {
   const weeks: string[][] = []
   const nextMonth = addMonths(month, 1)

@@ -1,4 +1,4 @@
-/** Chapters of a video, sorted by their start in seconds. */
+/** A chapter of a video; `start` is in seconds. The functions of this file need chapters sorted by their start. */
 export interface VideoChapter {
   start: number
   title: string

@@ -17,9 +17,9 @@ const ROMAN_NUMERAL_PATTERN = /^(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$/
 const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
 
 /**
- * Normalises case, accents, punctuation, `&`, number words and Roman numerals, and removes a leading article. The
- * result consists of words separated by single spaces. A title without letters and digits (`…`) is only trimmed and
- * lowercased. The result is empty only for a blank title.
+ * Normalises case, accents, punctuation, `&`, abbreviations, number words and Roman numerals, and removes a leading
+ * article. The result consists of words separated by single spaces. A title without letters and digits (`…`) is only
+ * trimmed and lowercased. The result is empty only for a blank title.
  */
 export function foldTitle(title: string): string {
   const words = getNormalisedWords(title)

@@ -38,7 +38,10 @@ const GROUP_BY_JOB: Readonly<Record<string, JobGroup>> = {
 export const getJobGroup = (job: string): JobGroup | undefined =>
   Object.hasOwn(GROUP_BY_JOB, job) ? GROUP_BY_JOB[job] : undefined
 
-/** Returns the groups by descending number of titles. Groups with equal numbers are in the order of JOB_GROUPS. */
+/**
+ * Returns the groups, sorted by the number of titles of the most frequent job of each group, highest first. Groups with
+ * equal numbers are in the order of JOB_GROUPS.
+ */
 export function rankJobGroups(jobs: readonly { job: string; titles: number }[]): JobGroup[] {
   const titleCountsByGroup = new Map<JobGroup, number>()
   for (const { job, titles } of jobs) {

@@ -3,7 +3,7 @@
  * media server.
  * - `unknown_host`       its name does not resolve
  * - `connection_refused` nothing listens on its port
- * - `timed_out`          it does not answer
+ * - `timed_out`          it does not respond in time
  * - `certificate`        its HTTPS certificate is not accepted
  * - `redirected`         it redirects to another address
  * - `forbidden_address`  connections to its IP address are not allowed
@@ -11,7 +11,7 @@
  * - `unauthorized`       it rejects the token
  * - `wrong_service`      the address belongs to another service
  * - `outdated`           its version is too old
- * - `refused`            it answers with an error
+ * - `refused`            it responds with another error
  */
 export const MEDIA_SERVER_PROBLEMS = [
   'unknown_host',

@@ -216,7 +216,10 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
     : { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-/** Returns the most recent episode that was started and never finished. It is offered when no aired episode follows. */
+/**
+ * Returns the unfinished episode with the latest report. It is offered when no aired episode that remains to be watched
+ * follows the last watched episode.
+ */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,
   playedRecords: readonly EpisodeRecord[],

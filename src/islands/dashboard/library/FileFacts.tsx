@@ -5,7 +5,7 @@ import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
 
-/** Path, size and time of a file, the title in its name, its media information and its subtitle files. */
+/** Path, size and modification time of a file, the title in its name, its media information and its subtitle files. */
 export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile> }) {
   const { file, video, content_type, subtitles } = details
   const parsedName =

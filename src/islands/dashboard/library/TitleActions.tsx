@@ -14,7 +14,7 @@ interface BulkActionsProps {
   selectedCount: number
   /** Number of titles that match the filters. */
   matchCount?: number
-  /** Undefined if all matching titles are already selected. */
+  /** Offered when the whole page is selected and more matching titles can be selected; otherwise absent. */
   onSelectMatching?: () => void
   /** True while the ids of all matching titles are loading. */
   isSelecting: boolean
@@ -35,7 +35,7 @@ export function BulkActions({
 }: BulkActionsProps) {
   const bulkProgress = useStore($bulkProgress)
   const isRunning = bulkProgress !== null
-  /* The buttons are not disabled while a change runs, because a disabled button would lose the focus. */
+  /* The buttons that change titles use `aria-disabled` while a change runs: a disabled button would lose the focus. */
   const getChangeProps = (onClick: () => void) => ({
     'aria-disabled': isRunning,
     onClick: () => {

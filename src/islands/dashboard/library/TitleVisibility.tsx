@@ -41,7 +41,7 @@ interface Props {
   onUndo: (field: TitleField) => void
 }
 
-/** Switches that decide who sees a title, and its parental guide. */
+/** Switches that decide who sees a title, and a select for each category of its parental guide. */
 export function TitleVisibility({ title, draft, onChange, onUndo }: Props) {
   const guide = draft.parental_guide ?? title.parental_guide
   return (

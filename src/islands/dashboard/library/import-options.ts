@@ -4,8 +4,8 @@ import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 export type ImporterOption = Importer['options'][number]
 
 /**
- * Converts form values to the types that the importer declares. Options without a value are left out. The server
- * rejects a text that is not a number.
+ * Converts form values to the types that the importer declares. Options without a value are left out. If an option
+ * needs a whole number, any other text is returned as text, which the server rejects.
  */
 export function parseImporterOptions(
   declaredOptions: readonly ImporterOption[],

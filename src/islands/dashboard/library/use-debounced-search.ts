@@ -4,8 +4,8 @@ import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 
 /**
  * Searches when the text has not changed for `debounceMs`. Returns the results and the key of the error message. The
- * results are null before the first search, for an empty text and after a failure. `search` must not change while the
- * component is mounted.
+ * results are null before the first search, for an empty text and after a failure. `search` must do the same in every
+ * render, because only a change of the text starts a search.
  */
 export function useDebouncedSearch<T>(
   searchText: string,

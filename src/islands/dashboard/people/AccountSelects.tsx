@@ -16,7 +16,7 @@ export const RoleSelect = ({ value, onChange }: { value: Role; onChange: (value:
 )
 
 interface LanguageSelectProps {
-  /** Empty if the invited person chooses the language. */
+  /** Empty if the owner of the account chooses the language. */
   value: Locale | ''
   onChange: (value: Locale | '') => void
 }

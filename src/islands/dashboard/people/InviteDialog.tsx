@@ -43,7 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Returns the text for the email field or for the whole form. */
+/** Returns the error message, either for the email field or for the whole form. */
 function describeInviteError(failure: unknown): { email?: string; form?: string } {
   const isEmailInvalid =
     failure instanceof ApiError && Object.keys(failure.errors).some((field) => field.endsWith('email'))
@@ -57,7 +57,7 @@ function InviteForm({
 }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
-  /** Days until the invitation expires, as typed. Empty means the number of days in the settings. */
+  /** The selected number of days until the invitation expires. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')
   const { error: errorTexts, isSubmitting, submit } = useFormAction(describeInviteError)
   const createInvitation = async (email: string) => {

@@ -12,7 +12,7 @@ interface Props {
   url: string
   /** Text that says how long the link is valid. */
   hint: string
-  /** Result of sending the link by email; `off` when email is not configured. */
+  /** Result of sending the link by email; `off` when there is no email address or the server cannot send email. */
   mailStatus?: 'off' | 'sent' | 'failed'
   /** Language in which the linked page opens, if one was selected. */
   language?: Locale | null

@@ -7,7 +7,7 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
 import { formatAuditAction, formatAuditActor } from './audit-columns.tsx'
 
-/** All fields of an audit event. */
+/** The fields of an audit event that have a value. */
 export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const userId = event.actor?.user_id
   const detailRows: [string, string | null][] = [

@@ -26,8 +26,8 @@ export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
-  // While a change is being saved, further changes are ignored. Such a change would be made to the old list of
-  // resolvers, and would revert the change that is being saved.
+  // While a change is being saved, further changes are ignored. Such a change would be sent with the old version of the
+  // list of resolvers, so the server would refuse it.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const ownResolvers = resolvers.filter(({ variable }) => variable === null)

@@ -9,7 +9,7 @@ import { formatBytes } from '../kit/formatters.ts'
 
 /** Fields that only the progress display uses. */
 const HIDDEN_FIELDS = ['stage', 'total']
-/** Fields whose keys or items are phrases of an importer. */
+/** Fields that contain phrases of an importer, as the keys of an object or in the items of a list. */
 const REASON_FIELDS = ['reasons', 'skips']
 
 type ReasonKey =
@@ -107,7 +107,7 @@ export const formatJobFailure = ({ message }: Pick<Job, 'message'>) =>
     ? t('dashboard:noReason')
     : translateDynamicKey(`dashboard:message_${message}`, formatImporterPhrase(message))
 
-/** Returns the fields as pairs of a name and a value. */
+/** Returns the displayed fields as pairs of a translated name and a formatted value. */
 export function describeFields(values: Record<string, unknown>): [string, string][] {
   return Object.entries(values)
     .filter(([name, value]) => !HIDDEN_FIELDS.includes(name) && !isEmpty(value))
@@ -164,7 +164,7 @@ function formatValue(value: unknown): string {
 const SUMMARY_FIELDS = ['added', 'changed', 'removed', 'matched', 'made', 'skipped']
 
 /**
- * Returns what a finished job has changed, such as `Added: 12 · Changed: 3`; empty if nothing has changed.
+ * Returns the counts in the report of a finished job, such as `Added: 12 · Changed: 3`; empty if all of them are 0.
  */
 export function formatJobSummary({ report }: Pick<Job, 'report'>): string {
   return SUMMARY_FIELDS.flatMap((name) => {
