@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /** How long a child may continue a started video after the viewing time is used up. Allowed once a day. */
 export const GRACE_DURATION_MS = 15 * MINUTE_MS
-/** Time before the end of playing at which the player shows a warning. */
+/** Remaining viewing time at which the player shows the first warning. */
 export const WARNING_LEAD_MS = 10 * MINUTE_MS
 /**
  * Reports of a device arrive at uneven intervals, so a report may contain a little more playing time than has passed

@@ -139,7 +139,7 @@ $viewingsVersion.listen((version) => {
 })
 $namedListsVersion.listen((version) => {
   const { total, loading } = $namedListPage.get()
-  // Version 0 is the initial value after a profile was selected. A list that could not be loaded has not been changed.
+  // Version 0 is the initial value after a profile was selected. A list that could not be loaded shows no old titles.
   if (version > 0 && (total !== null || loading)) void reloadListTitles()
 })
 

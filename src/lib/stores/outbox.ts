@@ -149,7 +149,10 @@ export function runOutbox(): void {
   })
 }
 
-/** After the network returns, sends the pending writes first and then refetches the displayed data. */
+/**
+ * Sends the pending writes when the server can be reached again. If no write was settled, then refetches the displayed
+ * data if `mustRefetch` is true. If a write was settled, flushPendingWrites has already refetched the data.
+ */
 async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
   if (!isOffline() && !(await flushPendingWrites()) && mustRefetch) refetchAll()

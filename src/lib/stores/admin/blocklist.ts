@@ -1,4 +1,4 @@
-/** The block list: titles, actors and keywords that are hidden from everybody. */
+/** The block list: titles, actors and keywords that are never shown. */
 
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
