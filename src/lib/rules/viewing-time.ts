@@ -49,7 +49,7 @@ export interface ViewingDayState {
 }
 
 export interface ViewingTimeState {
-  /** `grace`: the child may only finish the episode that it had started. */
+  /** `grace`: the child may only finish the video that it had started. */
   status: 'unlimited' | 'allowed' | 'grace' | 'over'
   /** What ends or has ended playing: the minutes of the day, or quiet hours. Null when no limit applies today. */
   reason: 'minutes' | 'quiet_hours' | null

@@ -150,8 +150,8 @@ export function runOutbox(): void {
 }
 
 /**
- * Sends the pending writes when the server can be reached again. If no write was settled, then refetches the displayed
- * data if `mustRefetch` is true. If a write was settled, flushPendingWrites has already refetched the data.
+ * Sends the pending writes when the server can be reached again. Then refetches the displayed data if `mustRefetch` is
+ * true. After a settled write, flushPendingWrites has already refetched the data.
  */
 async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()

@@ -184,8 +184,8 @@ globalThis.addEventListener?.('visibilitychange', () =>
 )
 
 /**
- * Number of known changes of the watchlist. When the number increases, the My List page, the calendar and the Watch next
- * page reload.
+ * Number of known changes of the watchlist. When the number increases, the My List page, the calendar and the page
+ * Watch next reload.
  */
 export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
