@@ -58,7 +58,7 @@ const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   callApi(listCalls.getNamedList, {
     params: { id: $profile.get()?.profile_id ?? '', listId },
     query: { page, limit },
-    // A superseded load may still be waiting for the same page, as it was before a change.
+    // A shared request could return the reply to a superseded load, which may be older than the latest change.
     isShared: false,
   })
 

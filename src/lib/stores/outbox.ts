@@ -205,7 +205,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   const directSend = directSendsByWriteKey.get(write.key)
   const isBeingSent = directSend?.storedSeq === write.seq
   if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
-  // Without a token, the write is not sent and counts as unsent.
+  // Without a token, the write is not sent and stays pending.
   const accessToken = await getAccessToken().catch(() => null)
   // Another account or profile may act now and must not send this write.
   if (!accessToken || !isCurrentOwner(owner)) return 'later'
