@@ -77,8 +77,8 @@ async function restoreChoices(fileId: string, choices: ReplacedChoices): Promise
 
 /**
  * Chooses the title of a file, or of all files of its folder whose names contain the same title. A choice without a
- * title means that the file belongs to no title. Undo restores the previous choices. Returns the key of a failure message,
- * or null.
+ * title means that the file belongs to no title. Undo restores the previous choices. Returns the key of a failure
+ * message, or null.
  */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
