@@ -4,7 +4,7 @@
  * Names that only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
-/** Locale chosen last. It is in local and session storage. */
+/** Locale chosen last. The site writes it to local storage, and reads it from local and session storage. */
 export const LOCALE_KEY = 'i18nextLng'
 /** Cookie with the locale, which takes precedence over the storages. */
 export const LOCALE_COOKIE = 'i18next'
@@ -33,7 +33,7 @@ export const EMAIL_TOKEN_KEY = 'marquee-email'
 export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
-/** Session storage: prefix of keys. Each key ends with the message of an error for which the page was reloaded. */
+/** Session storage: prefix of keys. Each key ends with the error message or island for which the page was reloaded. */
 export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
 
 /** Session storage: id of the pairing with the phone that controls this television. */

@@ -30,7 +30,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
-  /* On the player's page, arrow keys seek and change the volume until a control has the focus. */
+  /* On the player's page, the player handles the arrow keys until a control has the focus. */
   if (!focusedElement && (isUsingPointer() || document.querySelector('video'))) return
   if (focusedElement && canHandleArrow(focusedElement, direction)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return

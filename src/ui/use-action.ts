@@ -7,7 +7,10 @@ const actionCounts = new WeakMap<Element, number>()
 /** True while an action runs that was started in the dialog. */
 export const isDialogBusy = (dialog: Element) => (actionCounts.get(dialog) ?? 0) > 0
 
-/** Runs an action. Until it ends, the modal dialog that was on top at its start is busy. Rejects with its error. */
+/**
+ * Runs an action. While the action runs, the modal dialog that was on top when it started is busy. Rejects with the
+ * error of the action.
+ */
 export async function runInTopDialog(action: () => Promise<unknown>): Promise<void> {
   const dialog = getTopToastOutlet()?.closest('dialog')
   const changeActionCount = (step: 1 | -1) => {

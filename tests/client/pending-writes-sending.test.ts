@@ -61,7 +61,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
-  test('after a failed write, holds back a pending clearing of all progress and the writes after this clearing', async () => {
+  test('after a failed write, holds back a pending removal of all progress and the writes after this removal', async () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))

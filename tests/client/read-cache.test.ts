@@ -62,7 +62,7 @@ beforeEach(async () => {
 /** Waits until cache deletions have finished, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('the read cache finds a reply only for the profile and the page language with which the reply was cached', async () => {
+test('the read cache finds a reply only for its profile and page language, but the list of profiles in every language', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toBeUndefined()
@@ -119,7 +119,7 @@ test.each([
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
 })
 
-test('all caches are deleted when another account signs in or the user signs out, and stay empty while signed out', async () => {
+test('all caches are deleted when another account signs in or the user signs out, and no cache is created while signed out', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   storeUser(createUser('a2'))
   await waitForDeletions()

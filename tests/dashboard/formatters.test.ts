@@ -32,7 +32,7 @@ test.each([
   expect(formatDurationSeconds(seconds)).toBe(expectedText)
 })
 
-test('formats a future time as the remaining time, at least one minute', () => {
+test('formats the remaining time until a given time, which is at least one minute', () => {
   const nowMs = Date.parse('2026-11-21T08:00:00Z')
   expect(formatTimeUntil('2026-11-27T08:00:00Z', nowMs)).toBe('in 6 days')
   expect(formatTimeUntil('2026-11-21T11:00:00Z', nowMs)).toBe('in 3 hours')
@@ -162,7 +162,7 @@ test.each([
   expect(collectPhrases('example.ts', sourceText)).toEqual(expectedPhrases)
 })
 
-test('the list of phrases throws if code reports a phrase that the list cannot contain', () => {
+test('collectPhrases throws with file and line if the phrase of a call cannot be determined', () => {
   const sourceText = 'const location = 1\nreportSkip(report, location, REASONS.age)'
   expect(() => collectPhrases('example.ts', sourceText)).toThrow('example.ts:2')
 })

@@ -98,7 +98,7 @@ function findDeclaration(use: ts.Identifier, sourceFile: ts.SourceFile): Declara
     .sort((a, b) => getScope(b).pos - getScope(a).pos)[0]
 }
 
-/** Returns the function, block, loop or file in which a declared name is known. */
+/** Returns the function, block, loop or file that is the scope of a declaration. */
 function getScope(declaration: Declaration): ts.Node {
   let scope: ts.Node = declaration.parent
   const isScope = (node: ts.Node) =>

@@ -34,7 +34,7 @@ afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 const isHtmlFile = (path: string) => path.endsWith('.html')
 
 describe('Netlify', () => {
-  it('returns the expected response to every request of request-table.ts', () => {
+  it('returns the expected response to every request of request-table.ts, except for paths of HTML files', () => {
     for (const { path, status, body, cache } of REQUEST_TABLE.filter(
       (request) => !isHtmlFile(request.path),
     )) {
@@ -65,7 +65,7 @@ describe('Netlify', () => {
 })
 
 describe('Cloudflare Pages', () => {
-  it('returns the expected response to every request of request-table.ts', () => {
+  it('returns the expected response to every request of request-table.ts, except for paths of HTML files and of /_deploy/', () => {
     for (const { path, status, body, cache } of REQUEST_TABLE.filter(
       (request) => !isHtmlFile(request.path),
     )) {

@@ -1,7 +1,7 @@
 /**
- * Everything that belongs to a profile is discarded when another profile is selected. Each store and each module-level
- * variable of the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here. The lists
- * name the owner of the data.
+ * Everything that belongs to a profile is discarded when another profile is selected. Stores are therefore created by
+ * the factory of src/lib/stores/per-profile.ts. Other stores, and module-level variables with content that can change,
+ * are listed here with the owner of their data.
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -219,7 +219,7 @@ const isStoreExpression = (node: ts.Expression): boolean =>
 describe.each(siteFiles)('the module %s', (file) => {
   const source = parseFile(file)
 
-  it('creates its stores with the factory for profile data', () => {
+  it('creates its stores with the factory for profile data, except the listed stores', () => {
     expect(listNanostoresImports(source).has('*')).toBe(false)
     const storesWithoutFactory = listStoreCalls(source, ['atom', 'map', 'deepMap']).map(getVariableName)
     expect(storesWithoutFactory.sort()).toEqual(Object.keys(STORE_OWNERS_BY_FILE[file] ?? {}).sort())
@@ -244,7 +244,7 @@ describe.each(siteFiles)('the module %s', (file) => {
     }
   })
 
-  it('keeps no data of a profile in variables of the module', () => {
+  it('has no module-level variables with content that can change, except the listed variables', () => {
     expect(listMutableVariables(source).sort()).toEqual(
       Object.keys(VARIABLE_OWNERS_BY_FILE[file] ?? {}).sort(),
     )

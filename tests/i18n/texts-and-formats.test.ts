@@ -181,7 +181,7 @@ describe('number, date and time formats', () => {
     expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
   })
 
-  test('uses the short British date format in every language', () => {
+  test('uses the short British date format on an Arabic page', () => {
     openPage('ar')
     expect(formatDate('2026-11-20')).toBe('20/11/2026')
     expect(formatDate('2026-11-20T23:59:59Z')).toBe('20/11/2026')
@@ -231,7 +231,7 @@ describe('number, date and time formats', () => {
     ])
   })
 
-  test('formats the remaining time like a runtime, in every language', () => {
+  test('formats the remaining time like a runtime, in English, French and Arabic', () => {
     const formatTimesLeft = (locale: Locale) => {
       openPage(locale)
       return [formatTimeLeft(5), formatTimeLeft(96)].map((text) => text.replaceAll('\u00a0', ' '))

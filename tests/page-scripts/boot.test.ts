@@ -237,7 +237,7 @@ describe('the boot script chooses the language', () => {
 })
 
 describe('a URL that ends inside a percent encoding', () => {
-  test('the boot script still applies the theme and refreshes the session, but sends no first reads', () => {
+  test('the boot script still applies the theme and refreshes the session', () => {
     const { dataset, requests } = visitPage({
       url: '/movie/100%',
       localStorageValues: { 'marquee-theme': 'light', 'marquee-profile': 'alex' },

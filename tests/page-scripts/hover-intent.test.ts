@@ -46,7 +46,7 @@ afterAll(() => {
   else Reflect.deleteProperty(globalThis, 'document')
 })
 
-test('a card opens once, 450 ms after the pointer has entered it', async () => {
+test('a preview opens once, 450 ms after the pointer has entered its card', async () => {
   enterCard(new TestCard('A'))
   await vi.advanceTimersByTimeAsync(440)
   expect(openedCards).toEqual([])
@@ -68,7 +68,7 @@ test('a pointer that leaves a card and enters it again within the delay starts a
   expect(openedCards).toEqual(['A'])
 })
 
-test('a pointer that goes on to another card within the delay opens only the other card', async () => {
+test('a pointer that goes on to another card within the delay opens only the preview of the other card', async () => {
   enterCard(new TestCard('A'))
   await vi.advanceTimersByTimeAsync(400)
   enterCard(new TestCard('B'))
@@ -76,7 +76,7 @@ test('a pointer that goes on to another card within the delay opens only the oth
   expect(openedCards).toEqual(['B'])
 })
 
-test('a card stays closed if the pointer leaves it, a key is pressed or the page is scrolled while the preview loads', async () => {
+test('no preview opens if the pointer leaves the card, a key is pressed or the page is scrolled while the preview loads', async () => {
   const cancelCard = [
     () => enterCard(null),
     () => page.dispatchEvent(new Event('keydown')),
@@ -94,7 +94,7 @@ test('a card stays closed if the pointer leaves it, a key is pressed or the page
   expect(openedCards).toEqual([])
 })
 
-test('a card stays closed if the pointer enters another card while the preview loads', async () => {
+test('if the pointer enters another card while a preview loads, only the preview of the other card opens', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   enterCard(new TestCard('A'), promise)
   await vi.advanceTimersByTimeAsync(500)
@@ -106,7 +106,7 @@ test('a card stays closed if the pointer enters another card while the preview l
   expect(openedCards).toEqual(['B'])
 })
 
-test('a card stays closed if it was removed or the wait was cancelled, and no timer remains', async () => {
+test('no preview opens if the card was removed or the wait was cancelled, and no timer remains', async () => {
   const removedCard = new TestCard('A')
   enterCard(removedCard)
   removedCard.isConnected = false
@@ -119,7 +119,7 @@ test('a card stays closed if it was removed or the wait was cancelled, and no ti
   expect(openedCards).toEqual([])
 })
 
-test('a slow steady movement keeps a card closed, although each single movement is within the tolerance', async () => {
+test('no preview opens during a slow steady movement, although each single movement is within the tolerance', async () => {
   enterCard(new TestCard('A'))
   for (let stepIndex = 0; stepIndex < 80; stepIndex++) {
     movePointer(stepIndex * 2)
@@ -130,7 +130,7 @@ test('a slow steady movement keeps a card closed, although each single movement 
   expect(openedCards).toEqual(['A'])
 })
 
-test('a trembling pointer opens a card after the delay, wherever an earlier pointer was', async () => {
+test('a trembling pointer opens a preview after the delay, wherever an earlier pointer was', async () => {
   movePointer(5_000)
   enterCard(new TestCard('A'))
   for (let stepIndex = 0; stepIndex < 45; stepIndex++) {

@@ -184,7 +184,7 @@ test('Left moves from a button inside a field back to the field', () => {
   expect(findTarget('info', 'ArrowRight', false, changesByName)).toBeUndefined()
 })
 
-test('Left and Right stay in the same line of controls, even if the next line touches it', () => {
+test('Right does not move to another line of controls, even if that line touches the current line', () => {
   const changesByName = {
     play: { box: createBox(40, 500, 120, 44) },
     info: { box: createBox(180, 456, 160, 44.4) },

@@ -27,7 +27,7 @@ describe('days', () => {
     for (const day of ['2026-11-23', '2026-11-29']) expect(getWeekStart(day, 1)).toBe('2026-11-23')
   })
 
-  it('lists the whole weeks of a month, each day once', () => {
+  it('lists complete weeks for a month, which include days of the adjacent months, and lists each day once', () => {
     const weeks = listWeeks('2026-02', 7)
     expect(weeks).toHaveLength(4)
     expect(weeks.flat()).toEqual(Array.from({ length: 28 }, (_, index) => addDays('2026-02-01', index)))

@@ -29,7 +29,7 @@ describe('chapters', () => {
     (positionSeconds, step, expectedStartSeconds) =>
       expect(findChapterStartSeconds(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
   )
-  test('the chapter list is sorted by start time and omits titles that consist of a number', () => {
+  test('the chapter list is sorted by start time, without titles such as "Chapter 01" and without chapters that start less than 1 s after another', () => {
     expect(
       normaliseChapters(
         [
@@ -48,7 +48,7 @@ describe('chapters', () => {
     expect(normaliseChapters([{ start: 0, title: 'All of it' }])).toEqual([]))
 })
 
-describe('pictures of the seek bar', () => {
+describe('thumbnails of the seek bar', () => {
   const thumbnailSheets = {
     url: '/proxy/hls/1/x/y/',
     interval_seconds: 10,

@@ -122,7 +122,7 @@ test('in seasons without gaps, the next episode is the next number, then episode
   }
 })
 
-test('a viewer who always watches the episode of the series card sees every numbered episode once and in order', () => {
+test('a viewer who always watches the episode of the series card sees every regular episode once and in order', () => {
   const episodes = [...createSeason(0, 2), ...createSeason(1, 5), ...createSeason(3, 4)]
   const records: EpisodeRecord[] = []
   let timeMs = Date.parse('2026-01-01')

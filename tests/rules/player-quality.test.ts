@@ -72,7 +72,7 @@ test('a source that the browser cannot play comes last', () => {
   expect(listOrderedQualities('1080p', { canPlay: () => false })[0]).toBe('1080p')
 })
 
-test('returns the source with the next lower quality, or null when no source has a lower quality', () => {
+test('findLowerSource returns the next lower quality and findLowestSource the lowest one, or null when there is none', () => {
   expect(findLowerSource(ALL_SOURCES, createSource('1080p'))?.quality).toBe('720p')
   expect(findLowerSource(ALL_SOURCES, createSource('360p'))).toBeNull()
   expect(findLowestSource(ALL_SOURCES)?.quality).toBe('360p')

@@ -34,7 +34,7 @@ test('an unfinished episode counts as the next episode, so the episode after it 
   ])
 })
 
-test('after the last episode of a season, the next season is not a spoiler despite a gap in season numbers', () => {
+test('after the last episode of a season, the first episode of the next season is not a spoiler, despite a gap in season numbers', () => {
   expect(listSpoilers([createRecord('1x3')])).toEqual(['3x2', '0x1'])
 })
 

@@ -97,7 +97,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('simultaneous playback in two players is counted once on one device and twice on two devices', () => {
+  it('simultaneous playback in two players of one device is counted once, separately for each of two devices', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const devices = [new DeviceModel(), new DeviceModel()]

@@ -118,7 +118,7 @@ export async function writeDuringFailure(
   }
 }
 
-/** Returns the duration of the longest burst in ms. Failures less than one second apart belong to the same burst. */
+/** Returns the duration of the longest burst in ms. Failures at most one second apart belong to the same burst. */
 export function computeLongestBurstMs(failureTimesMs: number[]): number {
   let longestBurstMs = 0
   let burstStartMs = Number.NEGATIVE_INFINITY

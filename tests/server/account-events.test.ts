@@ -59,7 +59,7 @@ async function signIn(email: string): Promise<TestClient> {
 }
 
 describe('account events', () => {
-  it('account events reach the other devices of the account but no other account', async () => {
+  it('events of a profile reach only devices of its account, and catalogue events reach every account', async () => {
     const [phone, television, otherAccount] = [
       await signIn('ada@example.org'),
       await signIn('ada@example.org'),

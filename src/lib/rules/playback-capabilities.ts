@@ -34,7 +34,7 @@ const DECODER_TYPES = {
 export type Decoder = keyof typeof DECODER_TYPES
 export const DECODERS = Object.keys(DECODER_TYPES) as Decoder[]
 
-/** Pattern of a code: the version of the table, then the bits in base 32. */
+/** Pattern of a capability code: `1`, the version of DECODER_TYPES, then one bit for each decoder, in base 32. */
 export const CAPABILITY_CODE_PATTERN = /^1[0-9a-v]{1,8}$/
 
 /** Returns the code of the decoders for whose content type `canDecode` returns true. */

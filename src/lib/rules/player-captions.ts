@@ -50,7 +50,10 @@ const MAX_CAPTION_DELAY_SECONDS = 300
 export const SHORT_CAPTION_DELAY_STEP_SECONDS = 0.1
 export const LONG_CAPTION_DELAY_STEP_SECONDS = 0.5
 
-/** Adds a change to a delay, both in seconds, without floating-point errors. The result is within the longest delay. */
+/**
+ * Adds a change to a delay, both in seconds. The result is rounded to tenths of a second, and is at most
+ * MAX_CAPTION_DELAY_SECONDS in either direction.
+ */
 export function addCaptionDelay(delaySeconds: number, changeSeconds: number): number {
   const roundedSeconds = Math.round((delaySeconds + changeSeconds) * 10) / 10
   return Math.max(-MAX_CAPTION_DELAY_SECONDS, Math.min(MAX_CAPTION_DELAY_SECONDS, roundedSeconds)) || 0

@@ -50,8 +50,8 @@ export interface KeyContext {
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   isPaused: boolean
   /**
-   * True while a remote control is used. A remote control has volume keys, so its arrow keys open the player controls
-   * instead.
+   * True while a remote control is used. A remote control has volume keys, so its up and down keys open the player
+   * controls instead of changing the volume.
    */
   isRemoteControlled: boolean
 }
@@ -129,7 +129,7 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
-  /* A phone that is paired as a remote control sends the two `Phone` keys. They work regardless of the focus. */
+  /* A phone that is paired as a remote control sends the two `Phone` keys. A focused text field blocks them. */
   PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
   PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },

@@ -45,8 +45,8 @@ export function orderSources<S extends VideoSource>(
   environment: PlaybackEnvironment,
 ): S[] {
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
-  // Conversions to a lower quality are expensive for the server. With `auto`, only slow connections get such a
-  // conversion.
+  // Conversions to a lower quality are expensive for the server. With `auto` and a fast connection, they come after all
+  // other playable sources.
   const isConnectionFast = preference === 'auto' && maxHeight > SLOW_CONNECTION_HEIGHT
   const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)

@@ -3,12 +3,14 @@ import { LIMITS } from './limits.ts'
 export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
 
 /**
- * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators, and tags.
+ * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators,
+ * interlinear annotations, and the language tag. Other tag characters are allowed, because emoji of some flags contain
+ * them.
  */
 const FORBIDDEN_CHARACTERS =
   /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
 
-/** True for text without characters that change how the text around it is displayed. */
+/** True for text without lone surrogates and without characters that change how the text around them is displayed. */
 export function isDisplayable(text: string): boolean {
   return !FORBIDDEN_CHARACTERS.test(text) && text.isWellFormed()
 }
@@ -28,7 +30,7 @@ export function validateVisibleText(
   return text.replace(INVISIBLE_CHARACTERS, '') === '' ? { error: 'empty' } : { text }
 }
 
-/** Validates and normalises the name of a profile. The length limit is in graphemes. */
+/** Validates and normalises the name of a profile. Its length is limited in graphemes and in UTF-16 code units. */
 export function validateProfileName(input: string): { name: string } | { error: ProfileNameError } {
   const validation = validateVisibleText(input)
   if ('error' in validation) return validation

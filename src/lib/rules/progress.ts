@@ -45,7 +45,7 @@ export interface ProgressReport {
 }
 
 export interface ProgressMergeResult {
-  /** The record after the report; null when there was none and the report was ignored. */
+  /** The progress after the report; null when there was none and the report was ignored. */
   stored: StoredProgress | null
   outcome: 'applied' | 'failed_start' | 'late' | 'duplicate'
 }
@@ -95,7 +95,7 @@ export function mergeProgress(
 }
 
 /**
- * Compares reports by time, then by sequence number if both have one. A NaN time counts as older than any other time.
+ * Compares reports by time, then by sequence number if both have one. Negative when `a` is older or a time is NaN.
  */
 function compareReports(
   a: { updated_at: number; sequence?: number | undefined },

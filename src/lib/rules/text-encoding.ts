@@ -64,8 +64,8 @@ function selectCodePage(bytes: Uint8Array, lang = ''): string {
 }
 
 /**
- * True for UTF-8 with a few invalid bytes, as after a cut in the middle of a letter. Letters of a legacy code page
- * rarely form valid sequences of UTF-8.
+ * True for UTF-8 with a few invalid bytes, for example when the file was cut in the middle of a character. Letters of a
+ * legacy code page rarely form valid sequences of UTF-8.
  */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   let validSequenceCount = 0

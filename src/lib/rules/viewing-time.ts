@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /** How long a child may continue a started video after the viewing time is used up. Allowed once a day. */
 export const GRACE_DURATION_MS = 15 * MINUTE_MS
-/** Time before the end of playing at which the player shows a warning. */
+/** Remaining viewing time at which the player shows the first warning. */
 export const WARNING_LEAD_MS = 10 * MINUTE_MS
 /**
  * Reports of a device arrive at uneven intervals, so a report may contain a little more playing time than has passed
@@ -49,7 +49,7 @@ export interface ViewingDayState {
 }
 
 export interface ViewingTimeState {
-  /** `grace`: the child may only finish the episode that it had started. */
+  /** `grace`: the child may only finish the video that it had started. */
   status: 'unlimited' | 'allowed' | 'grace' | 'over'
   /** What ends or has ended playing: the minutes of the day, or quiet hours. Null when no limit applies today. */
   reason: 'minutes' | 'quiet_hours' | null

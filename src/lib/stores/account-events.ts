@@ -138,8 +138,8 @@ function handleEvent(event: AccountEvent): void {
     return
   }
   changedKinds.add(kind)
-  // A further event does not restart the timer. Running jobs send events without a pause, so the timer would never
-  // end.
+  // A further event does not restart the timer. Otherwise frequent events, such as those of running jobs, could delay
+  // the reload without limit.
   if (!batchTimer) batchTimer = setTimeout(reloadChangedData, BATCH_DELAY_MS)
 }
 

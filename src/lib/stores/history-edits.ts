@@ -45,7 +45,7 @@ async function sendHistoryEdits(
 
 type ViewingRemoval = Omit<BodyOf<typeof viewingCalls.removeViewings>, 'key' | 'password'>
 
-/** Removes viewings from the history: the given viewings, or all of some titles, seasons or episodes (`scopes`). */
+/** Removes the given viewings, or all viewings of the titles, seasons or episodes in `scopes`, from the history. */
 export const removeFromHistory = shareRunningCall(
   (removal: ViewingRemoval): Promise<boolean> =>
     sendHistoryEdits(

@@ -54,7 +54,7 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
-/** A mouse that leaves the window enters no other element. */
+/** When the mouse leaves the window, no `pointerover` event follows that would forget the label. */
 function forgetAfterLeavingWindow(event: Event): void {
   const { pointerType, relatedTarget } = event as PointerEvent
   if (pointerType === 'mouse' && relatedTarget === null) forgetSpokenLabel()
@@ -73,7 +73,7 @@ function forgetSpokenLabel(): void {
  */
 function speakTarget(event: Event): void {
   const { target } = event
-  // A touch that ends outside all controls sends no event from which its end could be known.
+  // No event reports that a touch has ended outside all controls, so every touch speaks the name again.
   if ('pointerType' in event && event.pointerType === 'touch') forgetSpokenLabel()
   const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
   if (!control) {

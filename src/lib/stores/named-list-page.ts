@@ -58,7 +58,7 @@ const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   callApi(listCalls.getNamedList, {
     params: { id: $profile.get()?.profile_id ?? '', listId },
     query: { page, limit },
-    // A superseded load may still be waiting for the same page, as it was before a change.
+    // A shared request could return the reply to a superseded load, which may be older than the latest change.
     isShared: false,
   })
 
@@ -139,7 +139,7 @@ $viewingsVersion.listen((version) => {
 })
 $namedListsVersion.listen((version) => {
   const { total, loading } = $namedListPage.get()
-  // Version 0 is the initial value after a profile was selected. A list that could not be loaded has not been changed.
+  // Version 0 is the initial value after a profile was selected. A list that could not be loaded shows no old titles.
   if (version > 0 && (total !== null || loading)) void reloadListTitles()
 })
 

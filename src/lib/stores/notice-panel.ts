@@ -46,7 +46,7 @@ export const markNoticeSeen = ({ notification_id: noticeId }: calls.Notice): Pro
 async function saveNoticesSeen(body: { notification_ids?: string[] }): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
-  // The link of a notice may leave the page before the request is sent.
+  // The link of a notice may leave the page while the request is in progress.
   await callApi(calls.putNoticesSeen, { params: { id: profile.profile_id }, body, keepalive: true })
   refetch(calls.listEpisodeNotices, calls.listMovieNotices)
 }

@@ -149,7 +149,10 @@ export function runOutbox(): void {
   })
 }
 
-/** After the network returns, sends the pending writes first and then refetches the displayed data. */
+/**
+ * Sends the pending writes when the server can be reached again. Then refetches the displayed data if `mustRefetch` is
+ * true. After a settled write, flushPendingWrites has already refetched the data.
+ */
 async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
   if (!isOffline() && !(await flushPendingWrites()) && mustRefetch) refetchAll()
@@ -202,7 +205,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   const directSend = directSendsByWriteKey.get(write.key)
   const isBeingSent = directSend?.storedSeq === write.seq
   if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
-  // Without a token, the write is not sent and counts as unsent.
+  // Without a token, the write is not sent and stays pending.
   const accessToken = await getAccessToken().catch(() => null)
   // Another account or profile may act now and must not send this write.
   if (!accessToken || !isCurrentOwner(owner)) return 'later'

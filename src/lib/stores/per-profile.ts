@@ -1,6 +1,7 @@
 /**
- * Creates stores whose content belongs to a profile. Every store in this folder is created here, unless its content
- * does not belong to a profile (tests/house/profile-stores.test.ts lists these exceptions).
+ * Creates stores whose content belongs to a profile. Every store in this folder is created here or derived from such
+ * stores. Exceptions are stores whose content does not belong to a profile (listed in
+ * tests/house/profile-stores.test.ts).
  */
 import { batch, type MapStore, map, type WritableAtom } from 'nanostores'
 import { onProfileSessionStart } from '../client/profile-session.ts'

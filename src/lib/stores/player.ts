@@ -285,7 +285,7 @@ async function chooseEpisode(
 const findSeason = (media: MediaDetails, seasonNumber: number) =>
   media.seasons?.find((season) => season.season_number === seasonNumber)
 
-/** Returns the episodes of a season. They are requested only once. */
+/** Returns the episodes of a season, and stores them until the player is closed. */
 export async function loadSeason(season: Season | undefined): Promise<Episode[]> {
   if (!season) return []
   const loadedEpisodes = $episodesBySeason.get()[season.id]

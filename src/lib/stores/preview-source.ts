@@ -4,8 +4,8 @@ import * as calls from '../contract/playback.ts'
 import { findLowestSource, type VideoSource } from '../rules/player-quality.ts'
 
 /**
- * Returns the lowest-quality source of a movie, or of the first episode of a series; null when there is no source.
- * Throws `ApiError`.
+ * Returns the source with the lowest quality among those that need no conversion; null when there is none. For a
+ * series, returns a source of its first episode. Throws `ApiError`.
  */
 export async function findPreviewSource(media: MediaDetails): Promise<VideoSource | null> {
   const { id, imdb_id, type, original_title, year } = media

@@ -1,6 +1,6 @@
 /**
- * Changes of the profiles of the account, unlocking a profile, and leaving the acting profile. The home page does not
- * load this module.
+ * Changes of the profiles of the account, unlocking a profile, and leaving the acting profile. The first render of the
+ * home page does not need this module.
  */
 import { callApi } from '../client/call.ts'
 import { getProfileSession } from '../client/profile-session.ts'

@@ -34,7 +34,7 @@ export const $profile = computed(
 /** Ids of the profiles that watch together here, acting profile first; empty without a group, null until loaded. */
 export const $groupIds = atom<readonly string[] | null>(null)
 
-// A group may see fewer titles than its members. When the group changes, cached replies may contain hidden titles.
+// A group may see fewer titles than its members. Replies cached before a change may contain titles that it may not see.
 $groupIds.listen((groupIds, previousGroupIds) => {
   if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
   const [actingId] = [...groupIds, ...previousGroupIds]

@@ -1,4 +1,4 @@
-/** Sign-in with an identity provider. The module is loaded only if the server has providers. */
+/** Sign-in with an identity provider. Islands load this module on demand. */
 import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import type { SecondFactorNeeded } from '../contract/auth.ts'

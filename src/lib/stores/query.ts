@@ -169,7 +169,7 @@ export function refetch(...endpoints: Endpoint[]): void {
   refetchWhere((key) => endpoints.some((endpoint) => key.startsWith(buildCacheKeyPrefix(endpoint))))
 }
 
-/** Reads that depend on the signals of the profile: ratings, feedback, viewings and disabled signals. */
+/** Reads that depend on the signals of the profile, such as feedback, ratings and the watchlist. */
 export const RECOMMENDATION_READS = [
   recommend.listTopPicks,
   recommend.listTopGenreRows,
@@ -184,8 +184,8 @@ globalThis.addEventListener?.('visibilitychange', () =>
 )
 
 /**
- * Number of known changes of the watchlist. When the number increases, the My List page and the calendar reload,
- * because these pages do not use this cache.
+ * Number of known changes of the watchlist. When the number increases, the My List page, the calendar and the page
+ * Watch next reload.
  */
 export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)

@@ -117,7 +117,7 @@ export async function redirectTo(
     await navigate(targetPath, options)
   } finally {
     if (redirectTarget === targetPath) redirectTarget = null
-    // Another navigation may have changed the URL during the redirect, so the current page must be checked.
+    // The URL has changed, possibly by another navigation during the redirect, so the current page must be checked.
     if (getPathWithQuery() !== currentPath) guardCurrentPage()
   }
 }

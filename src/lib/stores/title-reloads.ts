@@ -1,4 +1,7 @@
-/** Reloads the watchlist entries, ratings and feedback that buttons display. The home page does not load this file. */
+/**
+ * Reloads the watchlist entries, ratings and feedback that buttons display. The first render of the home page does not
+ * need this file.
+ */
 import type { MapStore } from 'nanostores'
 import {
   $requestedTitleKeys,

@@ -1,4 +1,4 @@
-/** Reads of titles: rows of the home page, details, episodes and actors. */
+/** Reads of titles: rows of the home page, details, similar titles, progress and episodes. */
 import { computed } from 'nanostores'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'

@@ -37,7 +37,7 @@ $lastSentWrite.listen((lastSentWrite) => {
 
 interface SentMarks {
   writes: Extract<WriteRequest, { kind: 'mark' }>[]
-  /** Number of added viewings. A mark that waits for the network counts as one viewing of each of its scopes. */
+  /** Number of added viewings. A mark that waits for the network counts as one viewing for each scope. */
   viewingCount: number
   /** True if marks wait for the network. The number of viewings that they will add is unknown. */
   isPending: boolean

@@ -70,7 +70,7 @@ describe('scripts/restore.ts', () => {
       },
     ],
     [
-      'a file with the right but empty tables',
+      'a file whose tables have the right names but no rows',
       (file: string) => {
         rmSync(file)
         new DatabaseSync(file).exec(`create table account (id integer); create table profile (id integer);
@@ -82,11 +82,11 @@ describe('scripts/restore.ts', () => {
       (file: string) => new DatabaseSync(file).exec('pragma foreign_keys = on; delete from account'),
     ],
     [
-      'a backup without a column',
+      'a backup that lacks a column',
       (file: string) => new DatabaseSync(file).exec('alter table login drop column device_name'),
     ],
     [
-      'a backup with a trigger of somebody else',
+      'a backup with an added trigger',
       (file: string) =>
         new DatabaseSync(file).exec(`create trigger promote after insert on login
           begin update account set role = 'admin' where account_id = new.account_id; end`),

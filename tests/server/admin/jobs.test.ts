@@ -29,8 +29,8 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     ...overrides,
   })
   /**
-   * Queues a job of the kind `test`, starts a worker that runs jobs of this kind with `handler`, and returns the job
-   * ID. Throws if a job of this kind is already open.
+   * Starts a worker that runs jobs of the kind `test` with `handler`, queues a job of this kind, and returns its ID.
+   * Throws if a job of this kind is already open.
    */
   async function queueTestJob(handler: JobHandler, overrides = {}) {
     const { deps, database } = service.server
@@ -129,7 +129,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post(cancelPath)).body).toEqual({ ...firstReply, already_ended: true })
   })
 
-  it('returns a job that has ended unchanged with already_ended when it is cancelled', async () => {
+  it('returns the unchanged job with already_ended when a job that has ended is cancelled', async () => {
     const { primary } = service.server.database
     for (const status of ['done', 'failed', 'cancelled']) {
       const endedRow = createJobRow(`ended_${status}`, { status, finished_at: Date.now() })

@@ -1,4 +1,4 @@
-/** The block list: titles, actors and keywords that are hidden from everybody. */
+/** The block list: titles, actors and keywords that are never shown. */
 
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
@@ -78,9 +78,9 @@ const MAX_CANDIDATES = 8
 
 /**
  * Searches titles or people by name, so that an administrator can choose one. The matches of the search come first,
- * because it ranks whole names first and finds misspelt names. It omits hidden and blocked titles, and those that the
- * acting profile may not see, so up to `MAX_CANDIDATES` further matches of the title list follow, hidden titles first.
- * Throws `ApiError`.
+ * because the search ranks whole names first and finds misspelt names. The search omits hidden and blocked titles, and
+ * titles that the acting profile may not see. So up to `MAX_CANDIDATES` further matches of the title list follow,
+ * hidden titles first. Throws `ApiError`.
  */
 export async function searchBlockCandidates(
   type: Exclude<BlockType, 'keyword'>,

@@ -58,7 +58,7 @@ export function startLibraryScan(): Promise<void> {
   })
 }
 
-/** Starts the job that adds titles to the catalogue for all files that belong to none. */
+/** Starts the job that adds titles to the catalogue for all files that belong to no title. */
 export function startAddingTitles(): Promise<void> {
   return runAdminAction('dashboardlibrary:addTitlesStarted', async () => {
     await callApi(library.addTitlesOfFiles)
@@ -77,8 +77,8 @@ async function restoreChoices(fileId: string, choices: ReplacedChoices): Promise
 
 /**
  * Chooses the title of a file, or of all files of its folder whose names contain the same title. A choice without a
- * title means that the file belongs to none. Undo restores the previous choices. Returns the key of a failure message,
- * or null.
+ * title means that the file belongs to no title. Undo restores the previous choices. Returns the key of a failure
+ * message, or null.
  */
 export function chooseFileTitle(
   { id }: Pick<LibraryFileEntry, 'id'>,
