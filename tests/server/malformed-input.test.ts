@@ -1,7 +1,8 @@
 /**
- * Sends malformed and malicious values to every endpoint: in path parameters, query parameters, body fields and
- * whole bodies. Every response must be a success or an error in the documented format. No response may have a 5xx
- * status. The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
+ * Sends malformed and malicious values to every endpoint except EXCLUDED_ENDPOINTS: in path parameters, query
+ * parameters, body fields and whole bodies. Every response must be a success or an error in the documented format. No
+ * response may have a 5xx status. The requests are generated from the endpoint definitions, so that new endpoints are
+ * covered automatically.
  */
 
 import { type Context, Hono } from 'hono'

@@ -1,6 +1,6 @@
 /**
- * Unusual Unicode text in every input field: the server either stores the text in Unicode NFC or rejects the text with
- * a message.
+ * Unusual Unicode text in profile names, searches, blocked keywords and email addresses: the server either accepts the
+ * text, and stores it in Unicode NFC, or rejects it with a message.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectLibraryFiles, writeLibraryFiles } from '../../../server/queries/library-file.ts'

@@ -1,4 +1,4 @@
-/** A test server for the IMDb importer. The tests of a file share a server. Before each test, the catalogue is cleared. */
+/** A test server for the IMDb importer. The tests of a file share it, and clear the catalogue before each test. */
 import { expect } from 'vitest'
 import type { Database } from '../../../../server/db/database.ts'
 import { CATALOGUE_IMPORTERS } from '../../../../server/importers/index.ts'
