@@ -137,7 +137,7 @@ describe('session', () => {
     expect((await device.post('/api/auth/refresh')).status).toBe(401)
   })
 
-  it('a session expires after 14 idle days, and after 90 days of regular use', async () => {
+  it('a session stays valid with a refresh every 13 days, but not after 90 days; an idle session expires', async () => {
     await insertTestAccount(server, 'alice@example.com')
     const idleDevice = new TestClient(server)
     await idleDevice.login('alice@example.com')

@@ -125,7 +125,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(episodes[4]).toMatchObject({ episode_number: 5, air_date: '2019-06-03', released: true })
   })
 
-  it('returns all safe titles and no other titles to a kids profile, for every kind of request', async () => {
+  it('returns all safe titles to a kids profile in lists, and no other titles in lists, details, search and recommendations', async () => {
     for (const [listName, type] of [
       ['movies', 'movie'],
       ['series', 'tv'],
@@ -163,7 +163,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await kid.get('/api/movies?admin=true')).status).toBe(403)
   })
 
-  it('hides unpublished and blocked titles from all users immediately', async () => {
+  it('hides unpublished and blocked titles immediately, even from an administrator', async () => {
     const { id } = (await adult.get('/api/movies/slug/fargo')).body
     expect((await adult.patch(`/api/movies/${id}/publish`, { published: false })).body).toEqual({
       id,
@@ -278,7 +278,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('every query parameter of the lists has an effect', async () => {
+  it('every query parameter of the lists except `available` has an effect', async () => {
     const sampleQueries: Record<string, string> = {
       page: 'page=2',
       limit: 'limit=3',
@@ -326,7 +326,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('sorts a filmography by release date, with titles without a date last', async () => {
+  it('sorts a filmography by release date, latest first, and puts titles without a date at the end', async () => {
     const cast = [{ person: { name: 'Nora Lamp', tmdb_id: 990_002 }, character: 'Lead' }]
     const createRecord = (recordNumber: number, { release_date, ...record }: Partial<TitleRecord>) => {
       const { release_date: _date, ...movieRecord } = createMovieRecord(recordNumber, { cast, ...record })

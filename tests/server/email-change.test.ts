@@ -103,7 +103,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect((await completeEmailChange(token)).status).toBe(404)
   })
 
-  it('rejects the confirmation and cancellation links after their expiry, and the links of a blocked account', async () => {
+  it('rejects the confirmation and cancellation links after their expiry, and the cancellation link of a blocked account', async () => {
     await requestEmailChange()
     const firstToken = await receiveToken(newEmail)
     server.advanceClock(HOUR_MS)

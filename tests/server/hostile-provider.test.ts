@@ -182,7 +182,7 @@ it.each([
 
 it.each([
   ['another issuer (mix-up)', (query: URLSearchParams) => query.set('iss', 'https://evil.example.com')],
-  ['no issuer although the provider sends it', (query: URLSearchParams) => query.delete('iss')],
+  ['no issuer, although the metadata announces one', (query: URLSearchParams) => query.delete('iss')],
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
 ])('refuses a provider response with %s', async (_name, changeQuery) => {
@@ -238,9 +238,9 @@ it('refuses a provider response with a changed sign-in cookie', async () => {
 })
 
 it.each([
-  ['the configuration of another issuer', { issuer: 'https://evil.example.com' }],
-  ['a script as page of the provider', { authorization_endpoint: 'javascript:alert(1)' }],
-  ['a page of the provider in the local network', { authorization_endpoint: 'http://192.168.1.1/' }],
+  ['metadata of another issuer', { issuer: 'https://evil.example.com' }],
+  ['a javascript: URL as authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['an authorization endpoint in the local network', { authorization_endpoint: 'http://192.168.1.1/' }],
 ])('does not start a sign-in with %s', async (_name, metadata) => {
   stub.metadata = metadata
   const { status, body } = await browser.post('/api/auth/providers/stub/start')

@@ -239,7 +239,7 @@ describe('malformed requests', () => {
     ],
     ['text that is not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
     [
-      'two lengths',
+      'two Content-Length headers',
       formatRequest('POST /api/x HTTP/1.1', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2'),
       400,
       'bad_request',
@@ -250,9 +250,9 @@ describe('malformed requests', () => {
       400,
       'bad_request',
     ],
-    ['no host', formatRequest('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
+    ['no Host header', formatRequest('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
     [
-      'an invalid host',
+      'an invalid Host header',
       formatRequest('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'),
       400,
       'bad_request',

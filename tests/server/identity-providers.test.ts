@@ -138,7 +138,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('return only the names of providers to everybody, and test the configuration of a provider', async () => {
+    it('show everybody only the ids and names of providers, and can be tested by an administrator', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
       const testProvider = async () =>

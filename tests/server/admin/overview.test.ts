@@ -31,7 +31,7 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     expect((await getOverview()).audit).toEqual({ verified: null, events: null, checked_at: null })
   })
 
-  it('counts accounts, titles, viewings, jobs and storage', async () => {
+  it('counts accounts, titles and viewings, and reports the jobs, the database size and the server state', async () => {
     const { server, admin, mainProfileId } = service
     const seriesRecord = createMovieRecord(3, {
       type: 'tv',

@@ -1,6 +1,6 @@
 /**
  * Settings that the dashboard stores in place of environment variables: they apply without a restart, an environment
- * variable has priority over its setting, and secrets are hidden.
+ * variable has priority over its setting, and no reply contains a secret.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -155,7 +155,7 @@ it.each([
   for (const value of values) expect([value, (await saveSetting(key, value)).status]).toEqual([value, 422])
 })
 
-it('the mail test sends an email to the caller, or returns the reason of the failure', async () => {
+it('the mail test sends an email to the caller, or returns the reason for the failure', async () => {
   const buildSmtpUrl = (password: string) => `smtp://a:${password}@127.0.0.1:${getPort(smtp.server)}`
   expect((await testConnection('mail')).result).toBe('not_configured')
   await saveSetting('smtp_url', buildSmtpUrl('right'))

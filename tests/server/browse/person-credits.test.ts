@@ -47,7 +47,7 @@ const AUDIENCES = [
   Audience.ofRules([{ ...KIDS_RULE, kids: false, maxAge: 13 }]),
 ]
 
-describe.each(DATABASES)('people found by a search on %s', (_, openTestDatabase) => {
+describe.each(DATABASES)('the search for people on %s', (_, openTestDatabase) => {
   let server: TestServer
   let personIds: number[] = []
 
@@ -98,7 +98,7 @@ describe.each(DATABASES)('people found by a search on %s', (_, openTestDatabase)
     expect(kidsCount).toBeLessThan(allCount)
   })
 
-  it('excludes hidden titles and blocked people, and follows the removal and addition of credits and the merging of people', async () => {
+  it('returns the same people as the database after changes of titles, people and credits, and after a merge of people', async () => {
     const { primary } = server.database
     await primary.updateTable('title').set({ published: 0 }).where('title_id', '<', 12).execute()
     await expectResultsToMatchDatabase()

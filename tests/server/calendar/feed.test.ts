@@ -98,7 +98,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(new Set(eventsAfter.map(({ uid }) => uid))).toEqual(new Set(eventsBefore.map(({ uid }) => uid)))
   })
 
-  it('raises the sequence number of an event by the next day when a preference changes the name of the event', async () => {
+  it('returns a higher sequence number one day after a preference has changed the name of an event', async () => {
     const path = await createCalendarAddress()
     const [eventBefore] = await readEvents(path)
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
@@ -185,7 +185,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(household.server.logLines.join('\n')).not.toContain(token)
   })
 
-  it('revokes the address when the PIN of the profile changes, and requires the PIN to create another address', async () => {
+  it('revokes the address when a PIN is set for the profile, and then requires the PIN to create another address', async () => {
     const { device, profilePath, server } = household
     const path = await createCalendarAddress()
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)

@@ -134,7 +134,7 @@ it('a group gets no recommendations of titles that a member has finished or disl
   expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
-it('a group ignores a signal that its owner has switched off, and offers other members no switch for it', async () => {
+it('a group ignores a signal that the member who gave it has switched off, and offers other members no switch for this signal', async () => {
   const { adult, mainId } = household
   await adult.put(`/api/profile/${mainId}/feedback/movie/${movieIds[5]}`, { feedback: 'like' })
   const setSignalOff = async (client: TestClient, off: boolean) => {

@@ -129,7 +129,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('counts playing time before midnight for the day before midnight', async () => {
+  it('counts only the playing time after midnight for the new day', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
     await playMinutes(20)
@@ -181,7 +181,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await loadViewingTime()).status).toBe('over')
   })
 
-  it('lets a child finish one video a day for 15 minutes, until the video ends', async () => {
+  it('lets a child continue one video a day for at most 15 minutes, until the video ends', async () => {
     await setLimits()
     const requestGrace = () =>
       kid.post(getProfilePath('viewing-time/finish'), { type: 'movie', media_id: title.id })
@@ -208,7 +208,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('rejects quiet hours without a start or an end and unknown time zones, and returns the saved limits to a parent', async () => {
+  it('rejects quiet hours without an end and unknown time zones, and returns the saved limits only to a parent', async () => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
@@ -224,8 +224,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   })
 
   it.each([
-    ['minutes of school days', { weekend_minutes: null, quiet_start: null, quiet_end: null }],
-    ['minutes of weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
+    ['limited minutes on school days', { weekend_minutes: null, quiet_start: null, quiet_end: null }],
+    ['limited minutes on weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
     ['quiet hours', { school_day_minutes: null, weekend_minutes: null }],
   ])(
     'accepts a profile with %s as proof of an adult only after the limit is removed',

@@ -140,7 +140,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await countNotices()).toBe(0)
   })
 
-  it('the answers `week` and `always` allow a title for exactly one week or without an end', async () => {
+  it('the answer `week` allows a title for exactly one week, and the answer `always` without an end', async () => {
     const { request_id } = (await askToWatch()).body
     expect(await isMovieVisible()).toBe(false)
     const weekResponse = (await answerRequest(request_id, 'week')).body

@@ -52,8 +52,8 @@ interface PersonalTexts {
 }
 
 /**
- * Creates an account and uses every feature that stores texts or ids of people. Returns a device of the account and
- * these texts.
+ * Creates an account and uses the features that store texts or ids of people. Returns a device of the account and these
+ * texts.
  */
 async function createPerson(personName: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
   const email = `${personName.toLowerCase()}.zebrafinch@example.org`
@@ -133,8 +133,8 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
     ['OPTIONS', videoPath],
   ] as const)
     expect([path, (await device.send(method, path)).status]).toEqual([path, 404])
-  // The audit log records at most one denied call per login and minute. Therefore a new login of the administrator
-  // requests data of this profile.
+  // The audit log records at most one denied call of a kind per login and minute. Therefore a new login of the
+  // administrator requests data of this profile.
   const foreignDevice = new TestClient(service.server)
   await foreignDevice.login('admin@example.com')
   expect((await foreignDevice.get(`/api/profile/${profile_id}/continue-watching`)).status).toBe(404)

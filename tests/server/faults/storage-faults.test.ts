@@ -156,7 +156,7 @@ describe('storage faults', () => {
         expect(await sendReads(caller)).toEqual(readStatuses)
         expect(await refreshSession(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
         expect(await loadServerStatus()).toEqual({ status: 'degraded' })
-        // The server logs the same fault at most once a minute.
+        // A fault within a minute after the recovery from another fault is not logged.
         expect(countLogLines('the database cannot be written')).toBe(expectedLogCount)
         expect(countLogLines('request_failed')).toBe(0)
       } finally {

@@ -18,7 +18,7 @@ const DURATION_SECONDS = 1_000
  * the progress, and finishing the playback also sets it. tests/server/tracking/viewings.test.ts covers both cases.
  */
 const WATCH_STATES = ['planned', 'watching'] as const
-/** Largest reported position. The credits start later, so no report finishes a movie. */
+/** Largest reported position. It is below 90 % of the duration, so no report finishes a movie. */
 const MAX_PROGRESS_SECONDS = 800
 
 let server: TestServer

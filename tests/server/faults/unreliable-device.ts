@@ -15,7 +15,7 @@ export interface NetworkFaults {
 const MAX_ATTEMPTS = 50
 
 /**
- * A device that repeats a request until it gets a response, as the web client does for queued writes. The simulated
+ * A device that repeats a request until it gets a response, as the web client does for pending writes. The simulated
  * network may send a request twice.
  */
 export class UnreliableDevice extends TestClient {

@@ -115,7 +115,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     expect(collectionImport.list.results).toMatchObject([{ outcome: 'skipped', why: 'collection' }])
   })
 
-  it('exports a fractional episode number and play count of an older version without the fraction', async () => {
+  it('exports whole numbers for the episode numbers and play counts that an older version stored with fractions', async () => {
     const profileId = await household.switchToNewProfile('Fractions')
     await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const { primary } = household.server.database
@@ -131,7 +131,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       expect([episode, plays].filter((number) => number && !Number.isInteger(number))).toEqual([])
   })
 
-  it('accepts gzip files and multipart forms, and rejects other encodings and files without a history', async () => {
+  it('accepts gzip files and multipart forms, and rejects a Content-Encoding, a body that is too large and a file without a history', async () => {
     await household.switchToNewProfile('Forms')
     const gzipImport = await runImportDryRun(
       household.adult,

@@ -135,7 +135,7 @@ export async function importFile(
   return runImportAction(device, import_id, 'apply')
 }
 
-/** Returns the export file of the profile that the device uses. Throws when the status is not 200. */
+/** Returns the export of a profile, by default of the acting profile of `device`. Throws when the status is not 200. */
 export async function exportHistory(
   device: TestClient,
   format = 'json',

@@ -29,7 +29,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
   }, 120_000)
   afterAll(() => household.server.close())
 
-  it('reports the outcome of every row in a dry run without writing anything', async () => {
+  it('reports the outcome of every row in a dry run, and changes no data of the profile', async () => {
     const profileId = await household.switchToNewProfile('Dry')
     const dumpBefore = await dumpProfileTables(household.server, profileId)
     const importRun = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)

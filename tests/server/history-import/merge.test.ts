@@ -146,7 +146,7 @@ test('the newest rating is stored with the like or dislike that follows from it,
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
-test('a rating replaces only likes that follow from ratings, and a Marquee export sets no like or dislike', () => {
+test('a rating replaces only likes that follow from ratings, and a rating of a Marquee export sets no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
     changeSet.addStoredRow('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
@@ -178,7 +178,7 @@ test('listStoredEpisodes returns the episodes with progress or viewings, and ign
   ])
 })
 
-test('a hidden season or episode does not dismiss its series', () => {
+test('a dropped season or episode does not dismiss its series', () => {
   const droppedRow = { kind: 'dropped', type: 'tv', at: '2020-01-01T00:00:00Z' } as const
   expect(mergeTwice(series, [createRow({ ...droppedRow, season: 0 })])).toEqual([])
   expect(mergeTwice(series, [createRow({ ...droppedRow, season: 1, episode: 2 })])).toEqual([])
@@ -258,7 +258,7 @@ const listViewingHours = (changeSet: TrackingChangeSet) =>
     .sort((a, b) => a - b)
     .map((timeMs) => (timeMs === 0 ? null : new Date(timeMs).toISOString().slice(0, 13)))
 
-test('a stored viewing without a time matches one viewing of a file, and gets its time unless marked by hand', () => {
+test('a stored viewing without a time matches one viewing of a file, and gets its time, unless the stored viewing was marked by hand', () => {
   const rows = ['2019-01-01', '2020-05-01', '2021-06-01'].map((day) => createRow({ at: day }))
   const storedProgress = { title_id: 1, season_number: 0, episode_number: 0, progress: 0, duration: 0 }
   for (const [marked, expectedHours] of [
@@ -309,7 +309,7 @@ test('a stored viewing matches only the nearest date of a file, and a viewing of
   expect(listViewingHours(eveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
 })
 
-test('viewings of a file within the runtime of a stored viewing with a time of day are not added', () => {
+test('file viewings whose time differs from that of a stored viewing by at most the runtime are not added', () => {
   const changeSet = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
   const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),

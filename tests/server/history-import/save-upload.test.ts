@@ -1,4 +1,4 @@
-/** Errors of the disk while an uploaded file is saved. */
+/** Errors while an uploaded file is saved: a full disk, and a truncated gzip file. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -18,7 +18,7 @@ export interface ArtworkFixture {
   lastHeaders: IncomingMessage['headers']
   /** If set, handles all requests to the image host. If null, the image host sends its JPEG file. */
   handler: ((request: IncomingMessage, response: ServerResponse) => void) | null
-  /** Sends the JPEG file, with a wrong content type that the product must not pass on. */
+  /** Sends the JPEG file with a wrong content type, which the tested server must not pass on. */
   sendImage: (response: ServerResponse) => void
   cacheFolder: string
   /** Requests an image by its path in an API reply. */

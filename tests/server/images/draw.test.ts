@@ -54,7 +54,7 @@ const createPicture = (overrides: Partial<ImageSpec>): ImageSpec => ({
   ...overrides,
 })
 
-/** More than 300 pictures that combine the titles with all kinds, genres and languages. */
+/** 360 pictures that combine the titles with all kinds, all genres and four languages. */
 const pictures = Array.from({ length: 360 }, (_, i) =>
   createPicture({
     seed: `tt${1000000 + i * 7919}${i % 3 ? '' : `:${i}:1`}`,

@@ -14,7 +14,7 @@ interface EpisodeFile {
 }
 
 const LANGUAGES = ['en', 'fr', 'ar'] as const
-/** Series that the demo household watches or has on its lists. */
+/** Series that the adult profiles of the demo household watch or have on their lists. */
 const WATCHED_SERIES = ['The Last of Us', 'Chernobyl', 'Squid Game', 'Shōgun', 'Arcane']
 
 const seriesByImdbId = new Map(readDemoLines<DemoTitleLine>('series').map((line) => [line.imdb_id, line]))
@@ -45,7 +45,7 @@ beforeAll(async () => {
   }
 })
 
-test('the first seasons of at least 60 series, including all series of the demo household, have episode descriptions', () => {
+test('the first seasons of at least 60 series, including the series of the adult demo profiles, have episode descriptions', () => {
   const firstSeasonFiles = episodeFiles.filter((episodeFile) => episodeFile.season === 1)
   expect(firstSeasonFiles.length).toBeGreaterThanOrEqual(60)
   const describedTitles = firstSeasonFiles.map(
@@ -63,7 +63,7 @@ test('every episode file describes all episodes of one season, and no season is 
   expect(incompleteFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('the record of a series has no episode titles or dates for a season that has an episode file', () => {
+test('the demo line of a series has no episode titles or dates for a season that has an episode file', () => {
   const filesWithTwoSources = episodeFiles.filter(({ imdb_id, season }) => {
     const seriesLine = seriesByImdbId.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
     return seriesLine?.episodes || seriesLine?.dates

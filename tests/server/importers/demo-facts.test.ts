@@ -1,13 +1,13 @@
 /**
  * Compares the facts of the demo catalogue with published tables, by IMDb ID, to find mistakes.
- * The tables are not part of the repository. Without them these tests pass and print a notice.
+ * The tables are not part of the repository. Without them these tests pass and print a message.
  */
 import { expect, test } from 'vitest'
 import { withSharedData } from '../../support/shared-data.ts'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 import { readSharedFile } from './history/shared-data.ts'
 
-/** Values of the tables for one title. Several values of a field can be right: the years of festival and release. */
+/** Values of the tables for one title. A field can have several right values, such as festival and release year. */
 interface PublishedFacts {
   years: Set<number>
   runtimesMinutes: Set<number>

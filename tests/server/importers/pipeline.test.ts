@@ -237,7 +237,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
       expect(await listNames('nm0000031')).toEqual(['ar لانا', 'en New Name'])
     })
 
-    it('displays the first name of a language, and keeps the others for the search', async () => {
+    it('displays the first of several names in a language, and keeps the others for the search', async () => {
       const names = [
         { lang: 'ar', text: 'توم هانكس' },
         { lang: 'ar', text: 'توماس هانكس' },

@@ -20,7 +20,7 @@ import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-/** Decoders of Debian's Chromium: H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
+/** Capability code of Debian's Chromium: it decodes H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
 const CHROMIUM_DECODERS = encodeCapabilities((type) =>
   /^(?!video\/x-m).*(?:avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg)/.test(type),
 )
@@ -118,6 +118,7 @@ async function probeSegments(url: string, uris: string[]) {
   const videoPackets = output.packets.filter(
     (packet: { codec_type: string }) => packet.codec_type === 'video',
   )
+  // ffmpeg adds TIME_OFFSET_SECONDS (1 s) to all timestamps of the segments.
   const timesSeconds = videoPackets
     .map((packet: { pts_time: string }) => Number(packet.pts_time) - 1)
     .sort((a: number, b: number) => a - b)

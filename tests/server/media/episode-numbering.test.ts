@@ -74,7 +74,7 @@ it('a lookup finds an episode whose file name contains only its number in the se
   expect((await mediaServer.lookUpStream('tv/tt0000002/2/4')).status).toBe(404)
 })
 
-it('a title can be chosen for the folder of a daily show without season and episode, because the file names state the dates', async () => {
+it('a choice of a title for the folder of a daily show is accepted only without an episode, because the file names state the dates', async () => {
   const listFiles = async () =>
     (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
   const findFilePath = async (fileName: string) => {

@@ -119,7 +119,7 @@ test('URLs in a playlist expire together with the playlist', async () => {
 })
 
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
-  'a playlist with URLs outside its folder or without valid URLs returns 404 (%s)',
+  'a playlist returns 404 if it is invalid, or if a URL in it is not a media file of its folder (%s)',
   async (imdb) => {
     const [firstSource] = await lookUpSources(imdb)
     expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)

@@ -95,7 +95,7 @@ const readFirstSource = async (imdb: string) => {
 }
 
 describe('movies', () => {
-  test('a lookup returns all versions from best to worst, or only those up to the requested quality', async () => {
+  test('a lookup returns all files of a movie from best to worst, or only those up to the requested quality', async () => {
     const versions = [
       ['video/x-matroska', '2160p'],
       ['video/mp4', '1080p'],
@@ -128,7 +128,7 @@ describe('movies', () => {
     expect(await lookUpMovie('tt0000014')).toBe(404)
     expect(await readFirstSource('tt0000015')).toBe('one')
   })
-  test('a lookup returns a version above the requested quality if no other version exists', async () => {
+  test('a lookup returns a file above the requested quality if no other file exists', async () => {
     expect(await lookUpMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
   })
 })
@@ -219,7 +219,7 @@ async function openEmptyLibrary() {
   return { library, folder }
 }
 
-test('the library reports folders with file names that cannot be part of a path', async () => {
+test('the library omits files whose names contain a backslash or are not UTF-8, and reports their folder', async () => {
   const folder = createTempFolder({ 'Old disk/Film (2001).mkv': '', 'Old disk/Back\\slash (2002).mkv': '' })
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder.path}/Old disk/Caf`), Buffer.from([0xe9, 0x2e, 0x6d, 0x6b, 0x76])]),

@@ -13,7 +13,7 @@ export const createMp4Box = (type: string, ...content: Buffer[]) => {
 /** Chapters, each with a start time and a title. */
 type ChapterList = [startSeconds: number, title: string][]
 
-/** Returns the chapters as an MP4 box `chpl`, the chapter format of the program Nero. */
+/** Returns an MP4 box `udta` with the chapters in a box `chpl`, the chapter format of the program Nero. */
 function buildNeroChapters(chapters: ChapterList): Buffer {
   const chapterEntries = chapters.map(([startSeconds, title]) => {
     const timeBytes = Buffer.alloc(8)

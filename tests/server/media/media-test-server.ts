@@ -91,7 +91,10 @@ export interface MediaTestServer {
   adult: TestClient
   adultId: string
   kid: TestClient
-  /** Requests the sources of a title, given as `movie/<IMDb id>` or `tv/<IMDb id>/<season>/<episode>`. */
+  /**
+   * Requests the sources of a title. `path` is `movie/<id>` or `tv/<id>/<season>/<episode>`; `<id>` is the id in
+   * the catalogue or the IMDb id.
+   */
   lookUpStream: (
     path: string,
     query?: string,

@@ -1,6 +1,6 @@
 /**
- * Creates unusual files that occur in film folders. Some have a wrong duration in the header, some are joined from
- * two recordings or trimmed, and some contain cover pictures or picture subtitles.
+ * Creates unusual files that occur in film folders. Some have a wrong duration in the header, some are concatenated or
+ * trimmed recordings, and some contain cover pictures or picture subtitles.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'

@@ -51,7 +51,7 @@ async function lookUpStream(fileName: string, query = '') {
 
 /**
  * Loads a playlist, the initialisation segment and the segments with these indexes; a negative index counts from the
- * end. Returns the duration of the whole stream, the statuses of the requests for segments, and the joined segments.
+ * end. Returns the duration of the whole stream, and the statuses and the concatenated bodies of these segments.
  */
 async function loadStream(url: string, segmentIndexes = [-1]) {
   const playlist = await (await mediaServer.fetchMedia(url)).text()
@@ -111,7 +111,7 @@ test('a file that begins with a cover image has the quality of its video', async
 })
 
 describe('a file with unusual timestamps', () => {
-  test('a joined recording plays completely, and its segments start at their times in the video', async () => {
+  test('a recording of two concatenated parts plays completely, and its segments start at their times in the video', async () => {
     const { sources } = await lookUpStream('joined.ts')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'no_index' })
     const url = sources[0]?.url ?? ''
@@ -135,6 +135,7 @@ describe('a file with unusual timestamps', () => {
         encoding: 'utf8',
       })
       const packets = stdout.trim().split('\n')
+      // ffmpeg adds TIME_OFFSET_SECONDS (1 s) to all timestamps of the segments.
       const firstSeconds = Math.min(...packets.map((packet) => Number.parseFloat(packet))) - 1
       expect(packets[0]).toContain('K')
       expect(Math.abs(firstSeconds - startSeconds)).toBeLessThan(0.1)

@@ -111,7 +111,7 @@ describe('SubRip conversion', () => {
       ),
     ).toBe('00:00:01.000 --> 00:00:02.000\nOne\nTwo\n\n01:00:03.500 --> 01:00:04.000\nThree\n')
   })
-  test('preserves italics, removes font and position tags and escapes plain text', () => {
+  test('preserves italics and the top position, removes font tags, and escapes plain text', () => {
     expect(
       convertCues(
         '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>A</i> <font color="#fff">B</font> a < b & c --> d\n',

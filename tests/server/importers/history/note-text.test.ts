@@ -17,7 +17,7 @@ it.each([
   expect(toNoteText(review)).toBe(expectedNote),
 )
 
-it('cuts a long review to the length of a note without splitting a character', () => {
+it('cuts a long review to the maximum length of a note without splitting a character', () => {
   const note = toNoteText(`${'x'.repeat(MAX_NOTE_LENGTH - 1)}\u{1F600}\u{1F600}`)
   expect(note).toBe('x'.repeat(MAX_NOTE_LENGTH - 1))
 })

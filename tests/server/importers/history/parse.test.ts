@@ -87,7 +87,7 @@ test('does not accept Trakt comments and liked lists as a history', () => {
     expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([traktEntry])))).toBeNull()
 })
 
-test('reports rows with numbers or texts that a database cannot store as `bad_row`', async () => {
+test('reports `bad_row` for rows with numbers or texts that a database cannot store', async () => {
   const show = { title: 'Dark', year: 2017, ids: { trakt: 2, tmdb: 70523 } }
   const createViewing = (overrides: object) => ({
     watched_at: '2020-01-02T00:00:00.000Z',

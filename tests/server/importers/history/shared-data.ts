@@ -27,7 +27,7 @@ export function listSharedFiles(folder = 'exports'): string[] {
   })
 }
 
-/** Returns a function that streams the content in chunks. Chunks of the default size do not end where records end. */
+/** Returns a function that streams the content in chunks. By default, chunks rarely end where records end. */
 export const createChunkReader = (content: Uint8Array, chunkBytes = 4099) =>
   async function* () {
     for (let startByte = 0; startByte < content.length; startByte += chunkBytes)

@@ -1,4 +1,4 @@
-/** A test server for the IMDb importer. A test file shares one server and clears the catalogue before each test. */
+/** A test server for the IMDb importer. The tests of a file share it, and clear the catalogue before each test. */
 import { expect } from 'vitest'
 import type { Database } from '../../../../server/db/database.ts'
 import { CATALOGUE_IMPORTERS } from '../../../../server/importers/index.ts'
@@ -25,7 +25,7 @@ export class ImdbImportFixture {
   get db() {
     return this.server.database.primary
   }
-  /** Deletes all titles, people and block rules. */
+  /** Deletes all titles, people, block rules and entries of the change log. */
   async clearCatalogue(): Promise<void> {
     for (const table of CLEARED_TABLES) await this.db.deleteFrom(table).execute()
   }

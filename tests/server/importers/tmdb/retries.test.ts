@@ -36,7 +36,7 @@ function addIdFiles() {
   ])
   fixture.replayServer.addIdFile(ID_FILE_NAMES.tv, [{ id: 2001, popularity: 3 }])
 }
-/** Returns hashes of the tables whose content does not depend on the times and the number of imports. */
+/** Returns hashes of tables whose content does not depend on the times or the number of imports. */
 async function hashStableTables(): Promise<Record<string, string | undefined>> {
   const hashes = await hashTables(fixture.server.database)
   const tableNames = [
@@ -237,8 +237,8 @@ describe('reading the ids of a daily export of TMDB', () => {
     })
 
   it.each<[string, AbortSignal | undefined]>([
-    ['with a signal', new AbortController().signal],
-    ['without a signal', undefined],
+    ['with an abort signal', new AbortController().signal],
+    ['without an abort signal', undefined],
   ])('fails when no response has begun after 30 seconds, %s', async (_name, signal) => {
     vi.useFakeTimers(FAKE_TIMERS)
     const requestPromise = receiveRequest()

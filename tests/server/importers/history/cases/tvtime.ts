@@ -88,7 +88,7 @@ export const TVTIME_CASES: FormatCase[] = [
     rows: [{ ids: { tvdb: 5 }, season: 1, episode: 2, plays: 2, at: '2019-10-04T03:43:42Z' }],
     skips: [{ line: 3, skip: 'not_watched' }],
   },
-  // Spreadsheets write booleans in upper case and in their language.
+  // Spreadsheet programs write booleans in upper case and in the language of their user.
   ...[
     ['TRUE', 'FALSE'],
     ['VRAI', 'FAUX'],
