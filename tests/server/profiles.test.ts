@@ -180,7 +180,7 @@ describe('a device with an active kids profile', () => {
   })
 })
 
-describe('accessibility preferences', () => {
+describe('display preferences', () => {
   it('concurrent changes to different preferences are all stored, and one response contains all of them', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const preferenceChanges = [
@@ -209,7 +209,7 @@ describe('accessibility preferences', () => {
     captions: false,
     simple_home: false,
   }
-  it('accessibility preferences are the same on every device of the profile', async () => {
+  it('display preferences and the captions preference are the same on every device of the profile', async () => {
     const aliceProfile = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
     expect(aliceProfile.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
     device.profileId = aliceProfile.profile_id

@@ -1,6 +1,7 @@
 /**
- * Sends many guesses of a secret at the same time, for every kind of secret. The guesses go to two servers that share a
- * database, like two processes of an installation. Together they must not check more guesses than the limit allows.
+ * Sends many guesses of passwords, PINs, codes, links and API keys at the same time. The guesses go to two servers that
+ * share a database, like two processes of an installation. Together they must not check more guesses than the limit
+ * allows.
  * While the limit is exceeded, the servers must refuse the right secret too.
  */
 import { availableParallelism } from 'node:os'
@@ -117,7 +118,7 @@ const PASSWORD_ENDPOINTS = ALL_ENDPOINTS.filter(
     access !== 'admin' && method !== 'GET' && !upload && (proof !== undefined || path.endsWith('/unlock')),
 )
 
-/** Sends a wrong password to an endpoint that needs the password as a proof. `index` selects the endpoint. */
+/** Sends a wrong password to an endpoint that accepts the password as a proof. `index` selects the endpoint. */
 function guessProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
   const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
   if (!endpoint) throw new Error('no endpoint accepts a password')
@@ -155,7 +156,7 @@ const UPDATE_VALUES = {
 }
 
 it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), index] as const))(
-  'at most ten passwords of one device are checked in %s',
+  'at most ten passwords from one device are checked by %s',
   async (_name, endpointIndex) => {
     const { signIn, kidId } = await createTestHousehold()
     const device = Object.assign(await signIn(), { profileId: kidId })
@@ -169,7 +170,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
   },
 )
 
-it('at most ten passwords of one device, and 30 of all devices, are checked across all requests', async () => {
+it('at most ten passwords from one device, and 30 from all devices, are checked across all requests', async () => {
   const { signIn, kidId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) device.profileId = kidId
@@ -345,11 +346,11 @@ it.each(['validate', 'complete'])(
 )
 
 it.each([
-  ['links of changed email addresses', 'POST', '/api/auth/email/validate', 'emailLinkAddress'],
-  ['links that change the email address', 'POST', '/api/auth/email/complete', 'emailLinkAddress'],
+  ['validations of email change links', 'POST', '/api/auth/email/validate', 'emailLinkAddress'],
+  ['uses of email change links', 'POST', '/api/auth/email/complete', 'emailLinkAddress'],
   ['responses of identity providers', 'POST', '/api/auth/providers/stub/complete', 'providerAddress'],
   ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
-] as const)('at most 20 %s from one address are checked', async (_name, method, path, limitName) => {
+] as const)('at most 20 %s from one IP address are checked', async (_name, method, path, limitName) => {
   await clearLimits()
   const guessLinkToken = (index: number) => {
     const client = new TestClient(servers[index % 2] as TestServer)
@@ -408,7 +409,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   ).toBe(204)
 })
 
-it('checks at most 30 user codes entered on one account, and then returns 429 even for the right code', async () => {
+it('at most 30 user codes entered on one account are checked, and then the right code is refused with 429 too', async () => {
   const { signIn, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) {

@@ -124,7 +124,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('a release before the subscription causes no notice', async () => {
+  it('a release before the subscription causes no notice on the device', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
     await deliverNoticesLater()
