@@ -56,7 +56,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   }
   const subscribeDevice = (client = device, { subscription } = browser) =>
     client.put(`${profilePath}/notifications/devices`, subscription)
-  /** Adds `episodeCount` episodes of the series that air today, and delivers the notices. */
+  /** Gives the series `episodeCount` episodes that air today, and delivers the notices. */
   const airEpisodes = async (episodeCount: number) => {
     const dates = [formatDay(-400), ...Array.from({ length: episodeCount }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
