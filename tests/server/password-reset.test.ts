@@ -71,7 +71,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await requestLoginStatus(NEW_PASSWORD)).toBe(200)
   })
 
-  it('the response is the same for addresses without an account, which get no email', async () => {
+  it('the response is the same for email addresses without an account, which get no email', async () => {
     const knownReply = await requestResetLink(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
     const unknownReply = await requestResetLink('nobody@example.org')
@@ -92,7 +92,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
   })
 
-  it('an expired link and a link of a blocked account return 404', async () => {
+  it('an expired link and a link of a blocked account are rejected with 404', async () => {
     await requestResetLink(household.email)
     const token = await receiveToken()
     const { primary } = server.database

@@ -62,7 +62,7 @@ describe('profiles', () => {
     },
   )
 
-  it('a profile of another account returns the same 404 response as a missing profile', async () => {
+  it('a request for a profile of another account gets the same 404 response as one for a missing profile', async () => {
     const ownProfile = await createProfile({ name: 'Alice' })
     await insertTestAccount(server, 'mallory@example.com')
     const otherDevice = new TestClient(server)

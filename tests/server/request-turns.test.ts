@@ -60,7 +60,7 @@ async function runTurns(turnCount: number) {
 }
 
 describe('runRequestsInTurns', () => {
-  it('handles a request immediately when it is the first of this event loop turn', async () => {
+  it('handles a request immediately when it is the first of an event loop turn', async () => {
     const { handledNames, sendRequest } = createTurnListener()
     sendRequest('a', 'first')
     expect(handledNames).toEqual(['first'])

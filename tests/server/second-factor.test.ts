@@ -100,7 +100,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
-  it('a wrong password returns 401, as without a second factor', async () => {
+  it('sign-in with a wrong password returns 401, as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 

@@ -94,7 +94,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
   return { status: response.status, isScopeRefused: errors.scope !== undefined }
 }
 
-it('each call has the scope in the contract that this test expects', () => {
+it('the contract gives each call the scope that this test expects', () => {
   const differingEndpoints = SIGNED_IN_CALLS.filter(
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )

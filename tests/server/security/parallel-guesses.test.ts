@@ -73,7 +73,7 @@ it('at most ten wrong passwords of an account are checked at sign-in', async () 
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
 })
 
-it('at most 30 passwords for many accounts are checked from one address', async () => {
+it('at most 30 passwords for many accounts are checked from one IP address', async () => {
   await clearLimits()
   const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
@@ -293,7 +293,7 @@ it('right PINs and exit PINs that are not checked, because the hash queue is ful
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
-  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid token too',
+  '%s checks at most 20 parallel invitation tokens from one IP address, and then rejects a valid token too',
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
@@ -321,7 +321,7 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
 )
 
 it.each(['validate', 'complete'])(
-  'at most 20 password reset links from one address are checked by the call %s',
+  'at most 20 password reset links from one IP address are checked by the call %s',
   async (resetCall) => {
     const { email, accountId } = await createTestHousehold()
     const presentResetToken = (index: number, token: string) =>

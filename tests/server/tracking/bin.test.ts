@@ -91,7 +91,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     return JSON.stringify(exportedData)
   }
 
-  it('a deleted profile is hidden everywhere, and can be restored with its data', async () => {
+  it('a deleted profile is neither listed nor exported, and can be restored with its data', async () => {
     const { device, server } = household
     const exportBefore = await readExport()
     const bobWatchlistResponse = await household.device.get(`/api/profile/${bobId}/watchlist`)
@@ -127,7 +127,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
-  it('deleted lists and removed viewings can be restored after 29 days, but a viewing that was added again returns 409', async () => {
+  it('deleted lists and removed viewings can be restored after 29 days, but restoring a viewing that was added again returns 409', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')

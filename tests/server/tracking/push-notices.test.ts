@@ -263,7 +263,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('a subscription with invalid keys or an address that is not public returns 422, and one of a kids profile returns 403', async () => {
+  it('a subscription with invalid keys or an address that is not public is rejected with 422, and one of a kids profile with 403', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',

@@ -340,7 +340,7 @@ describe('jobs', () => {
 })
 
 describe('backups', () => {
-  it('a backup can be created, downloaded by a link and deleted', async () => {
+  it('a backup can be created, gets a link for its download and can be deleted', async () => {
     await openSection('backups')
     await startBackup()
     await finishJobs()
