@@ -31,7 +31,7 @@ describe('password hashes', () => {
 
 describe('the queue of hashes', () => {
   const deps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
-  /** More hashes than the queue of any machine accepts. */
+  /** More hashes than can run or wait at the same time on any machine. */
   const HASH_COUNT = 400
 
   it('rejects hashes of an account that has filled the queue, and accepts a hash of every other account', async () => {

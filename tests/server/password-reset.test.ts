@@ -71,7 +71,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await requestLoginStatus(NEW_PASSWORD)).toBe(200)
   })
 
-  it('the response is the same for addresses without an account, which get no email', async () => {
+  it('the response is the same for email addresses without an account, which get no email', async () => {
     const knownReply = await requestResetLink(household.email)
     const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
     const unknownReply = await requestResetLink('nobody@example.org')
@@ -82,7 +82,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])
   })
 
-  it('the fourth request for one address within an hour returns 429, with or without an account', async () => {
+  it('the fourth request for one email address within an hour returns 429, with or without an account', async () => {
     for (const email of [household.email, 'nobody@example.org']) {
       const statuses: number[] = []
       for (let index = 0; index <= ATTEMPT_LIMITS.resetEmail.allowedCount; index++)
@@ -92,7 +92,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
   })
 
-  it('an expired link and a link of a blocked account return 404', async () => {
+  it('an expired link and a link of a blocked account are rejected with 404', async () => {
     await requestResetLink(household.email)
     const token = await receiveToken()
     const { primary } = server.database
@@ -148,7 +148,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('the link of an administrator replaces earlier links and is valid for a day', async () => {
+  it('the link of an administrator replaces earlier links and is still valid after 23 hours', async () => {
     await requestResetLink(household.email)
     const emailToken = await receiveToken()
     const firstToken = await createAdminLink(household.accountId)
@@ -175,7 +175,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect(await linksQuery.execute()).toEqual([])
   })
 
-  it('no token is stored or logged, and each step is recorded in the audit log', async () => {
+  it('the token is in neither the audit log nor the server log, and both steps are recorded in the audit log', async () => {
     const token = await createAdminLink(household.accountId)
     await completeReset(token)
     const { primary } = server.database

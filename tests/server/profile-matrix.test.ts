@@ -1,7 +1,8 @@
 /**
  * Sends requests of different callers to every endpoint whose path names a profile.
  * The response must be 404 for a profile of another account, equal to the response for a profile that does not exist.
- * The response must be 403 for a locked profile. A caller without a session must get 401.
+ * The response must be 403 for a locked profile, unless the access of the endpoint is `profile:any`. A caller without a
+ * session must get 401.
  * No request may change a row of the database.
  * The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */

@@ -62,7 +62,7 @@ describe('profiles', () => {
     },
   )
 
-  it('a profile of another account returns the same 404 response as a missing profile', async () => {
+  it('a request for a profile of another account gets the same 404 response as one for a missing profile', async () => {
     const ownProfile = await createProfile({ name: 'Alice' })
     await insertTestAccount(server, 'mallory@example.com')
     const otherDevice = new TestClient(server)
@@ -180,7 +180,7 @@ describe('a device with an active kids profile', () => {
   })
 })
 
-describe('accessibility preferences', () => {
+describe('display preferences', () => {
   it('concurrent changes to different preferences are all stored, and one response contains all of them', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const preferenceChanges = [
@@ -209,7 +209,7 @@ describe('accessibility preferences', () => {
     captions: false,
     simple_home: false,
   }
-  it('accessibility preferences are the same on every device of the profile', async () => {
+  it('display preferences and the captions preference are the same on every device of the profile', async () => {
     const aliceProfile = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
     expect(aliceProfile.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
     device.profileId = aliceProfile.profile_id

@@ -53,7 +53,7 @@ it('a refresh with a `home` field returns the featured movies, Continue Watching
   expect(home.continue_watching).toEqual((await device.get(path)).body)
 })
 
-it('a refresh with a `home` field returns only titles that a kids profile may see', async () => {
+it('for a kids profile, a refresh with a `home` field returns only titles that the profile may see', async () => {
   const { home } = await refreshWithHome(kidsProfileId, { kids: true })
   const listIds = (titles: { id: string }[]) => titles.map(({ id }) => id)
   const visibleIds = listIds((await device.get('/api/movies/featured?limit=100')).body.results)

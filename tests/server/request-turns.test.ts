@@ -24,8 +24,8 @@ class TestSocket extends EventEmitter {
 }
 
 /**
- * Creates a listener that handles requests in turn. The listener records the names of handled requests,
- * and the statuses of rejected requests.
+ * Creates a listener that handles requests in turn. Records the names of handled requests, and the names and statuses
+ * of rejected requests.
  */
 function createTurnListener() {
   const handledNames: string[] = []
@@ -60,7 +60,7 @@ async function runTurns(turnCount: number) {
 }
 
 describe('runRequestsInTurns', () => {
-  it('handles a request immediately when it is the first of this event loop turn', async () => {
+  it('handles a request immediately when it is the first of an event loop turn', async () => {
     const { handledNames, sendRequest } = createTurnListener()
     sendRequest('a', 'first')
     expect(handledNames).toEqual(['first'])
@@ -155,8 +155,8 @@ describe('runRequestsInTurns', () => {
         turns.sendRequest('unread', `large ${index}`, { socket })
         await nextTurn()
       }
-      // Only now, so that the address exceeds its limit after all of these requests have started. Otherwise, the next
-      // request could have to wait for the interval between two starts.
+      // The bytes are set after the loop, so that the address exceeds its limit only when all of these requests have
+      // started. Otherwise, the next request could have to wait for the interval between two starts.
       for (const socket of sockets) socket.bytesWritten = 4 * 1024 * 1024
       await pause(10)
       turns.handledNames.length = 0

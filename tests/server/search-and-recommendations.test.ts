@@ -296,7 +296,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     })
   })
 
-  it('switching one signal of a title off or on also switches its other signal, and picks ignore the title while it is off', async () => {
+  it('switching one signal of a title off or on also switches the other one, and picks ignore the title while both are off', async () => {
     const titleId = await getTitleId('the-matrix')
     const getSignalPath = (kind: string) => `/api/profile/${mainId}/recommend/signals/${kind}:${titleId}`
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: 'like' })
@@ -314,7 +314,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: null })
   })
 
-  it('trains again after a signal was removed and after a profile was moved to the bin, and only then', async () => {
+  it('trains again after a signal was removed and after a profile was moved to the bin, but not without a change', async () => {
     const trainModel = async () => {
       await server.deps.recommender.refresh()
       return server.deps.recommender.getCurrentModel()

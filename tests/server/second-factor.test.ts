@@ -100,7 +100,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
-  it('a wrong password returns 401, as without a second factor', async () => {
+  it('sign-in with a wrong password returns 401, as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })
 
@@ -115,7 +115,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
   })
 
-  it('a used code and every earlier code are refused', async () => {
+  it('a used code and the code before it are refused', async () => {
     server.advanceClock(2 * STEP_MS)
     const code = generateCode(secret)
     await signInWithCode(code)

@@ -1,4 +1,4 @@
-/** Startup errors: the server prints one sentence, exits with code 1 and creates nothing. */
+/** Startup errors: the server prints one line and exits with code 1. */
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

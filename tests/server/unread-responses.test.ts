@@ -19,8 +19,8 @@ class TestSocket extends EventEmitter {
 }
 
 /**
- * Creates the counter with a simulated clock. `isOverLimit` first moves the clock by 10 ms, because the counter keeps a
- * calculated sum for some milliseconds.
+ * Creates the counter with a simulated clock. `isOverLimit` first moves the clock by 10 ms, because the counter caches
+ * its sum for some milliseconds.
  */
 function createUnreadResponses() {
   let nowMs = 0

@@ -114,7 +114,7 @@ describe('after a switch to a kids profile', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('a change of the adult is sent to the server, but the kid sees neither the change nor a message', async () => {
+  it('a change by the adult is sent to the server, but the kid sees neither the change nor a message', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()
@@ -126,7 +126,7 @@ describe('after a switch to a kids profile', () => {
     expect((await otherDevice.get(feedbackPath)).body).toEqual({ feedback: 'disliked' })
   })
 
-  it('a failed change of the adult shows no error', async () => {
+  it('a failed change by the adult shows no error', async () => {
     const releaseRequest = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     void setFeedback(kites, 'disliked')

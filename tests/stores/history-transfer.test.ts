@@ -200,7 +200,7 @@ describe('after a switch to a kids profile', () => {
     expect($historyImports.get().data?.results).not.toEqual([])
   })
 
-  it('a switch to a kids profile stops following an import of the adult', async () => {
+  it('a switch to a kids profile ends the polling of an import of the adult', async () => {
     const releaseRequest = network.hold(/GET .*import\//)
     await uploadFiles([createFile()])
     void pollOpenImport($openImportId.get() ?? '')

@@ -9,7 +9,7 @@ class TestStyleSheet {
     this.text = text
   }
 }
-/** A control with this label, or an element in the control or outside any control. */
+/** An element of the page. Without `control`, it is a control itself; with null, it is outside all controls. */
 class TestElement extends EventTarget {
   textContent = ''
   title = ''

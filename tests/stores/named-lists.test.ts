@@ -32,7 +32,7 @@ const openListPage = async (listId: string) => {
   await network.waitUntilIdle()
 }
 
-/** Holds the next reply with a page of the list. The server has answered, so the reply becomes outdated. */
+/** Holds the next reply with a page of the list. Later changes on the server make the held reply outdated. */
 const holdNextPage = (listId: string) => network.hold(new RegExp(`GET .*lists/${listId}\\?`), 'reply', 1)
 async function openListWithTwoTitles() {
   const list = await createList()

@@ -27,7 +27,7 @@ const waitUntilSettled = async <T>(promise: Promise<T>) => {
   await network.waitUntilIdle()
   return settledValue
 }
-/** Adds a notice that a movie is available in high quality. */
+/** Adds a notice that a title is available in high quality. */
 const addNotice = (profileId: string, title = 'Night Harbour') =>
   server.database.primary
     .insertInto('notice')
@@ -222,7 +222,7 @@ describe('after a switch to a kids profile', () => {
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('a change of the adult that ends after the switch shows no message', async () => {
+  it('a change by the adult that ends after the switch shows no message', async () => {
     const releaseRequest = network.hold(/PUT/)
     void setNoticesMuted(harbour, true)
     await network.waitUntilIdle()

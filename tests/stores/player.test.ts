@@ -105,7 +105,7 @@ describe('a movie', () => {
     for (const url of newUrls ?? []) expect(oldUrls).not.toContain(url)
   })
 
-  it('a chosen audio track is requested until another title opens, and the language of the track for all later titles too', async () => {
+  it('a chosen audio track is requested for the open title only, and its language also for the next title', async () => {
     const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')

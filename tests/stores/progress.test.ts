@@ -12,7 +12,7 @@ const { $displayedPreviewProgress, $previewedTitle, $previewPlayAction } = await
 )
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
 const { $displayedTitleProgress } = await import('../../src/lib/stores/title-progress.ts')
-// The outbox loads this module, which removes cards and progress when a removal was sent.
+// Every page loads this module, which removes cards and progress when a removal was sent.
 await import('../../src/lib/stores/sent-removals.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')

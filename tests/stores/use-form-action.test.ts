@@ -1,4 +1,4 @@
-/** The shared submit code of forms. Only the initial state is rendered; the journeys of the forms test the others. */
+/** The shared submit code of forms. Only the initial state is rendered; the form journeys test the other states. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'

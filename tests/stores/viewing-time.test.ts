@@ -72,7 +72,7 @@ describe('viewing time', () => {
     expect($familySettings.get().data?.weekend).toBe('fri_sat')
   })
 
-  it('the activity of a child is loaded', async () => {
+  it('the loaded activity of a child contains no searches when the child has searched nothing', async () => {
     const activityStore = getActivityStore(profiles.kid)
     activityStore.listen(() => {})
     await network.waitUntilIdle()
@@ -126,7 +126,7 @@ describe('measured playing time', () => {
     return Math.round(getPlayedTime().seconds - playedSecondsBefore)
   }
 
-  it('playing time is counted with and without sound, at any playback rate', () => {
+  it('playing time is counted with and without sound, and in real time at double playback rate', () => {
     expect(countPlayedSeconds(() => playVideo(60))).toBe(60)
     video.muted = true
     expect(countPlayedSeconds(() => playVideo(60))).toBe(60)

@@ -8,7 +8,7 @@ interface NavigateOptions {
 }
 
 let entryIndex = 0
-/** URLs that were opened, in order. */
+/** Path and query of each page that was opened, in order. */
 export const openedUrls: string[] = []
 
 export async function navigate(url: string, options: NavigateOptions = {}): Promise<void> {

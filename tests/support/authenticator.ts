@@ -38,7 +38,7 @@ export class TestAuthenticator {
     return Buffer.concat([computeSha256(this.options.rpId), flagByte, signatureCounter, credentialData])
   }
 
-  /** Answers registration options, as `navigator.credentials.create` does. */
+  /** Returns the credential for registration options, as `navigator.credentials.create` does. */
   // biome-ignore lint/suspicious/noExplicitAny: the options are JSON of the server
   create({ challenge, user }: any) {
     this.userHandle = user.id
@@ -72,7 +72,7 @@ export class TestAuthenticator {
     }
   }
 
-  /** Answers authentication options, as `navigator.credentials.get` does. */
+  /** Returns the assertion for authentication options, as `navigator.credentials.get` does. */
   // biome-ignore lint/suspicious/noExplicitAny: the options are JSON of the server
   get({ challenge }: any) {
     const clientData = this.#buildClientData('webauthn.get', challenge)

@@ -42,7 +42,7 @@ const IMPORT_PATTERN =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)|new URL\(\s*'(\.[^']+)',\s*import\.meta\.url/g
 
 export interface ImportGraph {
-  /** Files of the repository that run, relative to its root. */
+  /** Loaded files of the repository, relative to its root. */
   files: Set<string>
   /** Names of the imported npm packages. */
   packages: Set<string>

@@ -37,7 +37,7 @@ export interface KillReport {
   backupRoundCount: number
   /** Number of rounds in which a rebuild of the search index was running when the server was killed. */
   rebuildRoundCount: number
-  /** One message for each acknowledged write that was missing after the restart. */
+  /** One message for each title that had lost an acknowledged write after a restart. */
   lostWrites: string[]
 }
 

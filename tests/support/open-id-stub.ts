@@ -15,7 +15,7 @@ export interface StubGrant {
 
 export interface OpenIdStub {
   issuer: string
-  /** Replaces fields of the configuration (discovery). */
+  /** Fields that replace those of the discovery document. */
   metadata: Record<string, unknown>
   /** Grants by code. Each grant can be used once. */
   grants: Map<string, StubGrant>

@@ -59,8 +59,8 @@ export async function acquirePostgresDatabase(): Promise<{ url: string; release:
 }
 
 /**
- * Selects a hash of everything in a database except rows: tables, columns, indexes, triggers, functions, rights,
- * settings.
+ * Selects a hash of the schema and the settings of a database: tables, columns, indexes, triggers, functions and
+ * rights, but no rows.
  */
 const SELECT_SCHEMA_HASH = `
   select md5(string_agg(part, '|' order by part)) as hash from (
@@ -126,7 +126,7 @@ async function resetDatabase(databaseName: string): Promise<boolean> {
   )
   return withClient(databaseName, async (client) => {
     if ((await readSchemaHash(client)) !== schemaHash) return false
-    // Disables the triggers of foreign keys, so that the order of the tables does not matter.
+    // Disables all triggers, including those of foreign keys, so that the order of the tables does not matter.
     await client.query('set session_replication_role = replica')
     await client.query(
       `begin; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequencesSql}`,

@@ -21,7 +21,7 @@ export interface TestPostgres extends TestService {
   port: number
   /** Connection URL of an existing database. */
   getUrl: (database?: string) => string
-  /** Process ids of the server and of each of its connections. */
+  /** Process ids of the server and of its child processes: background processes and one for each connection. */
   listPids: () => number[]
   /** Stops the server as a power failure would. `start` starts it again with the data that is left. */
   crash: () => Promise<void>

@@ -71,7 +71,7 @@ export function createPushBrowser(origin: string, path = '/send/browser'): TestP
   }
 }
 
-/** Returns the claims of a `vapid` header (RFC 8292), or null if the signature does not match the key in the header. */
+/** Returns the key and the claims of a `vapid` header (RFC 8292), or null if the signature does not match the key. */
 export function readVapidClaims(
   authorizationHeader: string,
 ): { key: string; claims: Record<string, unknown> } | null {

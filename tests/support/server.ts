@@ -35,7 +35,10 @@ interface TestServerOptions {
   database?: Database
   /** Keys of another server, to simulate a second process of the same installation. */
   keys?: InstallationKeys
-  /** Location of the database for worker threads. Without it, the server uses no worker threads. */
+  /**
+   * Location of the database, for the processes that rebuild the search index and train the model. Without it, both run
+   * in this process.
+   */
   location?: DatabaseLocation
 }
 

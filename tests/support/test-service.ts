@@ -6,7 +6,7 @@ export interface TestService {
   /** Suspends the process: its connections stay open, but it does not respond. */
   pause: () => void
   resume: () => void
-  /** Stops the server and deletes its folder. */
+  /** Stops the server, and deletes its temporary folder if it has one. */
   stop: () => Promise<void>
 }
 

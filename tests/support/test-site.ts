@@ -19,7 +19,7 @@ interface SiteResponse {
 }
 export interface TestSite {
   root: string
-  /** Sends the path without normalising it, which `fetch` would do first. */
+  /** Sends the path unchanged. `fetch` would normalise it. */
   sendRequest: (path: string, headers?: Record<string, string>, method?: string) => Promise<SiteResponse>
   stop: () => void
 }

@@ -123,7 +123,7 @@ describe('recommendation model', () => {
       recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
     expect(pickTitles(loadedModel)).toEqual(pickTitles(trainedModel))
   })
-  it('throws RangeError for a truncated file, another format or another version', () => {
+  it('loadModel throws RangeError for a truncated file, another format or another version', () => {
     const packedModel = packModel(trainedModel)
     expect(() => loadModel(new ArrayBuffer(4))).toThrow(RangeError)
     expect(() => loadModel(new ArrayBuffer(64))).toThrow(RangeError)

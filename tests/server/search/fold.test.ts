@@ -79,13 +79,13 @@ describe('splitting text into words', () => {
   })
 })
 
-describe('phonetic keys', () => {
-  test('phonetic keys are the same for different spellings and scripts of a word', () => {
+describe('sounds of words', () => {
+  test('sound skeletons are equal for different spellings and scripts of a word', () => {
     expect(computeSoundSkeleton('انسبشن')).toBe(computeSoundSkeleton('inception'))
     expect(computeSoundSkeleton('inseption')).toBe(computeSoundSkeleton('inception'))
     expect(computeSoundSkeleton('هانكس')).toBe(computeSoundSkeleton('hanks'))
     expect(computeSoundSkeleton('neighbourhood')).toBe(computeSoundSkeleton('naborhood'))
   })
-  test('phonetic keys transcribe other scripts into Latin letters', () =>
+  test('romanise transliterates Cyrillic letters to Latin letters', () =>
     expect(romanise('матрица')).toBe('matritsa'))
 })

@@ -28,8 +28,8 @@ export interface SimulatedProcess {
   /** Waits until the index contains all changes of the catalogue and no rebuild runs in the background. */
   waitUntilSettled: () => Promise<void>
   /**
-   * Returns the version of the index after its last rebuild, or 0. The version increases with every rebuild of the
-   * index of this machine.
+   * Returns the version that the last rebuild wrote; 0 before the first rebuild. The version increases with every
+   * rebuild of the index of this machine.
    */
   readBuiltVersion: () => Promise<number>
   close: () => Promise<void>

@@ -166,7 +166,7 @@ describe('a process with an outdated or missing index', () => {
     expect(await restartedProcess.readBuiltVersion()).toBe(builtVersion)
   })
 
-  it('rebuilds the index when it has missed changes of more than a quarter of the catalogue', async () => {
+  it('rebuilds the index when the missed changes reach 1,000 and a quarter of the catalogue', async () => {
     const { machineProcess } = await startWithMovies()
     await importMovies(
       machineProcess.database,
@@ -221,7 +221,7 @@ describe('a process with an outdated or missing index', () => {
   })
 })
 
-it('an index in which more than a quarter of the documents were replaced is rebuilt', async () => {
+it('an index is rebuilt when the replaced documents reach 1,000 and a quarter of all documents', async () => {
   const { machineProcess } = await startWithMovies()
   const { database, index } = machineProcess
   await index.rebuild()
@@ -360,7 +360,7 @@ it('opening a missing index executes no statement that counts titles', async () 
 })
 
 describe('a database that was restored from an older backup', () => {
-  /** Deletes a title and its entry in the change log, and sets the catalogue back to `version`. */
+  /** Deletes a title and its entry in the change log, and sets the catalogue version to `version`. */
   async function restoreEarlierState(
     { database }: SimulatedProcess,
     id: string,

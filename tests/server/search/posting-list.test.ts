@@ -49,7 +49,7 @@ test('createPostingList sorts ranks and removes repeated ranks', () => {
 test.each([3, 100, 5_000])('createPostingList sorts %i ranks of a million documents', (rankCount) => {
   const documentCount = 1_000_000
   // 7,919 is a prime number that does not divide the number of documents, so every rank is different.
-  // The test sorts the ranks in this order and in the reversed order.
+  // The ranks are passed in this order and in the reversed order.
   const ranks = Uint32Array.from(
     { length: rankCount },
     (_, index) => (index * 7_919 + rankCount) % documentCount,

@@ -72,7 +72,7 @@ const SCOPES: [string, SearchRequest['scope']][] = [
     },
   ],
   [
-    'limits and mostly known people',
+    'limits and a known visibility of most people',
     {
       kids: false,
       visibility: {

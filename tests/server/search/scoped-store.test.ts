@@ -70,7 +70,7 @@ test('a search limited to an audience looks titles up once, with the predicate o
   expect(findVisibleDocs.mock.calls).toEqual([[{ ...lookup, names: true }], [{ ...lookup, names: false }]])
 })
 
-test('while the index is built, each search limited to an audience checks whether people are visible', async () => {
+test('while the index is built, each search limited to an audience checks again whether people are visible', async () => {
   const person = computeSlot('actor', 0, 1, false)
   const visibility = { isTitleVisible: () => false, selectVisiblePeople: vi.fn(async () => new Set([1])) }
   const findPerson = async (isBuilding: boolean) => {

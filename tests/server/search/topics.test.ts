@@ -133,7 +133,7 @@ describe('search by content', () => {
       'jim carrey',
     ]))
 
-  test('returns the named season and episode', async () =>
+  test('returns the season that the query names, and null for the episode', async () =>
     expect((await searchTitles('the wire season two')).episode).toEqual({ season: 2, episode: null }))
 
   test('ranks titles with a keyword before more popular titles whose plots contain the words of the keyword', async () =>

@@ -40,7 +40,7 @@ export interface AccessWorld {
   /** Number of wrong PINs since the last right PIN, by profile id. */
   pinGuessCountsByProfileId: Map<string, number>
   advanceClocks: (durationMs: number) => void
-  /** Sends a request with a fresh access token and the given X-Profile-Id. */
+  /** Sends a request with the given X-Profile-Id. First refreshes an access token that expires soon. */
   sendRequest: (device: WorldDevice, headerId: string | null, request: WorldRequest) => Promise<TestResponse>
 }
 type WorldRequest = [method: string, path: string, body?: unknown]

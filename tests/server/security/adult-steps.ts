@@ -1,4 +1,7 @@
-/** Steps of an adult who knows the PINs and the password. Each step sends requests and applies them to the model. */
+/**
+ * Steps of an adult who knows the PINs and the password. A step sends requests and applies them to the model, or lets
+ * time pass.
+ */
 import { expect } from 'vitest'
 import { TEST_PASSWORD } from '../../support/server.ts'
 import { type AccessWorld, signInAgain, type WorldDevice } from './access-world.ts'

@@ -36,8 +36,8 @@ const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
   ],
 }
 /**
- * Endpoints that no API key may call. They create a way to sign in, send data to other servers,
- * or concern the device of the caller.
+ * Endpoints that no API key may call although they match a pattern above. For example, they create a way to sign in,
+ * send data to other servers, or concern the device of the caller.
  */
 const CLOSED_CALLS = [
   'POST /api/admin/users/{id}/password-reset',
@@ -94,7 +94,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
   return { status: response.status, isScopeRefused: errors.scope !== undefined }
 }
 
-it('each call has the scope in the contract that this test expects', () => {
+it('the contract gives each call the scope that this test expects', () => {
   const differingEndpoints = SIGNED_IN_CALLS.filter(
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )

@@ -1,7 +1,7 @@
 /**
  * Steps of a child who uses the tablet and knows neither a PIN nor the password.
- * Each step compares the response of the server with the model. A step throws an Error if the response contains more
- * than the child may see.
+ * Most steps compare the response of the server with the model. They throw an Error if the response contains more than
+ * the child may see.
  */
 import { expect } from 'vitest'
 import type { AccessWorld } from './access-world.ts'

@@ -1,7 +1,7 @@
 /**
- * Sends many guesses of a secret at the same time, for every kind of secret. The guesses go to two servers that share a
- * database, like two processes of an installation. Together they must not check more guesses than the limit allows.
- * While the limit is exceeded, the servers must refuse the right secret too.
+ * Sends many guesses of passwords, PINs, codes, links and API keys at the same time. The guesses go to two servers that
+ * share a database, like two processes of an installation. Together they must not check more guesses than the limit
+ * allows. While the limit is exceeded, the servers must refuse the right secret too.
  */
 import { availableParallelism } from 'node:os'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
@@ -73,7 +73,7 @@ it('at most ten wrong passwords of an account are checked at sign-in', async () 
   expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
 })
 
-it('at most 30 passwords for many accounts are checked from one address', async () => {
+it('at most 30 passwords for many accounts are checked from one IP address', async () => {
   await clearLimits()
   const guessPassword = (index: number) =>
     logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
@@ -117,7 +117,7 @@ const PASSWORD_ENDPOINTS = ALL_ENDPOINTS.filter(
     access !== 'admin' && method !== 'GET' && !upload && (proof !== undefined || path.endsWith('/unlock')),
 )
 
-/** Sends a wrong password to an endpoint that needs the password as a proof. `index` selects the endpoint. */
+/** Sends a wrong password to an endpoint that accepts the password as a proof. `index` selects the endpoint. */
 function guessProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
   const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
   if (!endpoint) throw new Error('no endpoint accepts a password')
@@ -155,7 +155,7 @@ const UPDATE_VALUES = {
 }
 
 it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), index] as const))(
-  'at most ten passwords of one device are checked in %s',
+  'at most ten passwords from one device are checked by %s',
   async (_name, endpointIndex) => {
     const { signIn, kidId } = await createTestHousehold()
     const device = Object.assign(await signIn(), { profileId: kidId })
@@ -169,7 +169,7 @@ it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), 
   },
 )
 
-it('at most ten passwords of one device, and 30 of all devices, are checked across all requests', async () => {
+it('at most ten passwords from one device, and 30 from all devices, are checked across all requests', async () => {
   const { signIn, kidId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) device.profileId = kidId
@@ -293,7 +293,7 @@ it('right PINs and exit PINs that are not checked, because the hash queue is ful
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
-  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid token too',
+  '%s checks at most 20 parallel invitation tokens from one IP address, and then rejects a valid token too',
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
@@ -321,7 +321,7 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
 )
 
 it.each(['validate', 'complete'])(
-  'at most 20 password reset links from one address are checked by the call %s',
+  'at most 20 password reset links from one IP address are checked by the call %s',
   async (resetCall) => {
     const { email, accountId } = await createTestHousehold()
     const presentResetToken = (index: number, token: string) =>
@@ -345,11 +345,11 @@ it.each(['validate', 'complete'])(
 )
 
 it.each([
-  ['links of changed email addresses', 'POST', '/api/auth/email/validate', 'emailLinkAddress'],
-  ['links that change the email address', 'POST', '/api/auth/email/complete', 'emailLinkAddress'],
+  ['validations of email change links', 'POST', '/api/auth/email/validate', 'emailLinkAddress'],
+  ['uses of email change links', 'POST', '/api/auth/email/complete', 'emailLinkAddress'],
   ['responses of identity providers', 'POST', '/api/auth/providers/stub/complete', 'providerAddress'],
   ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
-] as const)('at most 20 %s from one address are checked', async (_name, method, path, limitName) => {
+] as const)('at most 20 %s from one IP address are checked', async (_name, method, path, limitName) => {
   await clearLimits()
   const guessLinkToken = (index: number) => {
     const client = new TestClient(servers[index % 2] as TestServer)
@@ -408,7 +408,7 @@ it('of parallel second-factor codes, at most 10 per account are checked at sign-
   ).toBe(204)
 })
 
-it('checks at most 30 user codes entered on one account, and then returns 429 even for the right code', async () => {
+it('at most 30 user codes entered on one account are checked, and then the right code is refused with 429 too', async () => {
   const { signIn, mainId } = await createTestHousehold()
   const devices = await Promise.all(Array.from({ length: 6 }, signIn))
   for (const device of devices) {

@@ -98,7 +98,7 @@ const HANDOVERS_BY_STATE: Record<string, Handover> = {
     await adult.put(`/api/profile/${profileId}/limits`, limits)
     return Object.assign(await signIn(), { profileId })
   },
-  'a profile with limits of its viewing time acts': async ({ adult, signIn }) => {
+  'a profile with a limited viewing time acts': async ({ adult, signIn }) => {
     const { profile_id: profileId } = (await adult.post('/api/profile', { name: 'Teen', avatar: 1 })).body
     const limits = { school_day_minutes: 60, weekend_minutes: null, quiet_start: null, quiet_end: null }
     await adult.put(`/api/profile/${profileId}/viewing-limits`, limits)
@@ -114,25 +114,25 @@ const HANDOVERS_BY_STATE: Record<string, Handover> = {
   'no profile acts on a new device': ({ signIn }) => signIn(),
   'the request names the locked main profile': async ({ signIn, mainId }) =>
     Object.assign(await signIn(), { profileId: mainId }),
-  'the unlock ran out': async (household) => {
+  'the unlock has expired': async (household) => {
     const device = await unlockMainProfile(household)
     server.advanceClock(12 * HOUR_MS + 1)
     await refreshToken(device)
     return device
   },
-  'the profile picker was opened': async (household) => {
+  'the profile picker has been opened': async (household) => {
     const device = await unlockMainProfile(household)
     await device.post('/api/profile/leave')
     return device
   },
-  'the kids profile was chosen after the main profile': async (household) => {
+  'the kids profile has been chosen after the main profile': async (household) => {
     const device = await unlockMainProfile(household)
     device.profileId = household.kidId
     await device.get(`/api/profile/${household.kidId}/watchlist`)
     device.profileId = household.mainId
     return device
   },
-  'the PIN was changed on another device': async (household) => {
+  'the PIN has been changed on another device': async (household) => {
     const device = await unlockMainProfile(household)
     await household.adult.put(`/api/profile/${household.mainId}/update-lock`, {
       current_pin: PIN,
@@ -153,7 +153,7 @@ it('every request of a signed-in device needs a proof or is listed as needing no
   expect(PROOF_ENDPOINTS.length).toBeGreaterThan(20)
 })
 
-describe.each(Object.entries(HANDOVERS_BY_STATE))('while %s', (_state, handOver) => {
+describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) => {
   it.each(PROOF_ENDPOINTS)(
     '%s is refused without a valid proof and changes nothing',
     async (_name, endpoint) => {
@@ -241,7 +241,7 @@ describe('a kids profile', () => {
     'preferences.media_title_language': 'original',
   }
 
-  it.each(fields)('can change its field %s exactly if OWN_SETTINGS contains the field', async (field) => {
+  it.each(fields)('can change its field %s if and only if OWN_SETTINGS contains the field', async (field) => {
     const { signIn, kidId } = await createHousehold(server)
     const device = Object.assign(await signIn(), { profileId: kidId })
     const newValue = validValuesByField[field] ?? true

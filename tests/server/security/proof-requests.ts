@@ -18,7 +18,7 @@ export const PROOF_ENDPOINTS = DEVICE_ENDPOINTS.filter(({ proof }) => proof !== 
 interface ProofRequest {
   profileId: string
   mediaId: string
-  /** Replaces the password fields of the body; null removes these fields. */
+  /** Value of the password fields. With null, the body has no `password` unless the proof of the endpoint is one. */
   password: string | null
 }
 

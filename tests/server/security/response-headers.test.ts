@@ -1,4 +1,4 @@
-/** Security headers of every response that is not a page, and requests with a session cookie from other origins. */
+/** Security headers of responses that are not pages, write requests from other origins, and the refresh cookie. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'

@@ -1,4 +1,4 @@
-/** Sends every call that needs a recently confirmed second factor: refused without one, and allowed with one. */
+/** Every call that needs a recently confirmed second factor is refused without one, and allowed with one. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
@@ -98,7 +98,7 @@ it.each(STEP_UP_ENDPOINTS)(
   },
 )
 
-it('PUT /api/auth/user requires no recent second factor for the fields that a member can change', async () => {
+it('PUT /api/auth/user requires no recent second factor for `onboarded`, a field that members can change', async () => {
   expect((await household.adult.put('/api/auth/user', { onboarded: true })).status).toBe(200)
 })
 

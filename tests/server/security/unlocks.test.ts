@@ -61,12 +61,12 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
       },
     ],
     [
-      'its PIN changes on another device',
+      'the PIN changes on another device',
       (_device, { adult, mainId }) =>
         adult.put(`/api/profile/${mainId}/update-lock`, { current_pin: PIN, new_pin: '7390' }),
     ],
     [
-      'its PIN is removed and set again on another device',
+      'the PIN is removed and set again on another device',
       async (_device, { adult, mainId }) => {
         await adult.put(`/api/profile/${mainId}/remove-lock`, { pin: PIN })
         await adult.post(`/api/profile/${mainId}/lock`, { pin: PIN })

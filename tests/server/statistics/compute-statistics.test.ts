@@ -47,7 +47,7 @@ const computeForViewings = (
   })
 
 describe('statistics', () => {
-  it('sums hours by title, genre, decade, language, month and weekday', () => {
+  it('sums viewings and minutes by title, genre, decade, language, month and weekday', () => {
     const statistics = computeForViewings([
       createViewing('2026-11-16T20:00:00Z'),
       createEpisode('2026-11-17T20:00:00Z', 1),
@@ -150,7 +150,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('findStreaks returns the longest run of days, the latest of equally long runs, and the current run', () => {
+  it('findStreaks returns the longest run of days, or the latest of several such runs, and the current run', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longestStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },

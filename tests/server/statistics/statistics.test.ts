@@ -142,7 +142,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
     expect(JSON.stringify(statistics)).not.toContain(`"id":"${ids[1]}"`)
   })
 
-  it('reject unknown time zones and years with 422', async () => {
+  it('reject unknown time zones and invalid years with 422', async () => {
     const path = `${household.profilePath}/statistics`
     for (const query of ['time_zone=Nowhere/City', 'year=0', 'year=x'])
       expect((await household.device.get(`${path}?${query}`)).status, query).toBe(422)

@@ -91,7 +91,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     return JSON.stringify(exportedData)
   }
 
-  it('a deleted profile is hidden everywhere, and can be restored with its data', async () => {
+  it('a deleted profile is neither listed nor exported, and can be restored with its data', async () => {
     const { device, server } = household
     const exportBefore = await readExport()
     const bobWatchlistResponse = await household.device.get(`/api/profile/${bobId}/watchlist`)
@@ -127,7 +127,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('profile', bobId)).status).toBe(404)
   })
 
-  it('deleted lists and removed viewings can be restored after 29 days, but a viewing that was added again returns 409', async () => {
+  it('deleted lists and removed viewings can be restored after 29 days, but restoring a viewing that was added again returns 409', async () => {
     const { device, server, profilePath } = household
     const listId = await createList('Rainy days')
     await markMovie('mark-1')
@@ -149,7 +149,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
-  it('a cleared history and reset progress are separate items that can be restored after 29 days', async () => {
+  it('a cleared history and reset progress are separate items of the bin, and the history can be restored after 29 days', async () => {
     const { device, server, profilePath, movieId, seriesId } = household
     const listedViewing = {
       type: 'movie',
@@ -198,7 +198,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect(await loadBin()).toEqual([])
   })
 
-  it('the bin offers a cleared history for 30 days', async () => {
+  it('a cleared history cannot be restored after 30 days', async () => {
     const { device, server, profilePath } = household
     await markMovie('mark-1')
     await device.delete(`${profilePath}/history`)
@@ -361,7 +361,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     ).toBe(204)
   })
 
-  it(`every table has the same bytes after ${STEP_COUNT} random writes were undone`, async () => {
+  it(`the compared tables are equal after ${STEP_COUNT} random writes were undone`, async () => {
     const { device, server, profilePath, movieId, adultMovieId, seriesId } = household
     const { primary } = server.database
     await primary.updateTable('account').set({ role: 'admin' }).execute()

@@ -255,11 +255,11 @@ describe('quiet hours', () => {
     ['23:30', true],
     ['04:59', true],
     ['05:00', false],
-  ])('are active at %s UTC in Paris: %s', (time, isActive) => {
+  ])('from 22:00 to 07:00 in Paris: isInQuietHours at %s UTC returns %s', (time, isActive) => {
     expect(isInQuietHours(quietHours, parseTimeMs(`${time}:00`))).toBe(isActive)
   })
 
-  it('toLocalTime returns the date, weekday and minute in the time zone', () => {
+  it('toLocalTime returns the date, weekday and minute in the time zone, or in UTC for an unknown time zone', () => {
     expect(toLocalTime(parseTimeMs('23:30:00'), 'Asia/Tokyo')).toEqual({
       date: '2026-07-11',
       weekday: 6,

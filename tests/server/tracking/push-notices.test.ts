@@ -56,7 +56,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
   }
   const subscribeDevice = (client = device, { subscription } = browser) =>
     client.put(`${profilePath}/notifications/devices`, subscription)
-  /** Adds `episodeCount` episodes of the series that air today, and delivers the notices. */
+  /** Gives the series `episodeCount` episodes that air today, and delivers the notices. */
   const airEpisodes = async (episodeCount: number) => {
     const dates = [formatDay(-400), ...Array.from({ length: episodeCount }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
@@ -124,7 +124,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toHaveLength(1)
   })
 
-  it('a release before the subscription causes no notice', async () => {
+  it('a release before the subscription causes no notice on the device', async () => {
     await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
     await subscribeDevice()
     await deliverNoticesLater()
@@ -263,7 +263,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('a subscription with invalid keys or an address that is not public returns 422, and one of a kids profile returns 403', async () => {
+  it('a subscription with invalid keys or an address that is not public is rejected with 422, and one of a kids profile with 403', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',

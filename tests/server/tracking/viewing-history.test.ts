@@ -285,7 +285,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   })
 
   it.each([
-    ['text that is not a cursor', 'x'],
+    ['text that is not JSON', 'x'],
     ['a season that exceeds 32 bits', JSON.stringify([1_000_000_000_000, 1, 3_000_000_000, 0, ''])],
     ['an episode that exceeds 32 bits', JSON.stringify([1_000_000_000_000, 1, 0, -3_000_000_000, ''])],
     ['a fraction', JSON.stringify([1_000_000_000_000, 1, 0.5, 0, ''])],

@@ -1,4 +1,4 @@
-/** Notes to viewings: plain text. Only the profile that wrote a note can read the note. */
+/** Notes to viewings contain plain text. Only the profile that wrote a note can read the note. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

@@ -1,4 +1,4 @@
-/** Undoing random marks, removals and date changes restores the state before them, byte for byte. */
+/** Undoing random marks, removals, notes and date changes restores the state before them, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../../server/core/problem.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'

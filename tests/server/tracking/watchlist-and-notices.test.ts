@@ -81,7 +81,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('the watchlist returns 1000 entries page by page in every order and with every filter', async () => {
+  it('the watchlist returns 1000 entries page by page in every order and with several filters', async () => {
     const { primary } = server.database
     const states = ['planned', 'watching', 'completed'] as const
     const titles = Array.from({ length: 1_000 }, (_, index) => ({
@@ -209,7 +209,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     expect(await loadFeedbackIds()).toEqual([movieIds[0]])
   })
 
-  it('each new movie causes one notice, and notices of muted titles are hidden', async () => {
+  it('each new movie causes one notice, and notices of muted titles are not listed', async () => {
     const recentRelease = { release_date: formatDay(server.deps.now() - DAY_MS), high_quality: true }
     await addMovies({ server }, [createMovieRecord(4, recentRelease), createMovieRecord(5, recentRelease)])
     const loadNotices = async () => (await device.get(`${profilePath}/notifications/movies`)).body

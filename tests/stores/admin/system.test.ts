@@ -63,7 +63,7 @@ const finishJobs = async () => {
   await network.waitUntilIdle()
 }
 
-/** Queues a job without waking the worker, and returns its id. No worker runs a kind without a handler. */
+/** Queues a job and returns its id. The job stays queued, because workers claim only kinds that have a handler. */
 async function insertQueuedJob(kind: string): Promise<string> {
   const row = { kind, status: 'queued', input: '{}', created_by: null, created_at: Date.now() }
   const insertedJob = await insertJob(server.database.primary, { ...row, job_id: createRandomId() })
@@ -340,7 +340,7 @@ describe('jobs', () => {
 })
 
 describe('backups', () => {
-  it('a backup can be created, downloaded by a link and deleted', async () => {
+  it('a backup can be created, gets a link for its download and can be deleted', async () => {
     await openSection('backups')
     await startBackup()
     await finishJobs()
@@ -409,7 +409,7 @@ describe('settings', () => {
 
 describe('results of actions', () => {
   const createApiError = (status: number, errors = {}) =>
-    new ApiError({ type: 'x', status, message: '', errors })
+    new ApiError({ type: 'x', status, message: `status ${status}`, errors })
 
   it.each([
     [createApiError(0), 'dashboard:offline'],
