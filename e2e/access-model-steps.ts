@@ -49,7 +49,7 @@ const getProfileTile = (page: Page, name: string) =>
     .first()
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .first()
-async function clickIfVisible(page: Page, name: string): Promise<boolean> {
+async function clickProfileTileIfVisible(page: Page, name: string): Promise<boolean> {
   const button = getProfileTile(page, name)
   if (!(await button.isVisible())) return false
   await button.click({ timeout: 2_000 }).catch(() => {})
@@ -102,11 +102,11 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
   },
   'selects the kids profile': async ({ page }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
-    await clickIfVisible(page, KID_NAME)
+    await clickProfileTileIfVisible(page, KID_NAME)
   },
   'selects a locked profile and guesses': async ({ page, pickRandomInteger }) => {
     if (!isOnPath(page, '/profiles')) await openPath(page, '/profiles/')
-    await clickIfVisible(page, ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana')
+    await clickProfileTileIfVisible(page, ADULT_NAMES[pickRandomInteger(2)] ?? 'Ana')
     if (pickRandomInteger(4) === 0) await typePin(page, WRONG_PIN)
     await page.keyboard.press('Escape')
   },
@@ -123,7 +123,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
   },
   'turns the kids profile into an adult one': async ({ page }) => {
     await openPath(page, '/profiles/?manage=1')
-    await clickIfVisible(page, `.*${KID_NAME}`)
+    await clickProfileTileIfVisible(page, `.*${KID_NAME}`)
     await clickNowIfVisible(page.getByRole('switch', { name: t('profiles:kidsProfile') }))
     await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
     await waitBriefly(page)
@@ -165,7 +165,7 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
 
 async function enterAsAdult(world: World, name: string): Promise<void> {
   await openPath(world.page, '/profiles/')
-  if (!(await clickIfVisible(world.page, name))) return
+  if (!(await clickProfileTileIfVisible(world.page, name))) return
   world.isAdultOpen = true
   await typePin(world.page, PIN)
   await world.page

@@ -10,7 +10,7 @@ export const SEARCH_QUERY = 'godfather'
 export interface AdultContent {
   profileId: string
   /** Titles that are not safe for kids. */
-  titles: { id: string; slug: string; title: string; images: string[] }[]
+  titles: { id: string; slug: string; title: string; imagePaths: string[] }[]
 }
 interface TitleCard {
   id: string
@@ -61,7 +61,7 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   const requests: Request[] = []
-  const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ images }) => images)]
+  const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ imagePaths: images }) => images)]
   const slugs = new Set(titles.map(({ slug }) => slug))
   const idPatterns = titles.map(
     ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),
@@ -95,7 +95,7 @@ export function listVisibleAdultContent(page: Page, { titles }: AdultContent): P
     ({ titles, query }) => {
       const titleNames = new Set(titles.map(({ title }) => title))
       const slugs = new Set(titles.map(({ slug }) => slug))
-      const imagePaths = titles.flatMap((title) => title.images)
+      const imagePaths = titles.flatMap((title) => title.imagePaths)
       const foundTexts: string[] = []
       const elements = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) =>
         element.checkVisibility(),

@@ -92,7 +92,7 @@ export async function findProfile(
 }
 
 /** Makes a profile the acting profile in the browser of the page, as if the user had selected it there. */
-export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
+export async function storeActingProfile(page: Page, profileId: string): Promise<void> {
   trackRequests(page)
   /* Only a page of the origin can write the storage of the origin. The health check is the smallest page. */
   await page.goto('/api/health/live')
@@ -116,7 +116,7 @@ export async function signInAsProfile(
 ): Promise<void> {
   const headers = await signInByRequest(page.request, credentials)
   const { profile_id } = await findProfile(page.request, headers, profileName)
-  await selectStoredProfile(page, profile_id)
+  await storeActingProfile(page, profile_id)
 }
 
 /** Signs in without the form and waits for the profile picker. */

@@ -22,15 +22,15 @@ function findLayoutProblems(): string[] {
   }
   const describeElement = (element: Element) =>
     `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 30)}"`
-  const isScrollable = (element: Element | null): boolean =>
+  const mayOverflow = (element: Element | null): boolean =>
     element !== null &&
     element !== document.body &&
     (element.matches('[aria-hidden=true]') ||
       ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) ||
-      isScrollable(element.parentElement))
+      mayOverflow(element.parentElement))
   const controls = [...document.querySelectorAll('button,a[href],input,select,[role=switch]')]
     .filter(isVisible)
-    .filter((control) => !control.matches('.sr-only,.sr-only *,[inert] *') && !isScrollable(control))
+    .filter((control) => !control.matches('.sr-only,.sr-only *,[inert] *') && !mayOverflow(control))
   for (const control of controls) {
     const { left, right } = control.getBoundingClientRect()
     if (left < -1 || right > innerWidth + 1) problems.push(`outside: ${describeElement(control)}`)
@@ -68,7 +68,7 @@ function findLayoutProblems(): string[] {
   const horizontalOverflow = document.documentElement.scrollWidth - innerWidth
   const widestElement = [...document.querySelectorAll('body *')].find((element) => {
     const { left, right } = element.getBoundingClientRect()
-    return (left < -1 || right > innerWidth + 1) && isVisible(element) && !isScrollable(element)
+    return (left < -1 || right > innerWidth + 1) && isVisible(element) && !mayOverflow(element)
   })
   if (horizontalOverflow > 1)
     problems.push(

@@ -18,14 +18,14 @@ export function findEdges(page: Page): Promise<Edge[]> {
     const bodyBox = document.body.getBoundingClientRect()
     /* Times, charts and codes are not mirrored. */
     const NOT_MIRRORED_SELECTOR = 'body [dir=ltr], body [dir=ltr] *, svg *'
-    const isMirrored = (element: Element) =>
+    const shouldBeMirrored = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true }) &&
       element.getBoundingClientRect().width > 1 &&
       getComputedStyle(element).textAlign !== 'center' &&
       !element.matches(NOT_MIRRORED_SELECTOR)
     const edges: Edge[] = []
     const addEdges = (elementKind: string, elements: Iterable<Element>) => {
-      for (const [index, element] of [...elements].filter(isMirrored).entries()) {
+      for (const [index, element] of [...elements].filter(shouldBeMirrored).entries()) {
         const { left, right } = element.getBoundingClientRect()
         edges.push({
           name: `${elementKind} ${index}`,

@@ -3,8 +3,8 @@ import { test as base, expect, type Page } from '@playwright/test'
 import {
   collectPageProblems,
   readDemoCredentials,
-  selectStoredProfile,
   signInByRequest,
+  storeActingProfile,
 } from './journey-helpers.ts'
 
 export interface NewProfile {
@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures>({
         return response.json()
       }
       profileDeletions.push(() => page.request.delete(profilePath, { headers, data: { password } }))
-      await selectStoredProfile(page, profile_id)
+      await storeActingProfile(page, profile_id)
       return { problems, profilePath, callApi }
     })
     for (const deleteProfile of profileDeletions) await deleteProfile()

@@ -13,7 +13,7 @@ import {
   recordRequests,
   SEARCH_QUERY,
 } from './adult-content.ts'
-import { selectStoredProfile, signInByRequest } from './journey-helpers.ts'
+import { signInByRequest, storeActingProfile } from './journey-helpers.ts'
 import { goBack, goForward, waitUntilSettled } from './page-navigation.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -96,7 +96,7 @@ test('after a switch to a kids profile on any page, no content of the adult prof
     await test.step(pageName, async () => {
       // Each page has its own tab, so that the history contains no pages of earlier steps.
       const page = await context.newPage()
-      await selectStoredProfile(page, content.profileId)
+      await storeActingProfile(page, content.profileId)
       await openAsAdult(page, content)
       const kidOption = await findKidOption(page)
       await expect(kidOption).toBeVisible()

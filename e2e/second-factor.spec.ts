@@ -6,8 +6,8 @@ import {
   expectAccessible,
   findProfile,
   getTranslation,
-  selectStoredProfile,
   signInByRequest,
+  storeActingProfile,
 } from './journey-helpers.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
@@ -35,7 +35,7 @@ const openContext = (browser: Browser) =>
   browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })
 
 async function openSecurity(page: Page, localePrefix = ''): Promise<void> {
-  await selectStoredProfile(page, profileId)
+  await storeActingProfile(page, profileId)
   await page.goto(`${localePrefix}/account/?tab=security`)
 }
 

@@ -7,8 +7,8 @@
  * Returns a pattern of paths below `src/`. `folders` maps each folder to the prefixes of module names in the folder. A
  * prefix may be a regular expression.
  */
-const buildPattern = (folders: Record<string, readonly string[]>): string =>
-  Object.entries(folders)
+const buildPattern = (prefixesByFolder: Record<string, readonly string[]>): string =>
+  Object.entries(prefixesByFolder)
     .map(([folder, names]) => `${folder}/(${names.join('|')})`)
     .join('|')
     .replaceAll('/', '\\/')

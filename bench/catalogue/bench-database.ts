@@ -35,7 +35,7 @@ export interface BenchDatabase {
   close: () => Promise<void>
 }
 
-const readFileMb = (folder: string, name: string): number =>
+const readFileSizeMb = (folder: string, name: string): number =>
   Math.round((statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) / BYTES_PER_MB)
 
 /** Opens the SQLite file in `folder`. */
@@ -47,7 +47,7 @@ export function openBenchSqlite(folder: string): BenchDatabase {
     sampleDatabase: database.sqlite as DatabaseSync,
     listPids: () => [],
     describeSize: async () =>
-      `database ${readFileMb(folder, DATABASE_FILE_NAME)} MB, search index ${readFileMb(folder, SEARCH_FILE_NAME)} MB`,
+      `database ${readFileSizeMb(folder, DATABASE_FILE_NAME)} MB, search index ${readFileSizeMb(folder, SEARCH_FILE_NAME)} MB`,
     close: async () => {},
   }
 }
@@ -122,7 +122,7 @@ async function describePostgresSize(database: Database, folder: string): Promise
   const { rows } = await sql<{ total: number }>`
     select pg_database_size(current_database()) as total`.execute(database.primary)
   const databaseMb = Math.round((rows[0]?.total ?? 0) / BYTES_PER_MB)
-  return `database ${databaseMb} MB, search index ${readFileMb(folder, SEARCH_FILE_NAME)} MB`
+  return `database ${databaseMb} MB, search index ${readFileSizeMb(folder, SEARCH_FILE_NAME)} MB`
 }
 
 async function closePostgres(sourceDatabase: Database, postgres: TestPostgres): Promise<void> {

@@ -55,8 +55,8 @@ function prepareInserts(sqlite: DatabaseSync) {
 
 function insertTitle(insertStatements: ReturnType<typeof prepareInserts>, title: GeneratedTitle): void {
   const { id: titleId } = title
-  const mainName = title.titles[0]?.text ?? String(titleId)
-  const originalName = title.titles.find((titleName) => titleName.role === 'original')?.text ?? mainName
+  const mainName = title.names[0]?.text ?? String(titleId)
+  const originalName = title.names.find((titleName) => titleName.role === 'original')?.text ?? mainName
   insertStatements.title.run(
     titleId,
     title.type,
@@ -78,7 +78,7 @@ function insertTitle(insertStatements: ReturnType<typeof prepareInserts>, title:
     title.seasons.length > 0 ? title.release_date : null,
     title.seasons.length,
   )
-  for (const { lang, text, role } of title.titles)
+  for (const { lang, text, role } of title.names)
     insertStatements.name.run(titleId, lang, text, role, foldSearchText(text))
   insertStatements.text.run(titleId, title.overview)
   for (const genreId of title.genre_ids) insertStatements.genre.run(titleId, genreId)

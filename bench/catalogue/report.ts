@@ -14,7 +14,7 @@ export interface Latency {
  * Upper limits of the 95th percentile of the latency in ms, at a million titles, with the database files in the file
  * cache of the operating system.
  */
-const BUDGET_MS_BY_KIND: Readonly<Record<Database['kind'], Readonly<Record<string, number>>>> = {
+const BUDGETS_MS_BY_DATABASE_KIND: Readonly<Record<Database['kind'], Readonly<Record<string, number>>>> = {
   sqlite: {
     'lists with random filters': 5,
     'search, every keystroke': 12,
@@ -68,11 +68,11 @@ export function printLatency(
     titleCount,
     load,
     isCold,
-    kind,
+    kind: databaseKind,
   }: { titleCount: number; load: MachineLoad; isCold: boolean; kind: Database['kind'] },
 ): void {
   const { p50Ms, p90Ms, p95Ms, p99Ms } = latency
-  const budget = BUDGET_MS_BY_KIND[kind][label]
+  const budget = BUDGETS_MS_BY_DATABASE_KIND[databaseKind][label]
   const verdict = formatVerdict(p95Ms, budget && budget * (isCold ? COLD_FACTOR : 1), {
     titleCount,
     isBusy: load.isBusy,

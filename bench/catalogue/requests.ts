@@ -58,11 +58,11 @@ function buildRandomListUrl(): string {
  */
 function sampleKeystrokes(sqlite: DatabaseSync, titleCount: number): string[] {
   const selectName = sqlite.prepare('select text from title_name where title_id = ? limit 1')
-  const titleNames = Array.from({ length: 60 }, () => {
+  const nameLetterLists = Array.from({ length: 60 }, () => {
     const nameRow = selectName.get(1 + Math.floor(nextRandom() ** 2 * titleCount)) as { text: string }
     return [...nameRow.text].slice(0, 14)
   })
-  return titleNames
+  return nameLetterLists
     .flatMap((nameLetters) =>
       nameLetters.map((_, lastIndex) =>
         nameLetters

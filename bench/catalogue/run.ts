@@ -43,7 +43,7 @@ const isPostgres = process.argv.includes('--postgres')
  * work, and memory of the process.
  */
 const MAX_INDEX_SECONDS = 180
-const MAX_PAUSE_MS = 100
+const MAX_EVENT_LOOP_DELAY_MS = 100
 const MAX_MEMORY_MB = 700
 /** Pause between the requests that measure how long background work delays other requests. */
 const PROBE_INTERVAL_MS = 50
@@ -102,7 +102,7 @@ async function measureBackgroundWork(
   console.log(
     `${label}: ${durationSeconds.toFixed(1)} s${formatVerdict(durationSeconds, maxSeconds, { titleCount, isBusy })}, ` +
       `event loop delay p99 ${p99DelayMs.toFixed(0)} ms, max ${maxDelayMs.toFixed(0)} ms` +
-      `${formatVerdict(maxDelayMs, MAX_PAUSE_MS, { titleCount, isBusy })}, ` +
+      `${formatVerdict(maxDelayMs, MAX_EVENT_LOOP_DELAY_MS, { titleCount, isBusy })}, ` +
       `slowest of the requests meanwhile ${slowestMs.toFixed(0)} ms; ${load.summary}`,
   )
 }
@@ -160,7 +160,7 @@ async function measureColdFiles(folder: string, titleCount: number, profileId: s
   await server.close()
 }
 
-async function measureCatalogueSize(titleCount: number): Promise<void> {
+async function measureCatalogueOfSize(titleCount: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   await provideGeneratedDatabase(folder, titleCount, readOption('keep'))
   const bench = isPostgres
@@ -185,7 +185,7 @@ async function measureCatalogueSize(titleCount: number): Promise<void> {
   await measureBackgroundWork('credits of people loaded', measureContext, () =>
     server.deps.browseIndex.warm(),
   )
-  await measureAllKinds(server, measureContext)
+  await measureRequestKinds(server, measureContext)
   const memoryMb = toMegabytes(process.memoryUsage.rss())
   const memoryVerdict = formatVerdict(memoryMb, MAX_MEMORY_MB, { titleCount, isBusy: false })
   console.log(`process memory ${memoryMb} MB${memoryVerdict}`)
@@ -201,7 +201,7 @@ function getPostgresFolder(titleCount: number): string | undefined {
   return permanentFolder && join(permanentFolder, `postgres-${titleCount}`)
 }
 
-async function measureAllKinds(
+async function measureRequestKinds(
   server: TestServer,
   context: { device: TestClient; titleCount: number; bench: BenchDatabase },
 ): Promise<void> {
@@ -224,4 +224,4 @@ async function measureAllKinds(
 console.log(
   `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; milliseconds at p50 / p90 / p95 / p99`,
 )
-for (const titleCount of titleCounts) await measureCatalogueSize(titleCount)
+for (const titleCount of titleCounts) await measureCatalogueOfSize(titleCount)

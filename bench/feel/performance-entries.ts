@@ -94,10 +94,10 @@ function recordPerformance(): void {
     const tagName = element.tagName.toLowerCase()
     return `${tagName}.${String(element.className).split(' ').slice(0, 3).join('.')} "${elementName.trim().slice(0, 30)}"`
   }
-  const observeEntries = (type: string, handleEntry: (entry: never) => void, options = {}) =>
+  const observeEntries = (entryType: string, handleEntry: (entry: never) => void, options = {}) =>
     new PerformanceObserver((entryList) => {
       for (const entry of entryList.getEntries()) handleEntry(entry as never)
-    }).observe({ type, buffered: true, ...options })
+    }).observe({ type: entryType, buffered: true, ...options })
   const onEvent = (entry: PerformanceEventTiming & { interactionId: number }) => {
     if (!entry.interactionId) return
     pageRecords.events.push({

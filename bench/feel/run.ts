@@ -148,7 +148,7 @@ async function measureRepeatVisits(household: BenchHousehold): Promise<void> {
   )
 }
 
-const measurePartsByName = {
+const measurementsByPartName = {
   repeat: measureRepeatVisits,
   session: measureSessions,
   visits: measureVisits,
@@ -158,7 +158,7 @@ const household = await startBenchHousehold()
 try {
   await sampleMachineLoad()
   const selectedParts = optionValues.only.split(',')
-  for (const [partName, measurePart] of Object.entries(measurePartsByName))
+  for (const [partName, measurePart] of Object.entries(measurementsByPartName))
     if (selectedParts.includes(partName)) {
       await measurePart(household)
       await sampleMachineLoad()

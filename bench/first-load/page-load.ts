@@ -56,7 +56,7 @@ export async function measurePageLoad(
   await page.waitForTimeout(settleMs)
   const { lcpMs, pictureUrl, responseEndMsByUrl, visiblePictureUrls } = await readEntries(page)
   await page.close()
-  const dataUrl = Object.keys(responseEndMsByUrl).find((name) => name.includes('/api/auth/refresh'))
+  const dataUrl = Object.keys(responseEndMsByUrl).find((entryUrl) => entryUrl.includes('/api/auth/refresh'))
   return {
     lcpMs,
     stepEndsMs: {
@@ -72,14 +72,19 @@ export async function measurePageLoad(
 interface RecordedTransfer {
   url: string
   priority: string
-  type: string
+  resourceType: string
   bytes: number
 }
 
 function recordTransfers(cdp: CDPSession): Map<string, RecordedTransfer> {
   const transfersById = new Map<string, RecordedTransfer>()
   cdp.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) =>
-    transfersById.set(requestId, { url: request.url, priority: request.initialPriority, type, bytes: 0 }),
+    transfersById.set(requestId, {
+      url: request.url,
+      priority: request.initialPriority,
+      resourceType: type,
+      bytes: 0,
+    }),
   )
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const transfer = transfersById.get(requestId)
@@ -93,7 +98,7 @@ function sumBytes(
   visiblePictureUrls: ReadonlySet<string>,
 ): Record<string, number> {
   const bytesByKind: Record<string, number> = {}
-  for (const { url, priority, type, bytes } of transfersById.values()) {
+  for (const { url, priority, resourceType: type, bytes } of transfersById.values()) {
     const isPicture = type === 'Image'
     const transferKind =
       isPicture && !visiblePictureUrls.has(url)

@@ -8,7 +8,7 @@ import { ar, de, en, es, fr, ja, ko, MOVIE_GENRE_IDS, ru, syllables, TV_GENRE_ID
 export type GeneratedTitle = {
   id: number
   type: 'movie' | 'tv'
-  titles: { lang: string; text: string; role: 'main' | 'original' | 'aka' }[]
+  names: { lang: string; text: string; role: 'main' | 'original' | 'aka' }[]
   original_language: string
   /** ISO date. */
   release_date: string
@@ -108,8 +108,8 @@ function generateForeignTitle(random: Random, lang: ForeignLanguage): string {
     : capitalise(normalisedText)
 }
 
-function generateTitleNames(random: Random, originalLanguage: string): GeneratedTitle['titles'] {
-  const titles: GeneratedTitle['titles'] = [{ lang: 'en', text: generateEnglishTitle(random), role: 'main' }]
+function generateTitleNames(random: Random, originalLanguage: string): GeneratedTitle['names'] {
+  const titles: GeneratedTitle['names'] = [{ lang: 'en', text: generateEnglishTitle(random), role: 'main' }]
   if (originalLanguage !== 'en')
     titles.push({
       lang: originalLanguage,
@@ -154,7 +154,7 @@ export function* generateCatalogue({
     yield {
       id,
       type,
-      titles: generateTitleNames(random, originalLanguage),
+      names: generateTitleNames(random, originalLanguage),
       original_language: originalLanguage,
       release_date: `${year}-${String(1 + Math.floor(random() * 12)).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
       genre_ids: genreIds,

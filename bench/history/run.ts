@@ -32,9 +32,8 @@ function toTitleRecord(title: GeneratedTitle): TitleRecord {
   return {
     type: title.type,
     tmdb_id: title.id,
-    original_title:
-      title.titles.find((name) => name.role === 'original')?.text ?? title.titles[0]?.text ?? '-',
-    names: title.titles,
+    original_title: title.names.find((name) => name.role === 'original')?.text ?? title.names[0]?.text ?? '-',
+    names: title.names,
     release_date: title.release_date,
     runtime: title.runtime_min * 60,
     genres: [],
@@ -65,7 +64,7 @@ function buildHistoryCsv(titles: GeneratedTitle[]): string {
   const startMs = Date.UTC(2026, 0, 1)
   for (let rowIndex = 0; rowIndex < ROW_COUNT; rowIndex += 1) {
     const title = titles[Math.floor(nextRandom() ** 2 * titles.length)] as GeneratedTitle
-    const mainName = title.titles[0]?.text ?? ''
+    const mainName = title.names[0]?.text ?? ''
     const titleName = nextRandom() < 0.9 ? mainName : `${mainName} of nowhere`
     const season = title.seasons.length > 0 ? 1 + Math.floor(nextRandom() * title.seasons.length) : 0
     const episode = 1 + Math.floor(nextRandom() * (title.seasons[season - 1] ?? 1))
@@ -95,11 +94,11 @@ async function signIn(): Promise<void> {
 /** Interval between sign-ins. An access token expires after ten minutes, and the benchmark can take longer. */
 const SIGN_IN_INTERVAL_MS = 300_000
 
-async function sendRequest(method: string, path: string, body?: BodyInit, type = 'application/json') {
+async function sendRequest(method: string, path: string, body?: BodyInit, contentType = 'application/json') {
   if (accessToken && performance.now() - signedInAtMs > SIGN_IN_INTERVAL_MS) await signIn()
   const response = await app.request(path, {
     method,
-    headers: { ...(accessToken && { Authorization: `Bearer ${accessToken}` }), 'Content-Type': type },
+    headers: { ...(accessToken && { Authorization: `Bearer ${accessToken}` }), 'Content-Type': contentType },
     ...(body !== undefined && { body }),
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
@@ -147,10 +146,10 @@ type ImportStatus = {
   message: string | null
   rows: Record<string, number>
 }
-async function waitForImport(profile: string, importStatus: ImportStatus): Promise<ImportStatus> {
+async function waitForImport(profileId: string, importStatus: ImportStatus): Promise<ImportStatus> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 250))
-    const page = (await (await sendRequest('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
+    const page = (await (await sendRequest('GET', `/api/profile/${profileId}/import?limit=1`)).json()) as {
       results: ImportStatus[]
     }
     const latestRun = page.results[0] as ImportStatus
@@ -160,22 +159,22 @@ async function waitForImport(profile: string, importStatus: ImportStatus): Promi
   }
 }
 
-const importFile = async (profile: string, name: string, file: Uint8Array<ArrayBuffer>) => {
-  const dryRun = await measureStep(`${name}: dry run`, async () => {
-    const type = 'application/octet-stream'
+const importFile = async (profileId: string, fileName: string, fileBytes: Uint8Array<ArrayBuffer>) => {
+  const dryRun = await measureStep(`${fileName}: dry run`, async () => {
+    const contentType = 'application/octet-stream'
     const uploadResponse = await sendRequest(
       'POST',
-      `/api/profile/${profile}/import?name=${name}`,
-      file,
-      type,
+      `/api/profile/${profileId}/import?name=${fileName}`,
+      fileBytes,
+      contentType,
     )
-    return waitForImport(profile, (await uploadResponse.json()) as ImportStatus)
+    return waitForImport(profileId, (await uploadResponse.json()) as ImportStatus)
   })
   printLine(`  ${JSON.stringify(dryRun.rows)}`)
-  const importPath = `/api/profile/${profile}/import/${dryRun.import_id}`
-  const appliedRun = await measureStep(`${name}: apply`, async () =>
+  const importPath = `/api/profile/${profileId}/import/${dryRun.import_id}`
+  const appliedRun = await measureStep(`${fileName}: apply`, async () =>
     waitForImport(
-      profile,
+      profileId,
       (await (await sendRequest('POST', `${importPath}/apply`, '{}')).json()) as ImportStatus,
     ),
   )
@@ -200,27 +199,27 @@ const createProfile = async (name: string) => {
 
 const historyFile = new TextEncoder().encode(buildHistoryCsv(generatedTitles)) as Uint8Array<ArrayBuffer>
 printLine(`${ROW_COUNT} rows, ${(historyFile.length / 2 ** 20).toFixed(1)} MB`)
-const firstProfile = await createProfile('First')
-await importFile(firstProfile, 'NetflixViewingHistory.csv', historyFile)
-const secondImport = await importFile(firstProfile, 'NetflixViewingHistory.csv', historyFile)
+const firstProfileId = await createProfile('First')
+await importFile(firstProfileId, 'NetflixViewingHistory.csv', historyFile)
+const secondImport = await importFile(firstProfileId, 'NetflixViewingHistory.csv', historyFile)
 const secondImportStatus = (await (await sendRequest('GET', secondImport.path)).json()) as ImportStatus
 if (secondImportStatus.changed !== 0) throw new Error('the second run changed rows')
-const exportHistory = async (profile: string) =>
-  new Uint8Array(await (await sendRequest('GET', `/api/profile/${profile}/export`)).arrayBuffer())
-const exportedFile = await measureStep('export', () => exportHistory(firstProfile))
+const exportHistory = async (profileId: string) =>
+  new Uint8Array(await (await sendRequest('GET', `/api/profile/${profileId}/export`)).arrayBuffer())
+const exportedFile = await measureStep('export', () => exportHistory(firstProfileId))
 printLine(`  ${(exportedFile.length / 2 ** 20).toFixed(1)} MB`)
-const secondProfile = await createProfile('Second')
-const lastImport = await importFile(secondProfile, 'marquee-export.json', exportedFile)
-if (Buffer.compare(Buffer.from(await exportHistory(secondProfile)), Buffer.from(exportedFile)) !== 0)
+const secondProfileId = await createProfile('Second')
+const lastImport = await importFile(secondProfileId, 'marquee-export.json', exportedFile)
+if (Buffer.compare(Buffer.from(await exportHistory(secondProfileId)), Buffer.from(exportedFile)) !== 0)
   throw new Error('the two exports differ')
 printLine('  the export of the second profile is identical')
 await measureStep('undo', async () =>
   waitForImport(
-    secondProfile,
+    secondProfileId,
     (await (await sendRequest('POST', `${lastImport.path}/undo`, '{}')).json()) as ImportStatus,
   ),
 )
-printLine(`  after undo: ${(await exportHistory(secondProfile)).length} bytes of export`)
+printLine(`  after undo: ${(await exportHistory(secondProfileId)).length} bytes of export`)
 await deps.searchIndex.stop()
 await database.close()
 rmSync(dataDir, { recursive: true, force: true })

@@ -147,8 +147,8 @@ function writeTitle(
   const [kind, , percentWithVotes] = isSeries
     ? ['tvSeries', 0, SERIES_WITH_VOTES_PERCENT]
     : pickTitleKind(random() * 10_000)
-  const primaryTitle = title.titles[0]?.text ?? ''
-  const originalTitle = title.titles.find((name) => name.role === 'original')?.text ?? primaryTitle
+  const primaryTitle = title.names[0]?.text ?? ''
+  const originalTitle = title.names.find((name) => name.role === 'original')?.text ?? primaryTitle
   const genres = title.genre_ids.map((genre) => GENRES[genre % GENRES.length]).join(',')
   const year = title.release_date.slice(0, 4)
   const titleId = formatTitleId(id)
@@ -163,7 +163,7 @@ function writeTitle(
     title.runtime_min,
     genres,
   )
-  for (const [index, { lang, text }] of title.titles.entries()) {
+  for (const [index, { lang, text }] of title.names.entries()) {
     writersByDataset['title.akas'].writeRow(
       titleId,
       index + 1,
@@ -213,10 +213,10 @@ function writeTitle(
 }
 
 function pickTitleKind(drawnNumber: number): readonly [string, number, number] {
-  let cumulativePercent = 0
+  let cumulativeFrequency = 0
   for (const kind of TITLE_KINDS) {
-    cumulativePercent += kind[1]
-    if (drawnNumber < cumulativePercent) return kind
+    cumulativeFrequency += kind[1]
+    if (drawnNumber < cumulativeFrequency) return kind
   }
   return TITLE_KINDS[0]
 }

@@ -103,9 +103,9 @@ async function measureThroughput(url: string): Promise<number> {
 const formatList = (roundableValues: number[]) => roundableValues.map((value) => Math.round(value)).join(', ')
 
 async function main(): Promise<void> {
-  const machineLoad = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
+  const loadAverage = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
   printLine(
-    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${machineLoad}`,
+    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${loadAverage}`,
   )
   createMediaFile()
   const serverEnv = { MEDIA_DIR: join(folder, 'media'), DEMO: '1' }

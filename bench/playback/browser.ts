@@ -76,11 +76,11 @@ const formatList = (timesMs: number[]) => timesMs.map(Math.round).join(', ')
  */
 export async function benchFirstFrame(
   server: BenchServer,
-  titles: Record<string, BenchTitle>,
+  titlesByDelivery: Record<string, BenchTitle>,
   runCount: number,
 ): Promise<void> {
   const browser = await launchChromium(AUTOPLAY_ARGUMENT)
-  const measurements = Object.entries(titles).map(([name, title]) => ({
+  const measurements = Object.entries(titlesByDelivery).map(([name, title]) => ({
     name,
     title,
     startTimesMs: [] as number[],

@@ -31,9 +31,9 @@ const selectedParts = new Set(optionValues.only.split(','))
 const measuredSeconds = Number(optionValues.seconds)
 
 async function main(): Promise<void> {
-  const machineLoad = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
+  const loadAverage = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
   process.stdout.write(
-    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${machineLoad}\n`,
+    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${loadAverage}\n`,
   )
   const server = new BenchServer()
   try {

@@ -14,8 +14,8 @@ export interface StreamReply {
   sources: { url: string; quality: string; mime_type: string; delivery?: string; reason?: string }[]
 }
 /** Capabilities of a browser that decodes the same codecs as Debian's Chromium. */
-const CHROMIUM_DECODERS = encodeCapabilities((type) =>
-  /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type),
+const CHROMIUM_DECODERS = encodeCapabilities((contentType) =>
+  /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(contentType),
 )
 
 export class BenchServer {

@@ -104,18 +104,18 @@ export function evaluateLeaveOneOut(): boolean {
   const trainItemsByUser = groupItemsByUser(trainingPairs)
   const createScorer = trainEase(trainingPairs, 1000)
   const hitRates: number[] = []
-  const gains: number[] = []
+  const ndcgValues: number[] = []
   for (const [user, item, negativesText] of heldOutRows) {
     const scoreItem = createScorer(trainItemsByUser.get(Number(user)) ?? [])
-    const ownScore = scoreItem(Number(item))
+    const heldOutScore = scoreItem(Number(item))
     const rank = negativesText!
       .split(' ')
-      .filter((negativeItem) => scoreItem(Number(negativeItem)) > ownScore).length
+      .filter((negativeItem) => scoreItem(Number(negativeItem)) > heldOutScore).length
     hitRates.push(rank < 10 ? 1 : 0)
-    gains.push(rank < 10 ? 1 / Math.log2(rank + 2) : 0)
+    ndcgValues.push(rank < 10 ? 1 / Math.log2(rank + 2) : 0)
   }
   console.log(
-    `  HR@10 ${formatMeanWithInterval(hitRates)} (published .7192)  NDCG@10 ${formatMeanWithInterval(gains)} (.4494)`,
+    `  HR@10 ${formatMeanWithInterval(hitRates)} (published .7192)  NDCG@10 ${formatMeanWithInterval(ndcgValues)} (.4494)`,
   )
-  return isNear(computeMean(hitRates), 0.7192) && isNear(computeMean(gains), 0.4494)
+  return isNear(computeMean(hitRates), 0.7192) && isNear(computeMean(ndcgValues), 0.4494)
 }

@@ -65,10 +65,10 @@ export function evaluateNewProfiles(
         (pick) => pick.key,
       )
       comparison.ourRecalls.push(computeRecallAt15(pickedKeys, relevantKeys))
-      const popularTitles = popularityRanking
+      const popularKeys = popularityRanking
         .filter((key) => !seenKeys.has(key) && isReleased(key))
         .slice(0, 15)
-      comparison.popularRecalls.push(computeRecallAt15(popularTitles, relevantKeys))
+      comparison.popularRecalls.push(computeRecallAt15(popularKeys, relevantKeys))
     })
   }
   return comparison
@@ -89,23 +89,21 @@ export function evaluateSingleLike(
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
     const { model, popularityRanking } = trainWithoutFold(dataset, dataset.ratingsByUser, fold)
     dataset.ratingsByUser.forEach((ratings, user) => {
-      const likedTitles = [...getLikedKeys(ratings)]
-      if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return
-      const titleKey = likedTitles[Math.floor(nextRandom() * likedTitles.length)]!
-      const relevantKeys = new Set(likedTitles.filter((key) => key !== titleKey))
+      const likedKeys = [...getLikedKeys(ratings)]
+      if (user % FOLD_COUNT !== fold || likedKeys.length < 2) return
+      const titleKey = likedKeys[Math.floor(nextRandom() * likedKeys.length)]!
+      const relevantKeys = new Set(likedKeys.filter((key) => key !== titleKey))
       const lastYear = getLastRatingYear(ratings)
       const isReleased = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const signal = { kind: 'liked', titleKey, at: 0 } as const
       const pickedKeys = recommendTitles(model, [signal], { limit: 15, scope: isReleased }).map(
         (pick) => pick.key,
       )
-      const popularTitles = popularityRanking
-        .filter((key) => key !== titleKey && isReleased(key))
-        .slice(0, 15)
+      const popularKeys = popularityRanking.filter((key) => key !== titleKey && isReleased(key)).slice(0, 15)
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [
         ['ourRecalls', pickedKeys] as const,
-        ['popularRecalls', popularTitles] as const,
+        ['popularRecalls', popularKeys] as const,
       ]) {
         comparison[ranking].push(computeRecallAt15(keys, relevantKeys))
         cappedRecall[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)

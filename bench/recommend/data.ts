@@ -68,7 +68,7 @@ export function readOverviewTokens(): Map<number, string[]> {
 export function toEngineTitle(
   key: number,
   movie: CatalogueMovie,
-  overview: readonly string[] = [],
+  overviewTokens: readonly string[] = [],
 ): TrainingTitle {
   const crewMembers = movie.crew ?? []
   const genreIds = movie.genre_ids ?? []
@@ -86,7 +86,7 @@ export function toEngineTitle(
     rating: movie.vote_average ?? 0,
     votes: movie.vote_count ?? 0,
     popularity: movie.popularity ?? 0,
-    overviewTokens: overview,
+    overviewTokens: overviewTokens,
     kids: genreIds.some((genre) => KIDS_GENRE_IDS.has(genre)),
   }
 }

@@ -78,9 +78,9 @@ export function measureServing(titleCounts: readonly number[], profileCount = 20
     const nextRandom = createSeededRandom(9)
     const isInScope = (key: number): boolean => key % 10 !== 0
     const pickDurations = signalsByProfile.flatMap((signals) =>
-      [20, undefined].map((shownCount) =>
+      [20, undefined].map((signalCount) =>
         measureDuration(() =>
-          recommendTitles(model, signals.slice(0, shownCount), { limit: 15, scope: isInScope }),
+          recommendTitles(model, signals.slice(0, signalCount), { limit: 15, scope: isInScope }),
         ),
       ),
     )

@@ -142,8 +142,8 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
   const testLists = likedLists
     .filter((_, profile) => profile % 10 === 0)
     .map((likedKeys, index) => {
-      const hiddenKeys = new Set([likedKeys[index % likedKeys.length]!])
-      return { hiddenKeys, shownKeys: likedKeys.filter((key) => !hiddenKeys.has(key)) }
+      const heldOutKeys = new Set([likedKeys[index % likedKeys.length]!])
+      return { hiddenKeys: heldOutKeys, shownKeys: likedKeys.filter((key) => !heldOutKeys.has(key)) }
     })
   const countPickHits = (model: RecommendationModel): number[] =>
     testLists.map(({ hiddenKeys, shownKeys }) => {
@@ -163,8 +163,8 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
     buildModel(titles, trainingInteractions, { version: 'bench', collaborative: POPULARITY_ONLY_OPTIONS }),
   )
   const popularHits = testLists.map(({ hiddenKeys, shownKeys }) => {
-    const unseenTitles = popularityRanking.filter((key) => !shownKeys.includes(key))
-    return countHits(unseenTitles, hiddenKeys, 10)
+    const unseenKeys = popularityRanking.filter((key) => !shownKeys.includes(key))
+    return countHits(unseenKeys, hiddenKeys, 10)
   })
   console.log(
     `  ${testLists.length} unseen lists of ${likedLists.length}: HR@10 ${formatMeanWithInterval(pickHits)}, TopPopular ` +

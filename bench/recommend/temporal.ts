@@ -41,8 +41,8 @@ export function listProductPicks(
   const pickedKeysByUser: number[][] = []
   const relevantKeysByUser: Set<number>[] = []
   splitRatings.train.forEach((ratings, user) => {
-    const relevantTitles = getLikedKeys(splitRatings.test[user]!)
-    if (relevantTitles.size === 0) return
+    const relevantKeys = getLikedKeys(splitRatings.test[user]!)
+    if (relevantKeys.size === 0) return
     const lastYear = getLastRatingYear(ratings)
     const isRecommendable = (key: number): boolean =>
       variation.includesUnreleased === true || (dataset.titles[key]!.year ?? 0) <= lastYear
@@ -54,7 +54,7 @@ export function listProductPicks(
         ...recommendOptions,
       }).map((pick) => pick.key),
     )
-    relevantKeysByUser.push(relevantTitles)
+    relevantKeysByUser.push(relevantKeys)
   })
   return { lists: pickedKeysByUser, relevantKeys: relevantKeysByUser }
 }
@@ -74,11 +74,11 @@ export function listPopularTitles(
   const pickedKeysByUser: number[][] = []
   const relevantKeysByUser: Set<number>[] = []
   splitRatings.train.forEach((ratings, user) => {
-    const relevantTitles = getLikedKeys(splitRatings.test[user]!)
-    if (relevantTitles.size === 0) return
+    const relevantKeys = getLikedKeys(splitRatings.test[user]!)
+    if (relevantKeys.size === 0) return
     const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
     pickedKeysByUser.push(popularityRanking.filter((key) => !seenKeys.has(key)).slice(0, 10))
-    relevantKeysByUser.push(relevantTitles)
+    relevantKeysByUser.push(relevantKeys)
   })
   return { lists: pickedKeysByUser, relevantKeys: relevantKeysByUser }
 }
@@ -121,7 +121,7 @@ export function reportMetrics(
       `titles shown ${coveredTitleCount} (${formatFixed(coveredTitleCount / dataset.titles.length)} of all)  ratings per shown title ${formatFixed(meanRatingCount, 1)}  ` +
       `similarity within a list ${formatFixed(similarityWithinLists, 3)}`,
   )
-  return { ndcg: computeMean(ndcgValues), hr: computeMean(hitValues) }
+  return { ndcg: computeMean(ndcgValues), hitRate: computeMean(hitValues) }
 }
 
 export function evaluateTemporalSplit(dataset: RatingDataset): boolean {
@@ -170,5 +170,5 @@ export function evaluateTemporalSplit(dataset: RatingDataset): boolean {
     emptyModel,
     listProductPicks(dataset, emptyModel, splitRatings),
   )
-  return metricsResult.ndcg >= 0.112 && metricsResult.hr >= 0.46
+  return metricsResult.ndcg >= 0.112 && metricsResult.hitRate >= 0.46
 }

@@ -145,7 +145,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const observedResponses = {
     successMs: [] as number[],
     rejectedMs: [] as number[],
-    statuses: {} as Record<string, number>,
+    countsByStatus: {} as Record<string, number>,
   }
   let [missingRetryAfterCount, nextRequestIndex, sentCount, unsentCount, dueCount] = [0, 0, 0, 0, 0]
   const idleConnections: Connection[] = []
@@ -157,7 +157,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     const nowMs = performance.now()
     if (nowMs >= endMs) return
     if (nowMs >= measurementStartMs) {
-      observedResponses.statuses[status] = (observedResponses.statuses[status] ?? 0) + 1
+      observedResponses.countsByStatus[status] = (observedResponses.countsByStatus[status] ?? 0) + 1
       if (status >= 200 && status < 300) observedResponses.successMs.push(ms)
       if (status === 503) observedResponses.rejectedMs.push(ms)
       if ((status === 503 || status === 429) && !hasRetryAfter) missingRetryAfterCount += 1
@@ -196,7 +196,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     successPerSecond: Math.round(observedResponses.successMs.length / seconds),
     sentPerSecond: Math.round(sentCount / seconds),
     unsentPerSecond: Math.round(unsentCount / seconds),
-    responseCountsByStatus: observedResponses.statuses,
+    responseCountsByStatus: observedResponses.countsByStatus,
     p50Ms: getRoundedQuantile(observedResponses.successMs, 0.5),
     p99Ms: getRoundedQuantile(observedResponses.successMs, 0.99),
     rejectedP99Ms: getRoundedQuantile(observedResponses.rejectedMs, 0.99),

@@ -127,7 +127,7 @@ function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: M
 }
 
 /** Maps genre names of JustWatch to genre ids of TMDB. */
-const GENRES_BY_NAME: Record<string, string> = {
+const GENRE_IDS_BY_NAME: Record<string, string> = {
   drama: '18',
   comedy: '35',
   crime: '80',
@@ -141,7 +141,7 @@ const GENRES_BY_NAME: Record<string, string> = {
   western: '37',
 }
 
-function addTitles(builder: CatalogueBuilder): void {
+function addTitlesByLanguage(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/titles_by_language.csv.gz').slice(1)) {
     const [id, lang = '', title = '', date] = parseCsvLine(line)
     builder.upsertDraft('movie', `tmdb:${id}`, 0, [createMainName(title, lang)], parseYear(date))
@@ -166,7 +166,7 @@ function addSeries(builder: CatalogueBuilder): void {
     const genres = [
       ...new Set([
         ...(row.genre_ids ?? []).map(String),
-        ...genreNames.flatMap((name) => GENRES_BY_NAME[name] ?? []),
+        ...genreNames.flatMap((name) => GENRE_IDS_BY_NAME[name] ?? []),
       ]),
     ]
     const countries: string[] = row.countries ?? row.origin_country ?? []
@@ -246,7 +246,7 @@ function addAnimeMoviesAndPeople(builder: CatalogueBuilder): void {
 export function buildSearchCatalogue(): SearchCatalogue {
   const builder = new CatalogueBuilder()
   addMovies(builder)
-  addTitles(builder)
+  addTitlesByLanguage(builder)
   addSeries(builder)
   addImdb(builder)
   addAnimeMoviesAndPeople(builder)

@@ -82,9 +82,9 @@ async function measureQueries(
 function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
   console.log(`\n${title}\n${'set'.padEnd(34)}     n  s@1 strict   s@1  r@10   MRR`)
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
-    const formatShare = (hitCount: number) => (hitCount / tally.queryCount).toFixed(3)
+    const formatMean = (sum: number) => (sum / tally.queryCount).toFixed(3)
     console.log(
-      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatShare(tally.strictFirstCount)}      ${formatShare(tally.firstCount)} ${formatShare(tally.topTenCount)} ${formatShare(tally.reciprocalRankSum)}`,
+      `${groupName.padEnd(34)} ${String(tally.queryCount).padStart(5)}  ${formatMean(tally.strictFirstCount)}      ${formatMean(tally.firstCount)} ${formatMean(tally.topTenCount)} ${formatMean(tally.reciprocalRankSum)}`,
     )
   }
 }

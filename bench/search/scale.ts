@@ -27,7 +27,7 @@ export function* generateSearchDocs(titleCount: number, seed: number): Generator
       kids: title.safe_for_kids,
       visible: true,
       popularity: title.popularity,
-      names: title.titles,
+      names: title.names,
       year: Number(title.release_date.slice(0, 4)),
       people: title.cast.slice(0, 5).map(generatePersonName),
       crew: title.cast.slice(-2).map(generatePersonName),
@@ -93,20 +93,20 @@ async function measureSearch(
   return { wallMs: performance.now() - startMs, cpuMs: readCpuMs() }
 }
 
-async function measureSize(titleCount: number, seed: number): Promise<void> {
+async function measureSearchAtSize(titleCount: number, seed: number): Promise<void> {
   const databaseFile = readOption('db') ?? join(tmpdir(), `search-scale-${process.pid}.db`)
   const db = new DatabaseSync(databaseFile)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -64000')
   createSearchTables(db)
   const startMs = performance.now()
   const hasExistingIndex = readOption('db') && db.prepare('SELECT 1 FROM search_meta').get()
-  const documentCount = hasExistingIndex
+  const indexedDocumentCount = hasExistingIndex
     ? 0
     : await rebuildSearchIndex(db, generateSearchDocs(titleCount, seed))
   const seconds = (performance.now() - startMs) / 1000
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   console.log(
-    `${titleCount} titles: ${documentCount} documents in ${seconds.toFixed(0)} s, file ${toMegabytes(statSync(databaseFile).size)} MB, rss ${toMegabytes(process.memoryUsage().rss)} MB`,
+    `${titleCount} titles: ${indexedDocumentCount} documents in ${seconds.toFixed(0)} s, file ${toMegabytes(statSync(databaseFile).size)} MB, rss ${toMegabytes(process.memoryUsage().rss)} MB`,
   )
   const nextRandom = createMulberry32(seed + 1)
   const sampledNames: string[] = []
@@ -147,4 +147,4 @@ async function measureSize(titleCount: number, seed: number): Promise<void> {
 }
 
 for (const titleCount of (readOption('titles') ?? '10000,100000,1000000').split(','))
-  await measureSize(Number(titleCount), 7)
+  await measureSearchAtSize(Number(titleCount), 7)

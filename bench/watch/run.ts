@@ -77,9 +77,9 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
   /* Waits until the browser has finished the work that it does for every new tab. */
   await page.waitForTimeout(TAB_SETTLE_MS)
   await page.goto(url, { waitUntil: 'commit' })
-  const frameTimeText = await framePromise
+  const frameTimeMs = await framePromise
   await page.close()
-  return frameTimeText
+  return frameTimeMs
 }
 
 /** Returns the URL of the clip that /watch/ plays for this login. */

@@ -86,8 +86,8 @@ export async function captureState(
         await page.emulateMedia({ colorScheme: theme })
         await page.waitForTimeout(150)
         // Televisions start with the dark theme, even if the system prefers the light theme.
-        await page.evaluate((name) => {
-          document.documentElement.dataset['theme'] = name
+        await page.evaluate((themeName) => {
+          document.documentElement.dataset['theme'] = themeName
         }, theme)
         const screenshot = describeScreenshot(theme, name)
         const path = join(folder, screenshot.file)

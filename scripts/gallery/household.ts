@@ -152,6 +152,6 @@ async function prepareHousehold(origin: string, folder: string): Promise<Gallery
     admin,
     invitedUser: INVITED_USER,
     profileIds,
-    invitation: (await createInvitation()).token,
+    invitationToken: (await createInvitation()).token,
   }
 }

@@ -13,7 +13,7 @@ export const clickButton =
   }
 
 /** Scrolls until the heading with the translation of `headingKey` is at the top, below the header. */
-export const scrollToText =
+export const scrollToHeading =
   (headingKey: string) =>
   async ({ page, translate }: GalleryWindow): Promise<void> => {
     const heading = page.getByRole('heading', { name: translate(headingKey), exact: true }).first()

@@ -5,7 +5,7 @@ import type { BinItem } from '../../src/lib/contract/bin.ts'
 import type { LinkedIdentity } from '../../src/lib/contract/identities.ts'
 import type { NoticeSettings } from '../../src/lib/contract/notice-delivery.ts'
 import type { GalleryState } from './gallery-state.ts'
-import { changeResponse, clickButton, fulfilRequests, scrollToText } from './state-actions.ts'
+import { changeResponse, clickButton, fulfilRequests, scrollToHeading } from './state-actions.ts'
 
 const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
 const HOUR_MS = 3_600_000
@@ -132,13 +132,13 @@ export const accountStates: GalleryState[] = [
     name: 'account-identities',
     path: SECURITY_PATH,
     prepare: showSecurity,
-    act: scrollToText('security:identities'),
+    act: scrollToHeading('security:identities'),
   },
   {
     name: 'account-api-keys',
     path: SECURITY_PATH,
     prepare: showSecurity,
-    act: scrollToText('security:apiKeys'),
+    act: scrollToHeading('security:apiKeys'),
   },
   {
     name: 'account-api-key-create',

@@ -5,7 +5,7 @@ import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identit
 import type { MediaServer, MediaServerItem } from '../../src/lib/contract/admin-media-servers.ts'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import type { GalleryState } from './gallery-state.ts'
-import { fulfilRequests, scrollToText } from './state-actions.ts'
+import { fulfilRequests, scrollToHeading } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const clickButton = async ({ page, translate }: GalleryWindow, buttonKey: string) => {
@@ -187,7 +187,7 @@ export const dashboardStates: GalleryState[] = [
     name: 'dashboard-providers',
     path: '/dashboard/?section=settings',
     prepare: showSources,
-    act: scrollToText('dashboardsystem:providers'),
+    act: scrollToHeading('dashboardsystem:providers'),
   },
   {
     name: 'dashboard-provider',
@@ -199,7 +199,7 @@ export const dashboardStates: GalleryState[] = [
     name: 'dashboard-servers',
     path: '/dashboard/?section=settings',
     prepare: showSources,
-    act: scrollToText('dashboardsystem:mediaServers'),
+    act: scrollToHeading('dashboardsystem:mediaServers'),
   },
   {
     name: 'dashboard-server-items',

@@ -3,7 +3,7 @@
 import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { REQUESTED_TITLE } from './household.ts'
-import { changeResponse, clickButton, fulfilRequests, scrollToText } from './state-actions.ts'
+import { changeResponse, clickButton, fulfilRequests, scrollToHeading } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
@@ -73,9 +73,9 @@ const joinGroup = async (window: GalleryWindow) => {
 
 export const familyStates: GalleryState[] = [
   { name: 'account-family', path: FAMILY_PATH, shouldCaptureBelow: true },
-  { name: 'account-family-child', path: FAMILY_PATH, act: scrollToText('family:titleRules') },
-  { name: 'account-family-time', path: FAMILY_PATH, act: scrollToText('viewingtime:title') },
-  { name: 'account-family-activity', path: FAMILY_PATH, act: scrollToText('viewingtime:activity') },
+  { name: 'account-family-child', path: FAMILY_PATH, act: scrollToHeading('family:titleRules') },
+  { name: 'account-family-time', path: FAMILY_PATH, act: scrollToHeading('viewingtime:title') },
+  { name: 'account-family-activity', path: FAMILY_PATH, act: scrollToHeading('viewingtime:activity') },
   { name: 'account-exit-pin', path: FAMILY_PATH, act: clickButton('viewingtime:setExitPin') },
   createSetupState(1),
   createSetupState(2),

@@ -58,6 +58,10 @@ export const signInStates: GalleryState[] = [
       },
     }),
   },
-  { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },
+  {
+    name: 'signup',
+    path: ({ household }) => `/signup/?token=${household.invitationToken}`,
+    viewer: 'signed-out',
+  },
   { name: 'signup-bad', path: '/signup/?token=none', viewer: 'signed-out' },
 ]

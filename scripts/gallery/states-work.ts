@@ -3,7 +3,7 @@ import type { Job } from '../../src/lib/contract/admin.ts'
 import type { FileTitle, LibraryFileEntry } from '../../src/lib/contract/admin-library.ts'
 import type { RunningStream } from '../../src/lib/contract/admin-streams.ts'
 import type { GalleryState } from './gallery-state.ts'
-import { fulfilRequests, scrollToText } from './state-actions.ts'
+import { fulfilRequests, scrollToHeading } from './state-actions.ts'
 
 const MINUTE_MS = 60_000
 const GIGABYTE_BYTES = 1_000_000_000
@@ -16,7 +16,7 @@ const createResultPage = <T>(results: T[]) => ({
   total_results: results.length,
 })
 
-const SCAN_JOB: Job = {
+const RUNNING_JOB: Job = {
   job_id: 'a',
   kind: 'import_tmdb',
   status: 'running',
@@ -31,11 +31,11 @@ const SCAN_JOB: Job = {
   finished_at: null,
 }
 const JOBS: Job[] = [
-  SCAN_JOB,
-  { ...SCAN_JOB, job_id: 'b', kind: 'search_sync', done: 0, total: null, cancelling: true },
-  { ...SCAN_JOB, job_id: 'c', kind: 'backup', status: 'queued', done: 0, total: null, started_at: null },
+  RUNNING_JOB,
+  { ...RUNNING_JOB, job_id: 'b', kind: 'search_sync', done: 0, total: null, cancelling: true },
+  { ...RUNNING_JOB, job_id: 'c', kind: 'backup', status: 'queued', done: 0, total: null, started_at: null },
   {
-    ...SCAN_JOB,
+    ...RUNNING_JOB,
     job_id: 'd',
     kind: 'import_demo',
     status: 'cancelled',
@@ -157,7 +157,7 @@ const showLibrary = fulfilRequests({
 })
 
 /** Creates a state in which the details of a file of the list are open. */
-const showFile = (name: string, pathEnd: string): GalleryState => ({
+const createFileState = (name: string, pathEnd: string): GalleryState => ({
   name,
   path: '/dashboard/?section=library',
   prepare: async (window) => {
@@ -206,7 +206,7 @@ export const workStates: GalleryState[] = [
         ffmpeg: { status: 'available', version: '5.1.9', limit: 1 },
       },
     }),
-    act: scrollToText('dashboard:streams'),
+    act: scrollToHeading('dashboard:streams'),
   },
   {
     name: 'dashboard-library-files',
@@ -214,7 +214,7 @@ export const workStates: GalleryState[] = [
     prepare: showLibrary,
     shouldCaptureBelow: true,
   },
-  showFile('dashboard-library-file', '2160p.mkv'),
-  showFile('dashboard-library-choose', 'finds out.mp4'),
-  showFile('dashboard-library-disc', 'Heat (1995).iso'),
+  createFileState('dashboard-library-file', '2160p.mkv'),
+  createFileState('dashboard-library-choose', 'finds out.mp4'),
+  createFileState('dashboard-library-disc', 'Heat (1995).iso'),
 ]

@@ -27,7 +27,7 @@ export interface GalleryHousehold {
   /** Ids of the profiles by their names. */
   profileIds: Record<string, string>
   /** Token of an invitation that is still open. */
-  invitation: string
+  invitationToken: string
 }
 
 export interface GalleryWindow {

@@ -100,7 +100,9 @@ function listConditions(
   )
   for (const [name, value] of Object.entries(otherFilters))
     addCondition(
-      (Array.isArray(value) ? value.map((item) => [item]) : [value]).map((item) => ({ [name]: item })),
+      (Array.isArray(value) ? value.map((alternativeValue) => [alternativeValue]) : [value]).map((item) => ({
+        [name]: item,
+      })),
     )
   if (dateColumn)
     conditions.push({

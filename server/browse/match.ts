@@ -77,14 +77,14 @@ export function matchRows(
  * The rows that remain after the filters applied so far. A row can occur twice when several posting lists contain it.
  */
 class RemainingRows {
-  readonly #totalRows: number
+  readonly #totalRowCount: number
   readonly #rows: Uint32Array
   /** False before the first filter when there are no postings. `#rows` is then empty and all rows remain. */
   #isListed = false
   #count: number
 
   constructor(columns: BrowseColumns, postingLists: readonly Uint32Array[] | null) {
-    this.#totalRows = columns.rowCount
+    this.#totalRowCount = columns.rowCount
     this.#count = columns.rowCount
     const postingCount = postingLists?.reduce((sum, postingList) => sum + postingList.length, 0) ?? 0
     this.#rows = columns.getScratchRows(Math.max(columns.rowCount, postingCount) + 1)
@@ -168,7 +168,7 @@ class RemainingRows {
   }
 
   toRowSet(): RowSet {
-    const rowSet = new RowSet(this.#totalRows)
+    const rowSet = new RowSet(this.#totalRowCount)
     if (this.#isListed) rowSet.addAll(this.#rows, this.#count)
     else for (let row = 0; row < this.#count; row++) rowSet.add(row)
     return rowSet

@@ -8,7 +8,7 @@ import type { BrowseOrder } from './types.ts'
  */
 export class MovedRows {
   readonly #columns: BrowseColumns
-  readonly #rows = new Map<number, { title: string; changeNumber: number }>()
+  readonly #rows = new Map<number, { sortTitle: string; changeNumber: number }>()
   readonly #sortedRows = new Map<BrowseOrder, number[]>()
   #changeCount = 0
 
@@ -34,9 +34,9 @@ export class MovedRows {
   }
 
   /** `title` is the sort title of the row. */
-  add(row: number, title: string): void {
+  add(row: number, sortTitle: string): void {
     this.#changeCount += 1
-    this.#rows.set(row, { title, changeNumber: this.#changeCount })
+    this.#rows.set(row, { sortTitle: sortTitle, changeNumber: this.#changeCount })
     this.#sortedRows.clear()
   }
 
@@ -52,7 +52,7 @@ export class MovedRows {
     if (cachedRows) return cachedRows
     const getSortKey = SORT_KEY_GETTERS[order]
     const columns = this.#columns
-    const getSortTitle = (row: number) => this.#rows.get(row)?.title ?? ''
+    const getSortTitle = (row: number) => this.#rows.get(row)?.sortTitle ?? ''
     const compareTitles = (a: number, b: number) =>
       getSortTitle(a) < getSortTitle(b) ? -1 : getSortTitle(a) > getSortTitle(b) ? 1 : a - b
     const tieBreakersByOrder: Partial<Record<BrowseOrder, typeof compareTitles>> = {

@@ -48,9 +48,9 @@ export async function sortRows(
       sortableCount += 1
     }
   })
-  const halfWords = new Uint32Array(sortKeys.buffer)
+  const keyHalves = new Uint32Array(sortKeys.buffer)
   await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
-    for (let index = startIndex; index < endIndex; index++) makeBitsSortable(halfWords, index)
+    for (let index = startIndex; index < endIndex; index++) makeBitsSortable(keyHalves, index)
   })
   let sortedIndexes = Uint32Array.from({ length: sortableCount }, (_, index) => index)
   let nextSortedIndexes = new Uint32Array(sortableCount)
@@ -60,7 +60,7 @@ export async function sortRows(
     const bucketStarts = new Uint32Array(65_537)
     await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
       for (let index = startIndex; index < endIndex; index++) {
-        const bucket = (((halfWords[index * 2 + halfIndex] as number) >>> shiftBits) & 0xffff) + 1
+        const bucket = (((keyHalves[index * 2 + halfIndex] as number) >>> shiftBits) & 0xffff) + 1
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
     })
@@ -69,7 +69,7 @@ export async function sortRows(
     await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
       for (let sortedPosition = startIndex; sortedPosition < endIndex; sortedPosition++) {
         const index = sortedIndexes[sortedPosition] as number
-        const bucket = ((halfWords[index * 2 + halfIndex] as number) >>> shiftBits) & 0xffff
+        const bucket = ((keyHalves[index * 2 + halfIndex] as number) >>> shiftBits) & 0xffff
         nextSortedIndexes[bucketStarts[bucket] as number] = index
         bucketStarts[bucket] = (bucketStarts[bucket] as number) + 1
       }
@@ -83,11 +83,11 @@ export async function sortRows(
  * Transforms the bits of a double, so that comparing them as an unsigned integer gives the order of the doubles:
  * inverts all bits of negative numbers, and sets the sign bit of other numbers.
  */
-function makeBitsSortable(halfWords: Uint32Array, index: number): void {
-  const highWord = halfWords[index * 2 + 1] as number
+function makeBitsSortable(keyHalves: Uint32Array, index: number): void {
+  const highWord = keyHalves[index * 2 + 1] as number
   const mask = highWord & 0x80000000 ? 0xffffffff : 0
-  halfWords[index * 2] = (halfWords[index * 2] as number) ^ mask
-  halfWords[index * 2 + 1] = highWord ^ (mask | 0x80000000)
+  keyHalves[index * 2] = (keyHalves[index * 2] as number) ^ mask
+  keyHalves[index * 2 + 1] = highWord ^ (mask | 0x80000000)
 }
 
 /**

@@ -32,8 +32,8 @@ class ColumnPostings {
   ): Promise<ColumnPostings> {
     const starts = new Uint32Array(maxValue + 2)
     const visitRows = (visit: (row: number, value: number) => void) =>
-      processInChunks(rowCount, pause, (from, to) => {
-        for (let row = from; row < to; row++) visitValues(row, (value) => visit(row, value))
+      processInChunks(rowCount, pause, (startRow, endRow) => {
+        for (let row = startRow; row < endRow; row++) visitValues(row, (value) => visit(row, value))
       })
     await visitRows((_, value) => {
       starts[value + 1] = (starts[value + 1] as number) + 1

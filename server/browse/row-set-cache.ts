@@ -9,18 +9,18 @@ const MAX_CACHE_BYTES = 32_000_000
  */
 export class RowSetCache {
   /** The most recently used rows come last. */
-  readonly #rows = new Map<string, RowSet>()
+  readonly #rowSetsByKey = new Map<string, RowSet>()
 
   getOrCollectRows(cacheKey: string, collectRows: () => RowSet): RowSet {
-    const rows = this.#rows.get(cacheKey) ?? collectRows()
-    this.#rows.delete(cacheKey)
-    this.#rows.set(cacheKey, rows)
-    while (this.#rows.size > 1 && this.#rows.size * rows.sizeBytes > MAX_CACHE_BYTES)
-      this.#rows.delete(this.#rows.keys().next().value ?? '')
+    const rows = this.#rowSetsByKey.get(cacheKey) ?? collectRows()
+    this.#rowSetsByKey.delete(cacheKey)
+    this.#rowSetsByKey.set(cacheKey, rows)
+    while (this.#rowSetsByKey.size > 1 && this.#rowSetsByKey.size * rows.sizeBytes > MAX_CACHE_BYTES)
+      this.#rowSetsByKey.delete(this.#rowSetsByKey.keys().next().value ?? '')
     return rows
   }
 
   clear(): void {
-    this.#rows.clear()
+    this.#rowSetsByKey.clear()
   }
 }

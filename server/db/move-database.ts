@@ -151,7 +151,7 @@ async function summarisePostgresTable(trx: AnyDb, table: string): Promise<TableS
 }
 
 class RowChecksum {
-  #rows = 0
+  #rowCount = 0
   #sum = 0n
 
   add(row: TableRow): void {
@@ -161,12 +161,12 @@ class RowChecksum {
         name,
         row[name] instanceof Uint8Array ? Buffer.from(row[name]).toString('hex') : row[name],
       ])
-    this.#rows += 1
+    this.#rowCount += 1
     this.#sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(columnValues)).digest('hex')}`)
   }
 
   summarise(): TableSummary {
-    return { rowCount: this.#rows, checksum: (this.#sum % (1n << 256n)).toString(16) }
+    return { rowCount: this.#rowCount, checksum: (this.#sum % (1n << 256n)).toString(16) }
   }
 }
 

@@ -67,14 +67,14 @@ class KyselyStatement implements SqliteStatement {
  * not used, because it cannot be released while a statement waits for the lock of another process.
  */
 class ConnectionQueue {
-  #last = Promise.resolve()
+  #lastRelease = Promise.resolve()
   #release: () => void = () => {}
 
   async acquire(): Promise<void> {
-    const previousStatement = this.#last
+    const previousRelease = this.#lastRelease
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#last = promise
-    await previousStatement
+    this.#lastRelease = promise
+    await previousRelease
     this.#release = resolve
   }
 

@@ -151,14 +151,14 @@ class WaitingRequests {
   rejectLateRequests(): void {
     const maxQueuedAtMs = performance.now() - MAX_WAIT_OF_NON_READERS_MS
     for (const [address, waitingRequests] of this.#byAddress) {
-      const isLateCall = (waitingRequest: WaitingRequest) =>
+      const isLateRequest = (waitingRequest: WaitingRequest) =>
         waitingRequest.queuedAtMs < maxQueuedAtMs && isRejectable(waitingRequest.request)
-      if (!waitingRequests.some(isLateCall) || !this.#unreadResponses.isOverLimit(address)) continue
-      const lateRequests = waitingRequests.filter(isLateCall)
+      if (!waitingRequests.some(isLateRequest) || !this.#unreadResponses.isOverLimit(address)) continue
+      const lateRequests = waitingRequests.filter(isLateRequest)
       this.#count -= lateRequests.length
       this.#set(
         address,
-        waitingRequests.filter((waitingRequest) => !isLateCall(waitingRequest)),
+        waitingRequests.filter((waitingRequest) => !isLateRequest(waitingRequest)),
       )
       for (const lateRequest of lateRequests) if (!lateRequest.response.destroyed) rejectRequest(lateRequest)
     }

@@ -78,8 +78,8 @@ export class UnreadResponses {
   #totalsByAddress = new Map<string, AddressTotals>()
   #totalBytes = 0
   #totalledAtMs = Number.NEGATIVE_INFINITY
-  #startedAtMs = Number.NEGATIVE_INFINITY
-  #closedAtMs = Number.NEGATIVE_INFINITY
+  #lastStartMs = Number.NEGATIVE_INFINITY
+  #lastCloseMs = Number.NEGATIVE_INFINITY
 
   constructor(limits: UnreadLimits = DEFAULT_LIMITS) {
     this.#limits = limits
@@ -124,14 +124,14 @@ export class UnreadResponses {
    */
   tryStartOverLimit(address: string): boolean {
     const nowMs = performance.now()
-    if (nowMs - this.#startedAtMs < START_INTERVAL_MS) return false
-    this.#startedAtMs = nowMs
-    if (nowMs - this.#closedAtMs < CLOSE_INTERVAL_MS) return true
+    if (nowMs - this.#lastStartMs < START_INTERVAL_MS) return false
+    this.#lastStartMs = nowMs
+    if (nowMs - this.#lastCloseMs < CLOSE_INTERVAL_MS) return true
     const stalledConnection = this.#totalsByAddress
       .get(address)
       ?.connections.find(([, { lastWrittenAtMs }]) => nowMs - lastWrittenAtMs > UNREAD_TIMEOUT_MS)
     if (stalledConnection) {
-      this.#closedAtMs = nowMs
+      this.#lastCloseMs = nowMs
       stalledConnection[0].destroy()
     }
     return true

@@ -56,7 +56,7 @@ export function chooseScene(
   const genresExceptDrama = knownGenres.filter((id) => id !== DRAMA_GENRE_ID)
   const rankedGenres = mostSpecificGenres.filter((id) => genresExceptDrama.includes(id))
   const genre =
-    (sceneRandom.drawWithProbability(0.7)
+    (sceneRandom.pickBoolean(0.7)
       ? rankedGenres[0]
       : sceneRandom.pick(genresExceptDrama.length ? genresExceptDrama : [DRAMA_GENRE_ID])) ?? DRAMA_GENRE_ID
   const scenes = titleAndYear ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
@@ -64,7 +64,7 @@ export function chooseScene(
   const scene = scenes[(firstSceneIndex + (titleAndYear?.year ?? 0)) % scenes.length]!
   // About a third of the titles take the palette from a random genre of the title, so that titles of one genre differ
   // more.
-  const paletteGenre = random.drawWithProbability(0.34)
+  const paletteGenre = random.pickBoolean(0.34)
     ? random.pick([...genresExceptDrama, genre].sort((a, b) => a - b))
     : genre
   return { genre, scene, palette: random.pick(findPalettes(paletteGenre)) }

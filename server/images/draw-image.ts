@@ -70,7 +70,7 @@ export function drawImage(imageSpec: ImageSpec): string {
   const { align = 'middle', rotationDegrees } = drawing.titleLettering
   const canMirrorAtRandom = kind === 'poster' && align === 'middle' && !rotationDegrees
   const isMirrored = canMirrorAtRandom
-    ? createRandomGenerator(`side ${seed}`).drawWithProbability(0.5)
+    ? createRandomGenerator(`side ${seed}`).pickBoolean(0.5)
     : isRightToLeft
   const art = isMirrored
     ? `<g transform="matrix(-1 0 0 1 ${formatNumber(stage.width)} 0)">${drawing.art}</g>`

@@ -2,7 +2,7 @@ import { escapeMarkup } from '../core/escape-markup.ts'
 import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import type { Lettering, TypefaceName } from './stage.ts'
 import { formatNumber } from './svg.ts'
-import { isJoinedScript, isRtl, splitGraphemes, splitIntoWords } from './title-text.ts'
+import { isJoinedScript, isRtl, splitGraphemes, splitTitleWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /**
@@ -58,7 +58,7 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
     box: [boxX, enlargedBoxY, boxWidth, (enlargedBoxHeight - subtitleHeight) * (style.isJoined ? 0.92 : 1)],
   }
   const titleLayout = typesetTitle(
-    splitIntoWords(style.displayedTitle, text.lang),
+    splitTitleWords(style.displayedTitle, text.lang),
     innerBox,
     style.leading,
     (line) => estimateWidth(line, spec.face, style.trackingEm),

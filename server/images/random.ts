@@ -14,7 +14,7 @@ export interface RandomGenerator {
   /** Returns a random item. */
   pick<T>(items: readonly T[]): T
   /** True with this probability, 0 to 1. */
-  drawWithProbability(probability: number): boolean
+  pickBoolean(probability: number): boolean
 }
 
 /** Returns a function that returns pseudorandom numbers in [0, 1), which depend only on the seed (mulberry32). */
@@ -35,6 +35,6 @@ export function createRandomGenerator(seed: string): RandomGenerator {
     pickNumber: (low, high) => low + nextNumber() * (high - low),
     pickInteger: (low, high) => low + Math.floor(nextNumber() * (high - low + 1)),
     pick: (items) => items[Math.floor(nextNumber() * items.length)]!,
-    drawWithProbability: (probability) => nextNumber() < probability,
+    pickBoolean: (probability) => nextNumber() < probability,
   }
 }

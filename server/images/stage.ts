@@ -135,7 +135,7 @@ export const fillStage = (stage: Stage, paint: string, attributes = '') =>
   createRect(0, 0, stage.width, stage.height, paint, attributes)
 
 /** Returns a rectangle over the stage, painted with evenly spaced colours from top to bottom. */
-export const defineSkyGradient = (stage: Stage, ...colours: string[]) =>
+export const drawSkyGradient = (stage: Stage, ...colours: string[]) =>
   fillStage(
     stage,
     defineLinearGradient(
@@ -145,7 +145,7 @@ export const defineSkyGradient = (stage: Stage, ...colours: string[]) =>
   )
 
 /** Returns a rectangle over the lower part of the stage that darkens it gradually, so that the title is legible. */
-export const defineScrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
+export const drawScrimGradient = (stage: Stage, colour: string, startOffset = 0.5, opacity = 0.9) =>
   createRect(
     0,
     stage.height * startOffset,

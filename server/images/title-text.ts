@@ -55,7 +55,7 @@ const UNSPACED_SCRIPTS_PATTERN =
 /**
  * Splits a text where a line may break. Words of scripts without spaces (Chinese, Thai) are found by Intl.Segmenter.
  */
-export function splitIntoWords(text: string, lang: string): TitleWord[] {
+export function splitTitleWords(text: string, lang: string): TitleWord[] {
   const titleWords: TitleWord[] = []
   for (const token of text.split(' ').filter(Boolean)) {
     const wordPieces = UNSPACED_SCRIPTS_PATTERN.test(token)

@@ -23,7 +23,7 @@ export class TitleNameList {
     } else this.#aliases.push({ lang, text: name, role: 'aka' })
   }
 
-  has(lang: string): boolean {
+  hasDisplayName(lang: string): boolean {
     return this.#displayNames.has(lang)
   }
 

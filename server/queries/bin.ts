@@ -59,7 +59,7 @@ export async function selectDeletedLists(db: Db, profileId: string, sinceMs: num
  * Returns the viewing edits after `sinceMs` that removed viewings and have not been undone. `title_id` is the lowest id
  * of the titles that the edit has changed.
  */
-export async function selectRemovedViewings(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {
+export async function selectViewingRemovals(db: Db, profileId: string, sinceMs: number): Promise<BinRow[]> {
   const rows = await db
     .selectFrom('viewing_edit')
     .select(['edit_key', 'viewings', 'created_at'])
@@ -108,7 +108,7 @@ export async function selectUndoneImports(db: Db, profileId: string, sinceMs: nu
   }))
 }
 
-interface ProfileItem {
+interface DeletedProfileRef {
   accountId: string
   profileId: string
 }
@@ -116,7 +116,7 @@ interface ProfileItem {
 /** Restores a profile from the bin. Returns false when the profile is not in the bin. */
 export async function restoreDeletedProfile(
   db: Db,
-  { accountId, profileId }: ProfileItem,
+  { accountId, profileId }: DeletedProfileRef,
   sinceMs: number,
 ): Promise<boolean> {
   const updateResult = await db
@@ -130,7 +130,7 @@ export async function restoreDeletedProfile(
 }
 
 /** Returns a profile in the bin; undefined when the profile is not in the bin. */
-export async function selectDeletedProfile(db: Db, { accountId, profileId }: ProfileItem) {
+export async function selectDeletedProfile(db: Db, { accountId, profileId }: DeletedProfileRef) {
   return db
     .selectFrom('profile')
     .select(['profile_id', 'pin_hash'])

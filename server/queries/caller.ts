@@ -158,14 +158,14 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
   const loginsBySid = new Map<string, LoadedLogin>()
   for (const row of rows) {
     const sid = row['login_sid'] as string
-    const login = loginsBySid.get(sid) ?? {
+    const loadedLogin = loginsBySid.get(sid) ?? {
       login: readLogin(row),
       account: readAccount(row),
       profiles: [],
       catalogueVersion: String(row['version'] ?? ''),
     }
-    loginsBySid.set(sid, login)
-    if (row['profile_profile_id'] !== null) login.profiles.push(readProfile(row))
+    loginsBySid.set(sid, loadedLogin)
+    if (row['profile_profile_id'] !== null) loadedLogin.profiles.push(readProfile(row))
   }
   return loginsBySid
 }

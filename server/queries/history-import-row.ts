@@ -43,7 +43,7 @@ export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: s
     .where('import_id', '=', importId)
     .where('row_key', '=', rowKey)
     .execute()
-  const countRows = await db
+  const outcomeCounts = await db
     .selectFrom('history_import_row')
     .select(['outcome', 'title_id', (eb) => eb.fn.min('n').as('first'), (eb) => eb.fn.countAll().as('count')])
     .where('import_id', '=', importId)
@@ -52,7 +52,7 @@ export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: s
     .groupBy(['outcome', 'title_id'])
     .execute()
   const groupsByOutcomeAndTitle = new Map<string, HistoryRowGroup>()
-  for (const row of countRows) {
+  for (const row of outcomeCounts) {
     const outcome = toDisplayedOutcome(row.outcome)
     const title_id = row.title_id ?? 0
     const existingGroup = groupsByOutcomeAndTitle.get(`${outcome} ${title_id}`)

@@ -26,14 +26,14 @@ export async function updateHistoryImport(
 export async function transitionHistoryImport(
   db: Db,
   importId: string,
-  fromStates: readonly string[],
+  fromStatuses: readonly string[],
   changes: Updateable<DatabaseSchema['history_import']>,
 ): Promise<boolean> {
   const updateResult = await db
     .updateTable('history_import')
     .set(changes)
     .where('import_id', '=', importId)
-    .where('status', 'in', fromStates)
+    .where('status', 'in', fromStatuses)
     .executeTakeFirst()
   return Number(updateResult.numUpdatedRows) === 1
 }

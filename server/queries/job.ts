@@ -34,11 +34,11 @@ export async function selectJobById(db: Db, jobId: string): Promise<JobRow | und
 interface JobFilters extends PageRequest {
   kind?: string | undefined
   /** Restricts the result to kinds that start with this text. */
-  prefix?: string
+  kindPrefix?: string
   status?: string | undefined
 }
 
-export async function selectJobs(db: Db, { kind, prefix: kindPrefix, status, page, limit }: JobFilters) {
+export async function selectJobs(db: Db, { kind, kindPrefix, status, page, limit }: JobFilters) {
   const jobQuery = db
     .selectFrom('job')
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))

@@ -133,12 +133,12 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
 export async function startGroupOfLogin(
   db: Db,
   unlock: Omit<ProfileUnlock, 'isKids'>,
-  members: string,
+  membersJson: string,
 ): Promise<void> {
   await db
     .updateTable('login')
     .set({
-      group_members: members,
+      group_members: membersJson,
       unlocked_until: unlock.untilMs,
       unlock_generation: unlock.generation,
     })

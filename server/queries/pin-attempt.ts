@@ -9,7 +9,7 @@ interface PinAttempts {
 interface PinDelay {
   waitMs: number
   /** Set when the stored delay would be too long because the clock was set back. Replaces the stored attempts. */
-  attempts?: PinAttempts
+  correctedAttempts?: PinAttempts
 }
 
 /**
@@ -29,7 +29,7 @@ export async function countPinAttempt(
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
     const decision = decideAttempt(previousAttempts)
-    const attempts = 'failures' in decision ? decision : decision.attempts
+    const attempts = 'failures' in decision ? decision : decision.correctedAttempts
     if (attempts)
       await trx
         .insertInto('pin_attempt')

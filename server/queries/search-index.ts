@@ -115,7 +115,7 @@ export async function hasLoggedChanges(db: Db, changes: readonly LoggedChange[])
   })
 }
 
-export async function countSearchableDocuments(db: Db): Promise<number> {
+export async function countTitlesAndPeople(db: Db): Promise<number> {
   let documentCount = 0
   for (const table of ['title', 'person'] as const) {
     const { count } = await db
@@ -127,7 +127,7 @@ export async function countSearchableDocuments(db: Db): Promise<number> {
   return documentCount
 }
 
-export async function hasSearchableDocuments(db: Db): Promise<boolean> {
+export async function hasTitlesOrPeople(db: Db): Promise<boolean> {
   const [titleIds, personIds] = [
     await selectIdsAfter(db, 'title', 0, 1),
     await selectIdsAfter(db, 'person', 0, 1),

@@ -169,7 +169,7 @@ export async function storeEditableRecord(
  * Returns which of the ids belongs to another title, which may be hidden or deleted. Returns null when neither id
  * belongs to another title.
  */
-export async function findTitleWithId(
+export async function findTakenIdField(
   db: Db,
   row: Pick<TitleRow, 'title_id' | 'type'>,
   ids: { imdb_id?: string; tmdb_id?: number },

@@ -88,9 +88,9 @@ export function trainCollaborativeModel(
   const titleKeys = selectColumns(profileRows, options.minSupport)
   const columnByKey = new Map(titleKeys.map((titleKey, column) => [titleKey, column]))
   const rowStart = new Uint32Array(profileRows.length + 1)
-  const cellColumns: number[] = []
-  const cellValues: number[] = []
-  const cellSteps: number[] = []
+  const entryColumns: number[] = []
+  const entryValues: number[] = []
+  const entrySteps: number[] = []
   profileRows.forEach((profileRow, profile) => {
     const interactions = [...profileRow.values()].sort((a, b) => a.at - b.at || a.titleKey - b.titleKey)
     let step = 0
@@ -98,21 +98,21 @@ export function trainCollaborativeModel(
     for (const interaction of interactions) {
       const column = columnByKey.get(interaction.titleKey)
       if (column === undefined) continue
-      if (interaction.at !== previousAtMs) step = cellColumns.length - rowStart[profile]!
+      if (interaction.at !== previousAtMs) step = entryColumns.length - rowStart[profile]!
       previousAtMs = interaction.at
-      cellColumns.push(column)
-      cellSteps.push(step)
-      cellValues.push(Math.max(0, interaction.value))
+      entryColumns.push(column)
+      entrySteps.push(step)
+      entryValues.push(Math.max(0, interaction.value))
     }
-    rowStart[profile + 1] = cellColumns.length
+    rowStart[profile + 1] = entryColumns.length
   })
   const matrixRows = {
     profiles: profileRows.length,
     keys: Uint32Array.from(titleKeys),
     rowStart,
-    rowCols: Uint32Array.from(cellColumns),
-    rowValues: Float32Array.from(cellValues),
-    rowSteps: Uint32Array.from(cellSteps),
+    rowCols: Uint32Array.from(entryColumns),
+    rowValues: Float32Array.from(entryValues),
+    rowSteps: Uint32Array.from(entrySteps),
   }
   const matrix = { ...matrixRows, ...transposeMatrix(matrixRows) }
   return { ...matrix, titles: trainEase(matrix, options.ridge) }
@@ -122,14 +122,14 @@ function transposeMatrix(matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys
   const colStart = new Uint32Array(matrixRows.keys.length + 1)
   for (const column of matrixRows.rowCols) colStart[column + 1]!++
   for (let column = 0; column < matrixRows.keys.length; column++) colStart[column + 1]! += colStart[column]!
-  const nextEntryIndexByColumn = colStart.slice()
+  const nextPositionByColumn = colStart.slice()
   const colEntries = new Uint32Array(matrixRows.rowCols.length)
   const colRows = new Uint32Array(matrixRows.rowCols.length)
   for (let profile = 0; profile < matrixRows.profiles; profile++)
     for (let entry = matrixRows.rowStart[profile]!; entry < matrixRows.rowStart[profile + 1]!; entry++) {
-      const entryIndex = nextEntryIndexByColumn[matrixRows.rowCols[entry]!]!++
-      colEntries[entryIndex] = entry
-      colRows[entryIndex] = profile
+      const columnPosition = nextPositionByColumn[matrixRows.rowCols[entry]!]!++
+      colEntries[columnPosition] = entry
+      colRows[columnPosition] = profile
     }
   return { colStart, colEntries, colRows }
 }

@@ -38,25 +38,35 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
   const profileCount = matrix.profiles
   const gram = new Float64Array(profileCount * profileCount)
   for (let column = 0; column < matrix.keys.length; column++)
-    for (let entryA = matrix.colStart[column]!; entryA < matrix.colStart[column + 1]!; entryA++)
-      for (let entryB = matrix.colStart[column]!; entryB < matrix.colStart[column + 1]!; entryB++)
-        gram[matrix.colRows[entryA]! * profileCount + matrix.colRows[entryB]!]! +=
-          matrix.rowValues[matrix.colEntries[entryA]!]! * matrix.rowValues[matrix.colEntries[entryB]!]!
+    for (let positionA = matrix.colStart[column]!; positionA < matrix.colStart[column + 1]!; positionA++)
+      for (let positionB = matrix.colStart[column]!; positionB < matrix.colStart[column + 1]!; positionB++)
+        gram[matrix.colRows[positionA]! * profileCount + matrix.colRows[positionB]!]! +=
+          matrix.rowValues[matrix.colEntries[positionA]!]! * matrix.rowValues[matrix.colEntries[positionB]!]!
   for (let profile = 0; profile < profileCount; profile++) gram[profile * profileCount + profile]! += ridge
   const inverseGram = invertMatrix(gram, profileCount)
   const cells = new Float32Array(profileCount * matrix.keys.length)
   const profileScores = new Float64Array(profileCount)
   for (let column = 0; column < matrix.keys.length; column++) {
     profileScores.fill(0)
-    for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++) {
-      const interactionValue = matrix.rowValues[matrix.colEntries[entry]!]!
-      const rowStart = matrix.colRows[entry]! * profileCount
+    for (
+      let columnPosition = matrix.colStart[column]!;
+      columnPosition < matrix.colStart[column + 1]!;
+      columnPosition++
+    ) {
+      const interactionValue = matrix.rowValues[matrix.colEntries[columnPosition]!]!
+      const rowOffset = matrix.colRows[columnPosition]! * profileCount
       for (let profile = 0; profile < profileCount; profile++)
-        profileScores[profile]! += interactionValue * inverseGram[rowStart + profile]!
+        profileScores[profile]! += interactionValue * inverseGram[rowOffset + profile]!
     }
     let selfScore = 0
-    for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++)
-      selfScore += matrix.rowValues[matrix.colEntries[entry]!]! * profileScores[matrix.colRows[entry]!]!
+    for (
+      let columnPosition = matrix.colStart[column]!;
+      columnPosition < matrix.colStart[column + 1]!;
+      columnPosition++
+    )
+      selfScore +=
+        matrix.rowValues[matrix.colEntries[columnPosition]!]! *
+        profileScores[matrix.colRows[columnPosition]!]!
     for (let profile = 0; profile < profileCount; profile++)
       cells[column * profileCount + profile] = profileScores[profile]! / (1 - selfScore)
   }
@@ -68,10 +78,10 @@ function trainByTitles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const gram = new Float64Array(titleCount * titleCount)
   for (let profile = 0; profile < matrix.profiles; profile++)
     for (let entryA = matrix.rowStart[profile]!; entryA < matrix.rowStart[profile + 1]!; entryA++) {
-      const rowStart = matrix.rowCols[entryA]! * titleCount
+      const rowOffset = matrix.rowCols[entryA]! * titleCount
       const interactionValue = matrix.rowValues[entryA]!
       for (let entryB = matrix.rowStart[profile]!; entryB < matrix.rowStart[profile + 1]!; entryB++)
-        gram[rowStart + matrix.rowCols[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
+        gram[rowOffset + matrix.rowCols[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
     }
   for (let column = 0; column < titleCount; column++) gram[column * titleCount + column]! += ridge
   const inverseGram = invertMatrix(gram, titleCount)
@@ -100,12 +110,17 @@ export function addEaseScores(
   }
   const profileWeights = new Float64Array(sideLength)
   for (const { column, weight } of anchors)
-    for (let entry = matrix.colStart[column]!; entry < matrix.colStart[column + 1]!; entry++)
-      profileWeights[matrix.colRows[entry]!]! += weight * matrix.rowValues[matrix.colEntries[entry]!]!
+    for (
+      let columnPosition = matrix.colStart[column]!;
+      columnPosition < matrix.colStart[column + 1]!;
+      columnPosition++
+    )
+      profileWeights[matrix.colRows[columnPosition]!]! +=
+        weight * matrix.rowValues[matrix.colEntries[columnPosition]!]!
   for (let column = 0; column < matrix.keys.length; column++) {
     let score = 0
-    for (let profile = 0, entry = column * sideLength; profile < sideLength; profile++, entry++)
-      score += profileWeights[profile]! * cells[entry]!
+    for (let profile = 0, cellIndex = column * sideLength; profile < sideLength; profile++, cellIndex++)
+      score += profileWeights[profile]! * cells[cellIndex]!
     scores[column]! += score
   }
 }
@@ -122,9 +137,13 @@ export function computeEaseWeight(
   if (fromColumn === toColumn) return 0
   if (side === 'titles') return cells[fromColumn * matrix.keys.length + toColumn]!
   let weight = 0
-  for (let entry = matrix.colStart[fromColumn]!; entry < matrix.colStart[fromColumn + 1]!; entry++)
+  for (
+    let columnPosition = matrix.colStart[fromColumn]!;
+    columnPosition < matrix.colStart[fromColumn + 1]!;
+    columnPosition++
+  )
     weight +=
-      matrix.rowValues[matrix.colEntries[entry]!]! *
-      cells[toColumn * matrix.profiles + matrix.colRows[entry]!]!
+      matrix.rowValues[matrix.colEntries[columnPosition]!]! *
+      cells[toColumn * matrix.profiles + matrix.colRows[columnPosition]!]!
   return weight
 }

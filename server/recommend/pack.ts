@@ -10,7 +10,7 @@ import { assembleModel, type RecommendationModel } from './model.ts'
  * fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
-const formatVersion = 3
+const formatNumber = 3
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes
@@ -35,12 +35,12 @@ const alignTo8 = (byteCount: number): number => Math.ceil(byteCount / 8) * 8
 
 function listArrays(trainedParts: TrainedParts): [string, ModelArray][] {
   const { size: _size, ...content } = { size: 0, ...trainedParts.content }
-  const { titles, profiles: _profiles, ...table } = trainedParts.collaborative
+  const { titles, profiles: _profiles, ...matrixArrays } = trainedParts.collaborative
   const nameArrays = (section: string, arrays: object): [string, ModelArray][] =>
     Object.entries(arrays).map(([name, array]) => [`${section}.${name}`, array as ModelArray])
   return [
     ...nameArrays('content', content),
-    ...nameArrays('collaborative', table),
+    ...nameArrays('collaborative', matrixArrays),
     ['collaborative.cells', titles.cells as ModelArray],
   ]
 }
@@ -68,7 +68,7 @@ export function listModelFileParts(trainedParts: TrainedParts): Uint8Array[] {
   const arraysOffset = alignTo8(16 + headerBytes.length)
   const fileStartBytes = new Uint8Array(arraysOffset)
   fileStartBytes.set(new TextEncoder().encode(magic))
-  new DataView(fileStartBytes.buffer).setUint32(8, formatVersion, true)
+  new DataView(fileStartBytes.buffer).setUint32(8, formatNumber, true)
   new DataView(fileStartBytes.buffer).setUint32(12, headerBytes.length, true)
   fileStartBytes.set(headerBytes, 16)
   const arrayParts = arrays.flatMap(([, { buffer, byteOffset, byteLength }]) => [
@@ -121,7 +121,7 @@ function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
   const dataView = new DataView(buffer)
   const headerLength = dataView.getUint32(12, true)
   if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) rejectFile()
-  if (dataView.getUint32(8, true) !== formatVersion || 16 + headerLength > buffer.byteLength) rejectFile()
+  if (dataView.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength) rejectFile()
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + headerLength))) as Header
   const arraysOffset = alignTo8(16 + headerLength)
   const sections: Record<string, Record<string, ModelArray>> = { content: {}, collaborative: {} }
@@ -131,10 +131,14 @@ function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
     const [section, field] = name.split('.') as [string, string]
     sections[section]![field] = new arrayTypes[kind](buffer, arraysOffset + offset, itemCount)
   }
-  const { cells, ...table } = sections['collaborative']!
+  const { cells, ...matrixArrays } = sections['collaborative']!
   const hasContent = Object.keys(sections['content'] ?? {}).length > 0
   const content = hasContent ? ({ size: header.size, ...sections['content'] } as unknown as Content) : null
   const titles = { side: header.side, cells: cells as Float32Array }
-  const collaborative = { profiles: header.profiles, ...table, titles } as unknown as CollaborativeModel
+  const collaborative = {
+    profiles: header.profiles,
+    ...matrixArrays,
+    titles,
+  } as unknown as CollaborativeModel
   return { version: header.version, content, collaborative }
 }

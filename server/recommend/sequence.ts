@@ -33,12 +33,12 @@ export function addSequenceScores(
       columnPosition++
     ) {
       const entry = collaborative.colEntries[columnPosition]!
-      const lastEntry = Math.min(
+      const entryEnd = Math.min(
         collaborative.rowStart[collaborative.colRows[columnPosition]! + 1]!,
         entry + tuning.sequenceHorizonSteps + 1,
       )
       const gain = anchorWeight * Math.sqrt(collaborative.rowValues[entry]!)
-      for (let laterEntry = entry + 1; laterEntry < lastEntry; laterEntry++) {
+      for (let laterEntry = entry + 1; laterEntry < entryEnd; laterEntry++) {
         const steps = collaborative.rowSteps[laterEntry]! - collaborative.rowSteps[entry]!
         if (steps > 0)
           sumByColumn[collaborative.rowCols[laterEntry]!]! +=

@@ -13,7 +13,7 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
    * Titles that the viewer has seen. Seen parts of the franchise come after its unseen parts. Other titles keep their
    * positions.
    */
-  readonly seen?: ReadonlySet<number>
+  readonly seenTitleKeys?: ReadonlySet<number>
 }
 
 /**
@@ -44,7 +44,7 @@ export function findSimilarTitles(
     const score = likeness * computeFit(model.content, titleKey, otherKey) + franchiseBonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
-  return orderFranchise(model, titleKey, topTitles.toSorted(), options.seen)
+  return orderFranchise(model, titleKey, topTitles.toSorted(), options.seenTitleKeys)
 }
 
 /** Sorts the parts of the franchise of a title by release, with the unseen parts first. */

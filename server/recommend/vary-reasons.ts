@@ -21,7 +21,7 @@ const getReasonId = ({ kind, signal }: RecommendationReason): string => signal ?
  * keeps its first `MAX_REASONS` reasons.
  */
 export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTitle[] {
-  const maxReasonCount = Math.max(1, Math.ceil(titles.length * MAX_SHARE))
+  const maxTitlesPerReason = Math.max(1, Math.ceil(titles.length * MAX_SHARE))
   const countByReasonId = new Map<string, number>()
   return titles.map((title) => {
     const [strongestReason] = title.reasons
@@ -31,7 +31,7 @@ export function varyReasons(titles: readonly RecommendedTitle[]): RecommendedTit
       title.reasons.find(
         (reason) =>
           reason.share >= minShare &&
-          (reason.kind === 'genre' || (countByReasonId.get(getReasonId(reason)) ?? 0) < maxReasonCount),
+          (reason.kind === 'genre' || (countByReasonId.get(getReasonId(reason)) ?? 0) < maxTitlesPerReason),
       ) ?? strongestReason
     countByReasonId.set(getReasonId(firstReason), (countByReasonId.get(getReasonId(firstReason)) ?? 0) + 1)
     const reasons = [firstReason, ...title.reasons.filter((reason) => reason !== firstReason)].slice(

@@ -20,13 +20,16 @@ export { isPersonQuery } from './person-query.ts'
 export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
 
 /** Highest edit cost that `isMisspelling` accepts. */
-const MAX_EDITS = 2.5
+const MAX_EDIT_COST = 2.5
 /** Highest edit cost per letter of the shorter name. It lowers the limit for short names. */
-const MAX_EDITS_PER_LETTER = 0.2
+const MAX_EDIT_COST_PER_LETTER = 0.2
 
 /** True if two folded names are equal or differ only by a few typing mistakes. */
 export function isMisspelling(name: string, otherName: string): boolean {
-  const costLimit = Math.min(MAX_EDITS, Math.min(name.length, otherName.length) * MAX_EDITS_PER_LETTER)
+  const costLimit = Math.min(
+    MAX_EDIT_COST,
+    Math.min(name.length, otherName.length) * MAX_EDIT_COST_PER_LETTER,
+  )
   return computeWordCost(name, otherName, false, costLimit) <= costLimit
 }
 
@@ -50,13 +53,14 @@ export function createSearchTables(db: SearchDb): void {
 }
 
 const POSITION_KEY = 'position'
-const FAILED_REBUILD_KEY = 'failed_rebuild_ms'
-const metaReadersByDb = new WeakMap<SearchDb, StatementSync>()
+const FAILED_REBUILD_MS_KEY = 'failed_rebuild_ms'
+const metaStatementsByDb = new WeakMap<SearchDb, StatementSync>()
 
 function readMeta(db: SearchDb, key: string): string | null {
-  const reader = metaReadersByDb.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
-  metaReadersByDb.set(db, reader)
-  const row = reader.get(key)
+  const metaStatement =
+    metaStatementsByDb.get(db) ?? db.prepare('SELECT value FROM search_meta WHERE key = ?')
+  metaStatementsByDb.set(db, metaStatement)
+  const row = metaStatement.get(key)
   return row ? String(row['value']) : null
 }
 
@@ -75,11 +79,11 @@ export const saveSearchIndexPosition = (db: SearchDb, position: string): void =>
   saveMeta(db, POSITION_KEY, position)
 
 /** Returns the time at which the last rebuild failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
-export const readFailedRebuildMs = (db: SearchDb): number => Number(readMeta(db, FAILED_REBUILD_KEY))
+export const readFailedRebuildMs = (db: SearchDb): number => Number(readMeta(db, FAILED_REBUILD_MS_KEY))
 
 /** Stores the time at which a rebuild failed, in milliseconds since 1970. Pass 0 after a rebuild has succeeded. */
 export const saveFailedRebuildMs = (db: SearchDb, failedMs: number): void =>
-  saveMeta(db, FAILED_REBUILD_KEY, String(failedMs))
+  saveMeta(db, FAILED_REBUILD_MS_KEY, String(failedMs))
 
 /**
  * Returns the state of the index. `version` is 0 when nothing has been written yet. `building` is true when a

@@ -29,14 +29,14 @@ export function findNamedFacet(phrase: string): FacetValue | undefined {
 
 /** Maps each phrase to its facet. When several lists contain a phrase, the first list wins. */
 function buildFacetNames(): Map<string, FacetValue> {
-  const facetsByPhrase = new Map<string, FacetValue>()
+  const facetByPhraseForm = new Map<string, FacetValue>()
   const addFacet = (text: string, facet: FacetValue) => {
     // Some Arabic words, such as "ألماني" ("German"), begin with the letters of the article. Normalising a query
     // removes these letters as well. A name with the article loses only the article, so the name is also added in a
     // form that is normalised twice.
     const phrase = toFacetPhrase(splitWords(text).words)
     for (const phraseForm of [phrase, toFacetPhrase(phrase.split(' '))])
-      if (phraseForm !== '' && !facetsByPhrase.has(phraseForm)) facetsByPhrase.set(phraseForm, facet)
+      if (phraseForm !== '' && !facetByPhraseForm.has(phraseForm)) facetByPhraseForm.set(phraseForm, facet)
   }
   const locales = readdirSync(translationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -68,7 +68,7 @@ function buildFacetNames(): Map<string, FacetValue> {
       (displayName, countryCode) => addFacet(displayName, { kind: 'country', value: countryCode }),
     )
   }
-  return facetsByPhrase
+  return facetByPhraseForm
 }
 
 type AddFacet = (text: string, facet: FacetValue) => void

@@ -36,18 +36,18 @@ const MAX_CACHED_NEAR = 200
 const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>>()
 
 function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
-  const nearWordsByWord = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
-  nearCache.set(vocabulary, nearWordsByWord)
+  const nearWordsByCacheKey = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
+  nearCache.set(vocabulary, nearWordsByCacheKey)
   const cacheKey = `${word} ${options.maxEdits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
-    nearWordsByWord.get(cacheKey) ??
+    nearWordsByCacheKey.get(cacheKey) ??
     [vocabulary.baseVocabulary, vocabulary.recentVocabulary].flatMap((partVocabulary) =>
       findNearWords(partVocabulary, word, options),
     )
-  nearWordsByWord.delete(cacheKey)
-  nearWordsByWord.set(cacheKey, nearWords)
-  if (nearWordsByWord.size > MAX_CACHED_NEAR)
-    nearWordsByWord.delete(nearWordsByWord.keys().next().value ?? '')
+  nearWordsByCacheKey.delete(cacheKey)
+  nearWordsByCacheKey.set(cacheKey, nearWords)
+  if (nearWordsByCacheKey.size > MAX_CACHED_NEAR)
+    nearWordsByCacheKey.delete(nearWordsByCacheKey.keys().next().value ?? '')
   return nearWords
 }
 
@@ -90,11 +90,11 @@ async function refreshVocabulary(
   }
 }
 
-async function loadVocabulary(store: IndexStore, version: number): Promise<Vocabulary> {
+async function loadVocabulary(store: IndexStore, afterVersion: number): Promise<Vocabulary> {
   const packer = new VocabularyPacker()
   let afterWord = ''
   for (;;) {
-    const wordRows = await store.listWords(afterWord, version, wordsPerPage)
+    const wordRows = await store.listWords(afterWord, afterVersion, wordsPerPage)
     for (const [word, documentCount] of wordRows) packer.add(word, documentCount)
     if (wordRows.length === 0) return packer.toVocabulary()
     afterWord = wordRows.at(-1)?.[0] ?? afterWord

@@ -6,9 +6,9 @@
 
 export type PostingList =
   /** Ascending ranks, without repetition. */
-  | { ranks: Uint32Array; words?: undefined }
+  | { ranks: Uint32Array; bitmap?: undefined }
   /** One bit per rank. */
-  | { words: Uint32Array; ranks?: undefined }
+  | { bitmap: Uint32Array; ranks?: undefined }
 
 /** A list with more than this share of all documents takes less memory as a bitmap. */
 const MAX_SPARSE_SHARE = 1 / 32
@@ -27,7 +27,7 @@ const FORMAT = { sparse: 0, dense: 1 }
 export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
 const countBitmapWords = (documentCount: number) => (documentCount + 31) >>> 5
 
-export const getSizeBytes = ({ ranks, words }: PostingList): number => (ranks ?? words).byteLength
+export const getSizeBytes = ({ ranks, bitmap: words }: PostingList): number => (ranks ?? words).byteLength
 
 function addToBitmap(bitmap: Uint32Array, ranks: Uint32Array): void {
   for (let index = 0; index < ranks.length; index += 1) {
@@ -45,7 +45,7 @@ export function setBit(bitmap: Uint32Array, rank: number): void {
 
 /** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excluded` are left out. */
 export function visitRanks(
-  { ranks, words }: PostingList,
+  { ranks, bitmap: words }: PostingList,
   excluded: Uint32Array | null,
   visit: (rank: number) => boolean,
 ): void {
@@ -71,7 +71,7 @@ export function createPostingList(ranks: Uint32Array, documentCount: number): Po
   if (ranks.length > documentCount * MAX_SPARSE_SHARE) {
     const words = new Uint32Array(countBitmapWords(documentCount))
     addToBitmap(words, ranks)
-    return { words }
+    return { bitmap: words }
   }
   if (ranks.length > countBitmapWords(documentCount) * MAX_SORTED_SHARE)
     return sortByBitmap([ranks], documentCount)
@@ -86,7 +86,7 @@ export function createPostingList(ranks: Uint32Array, documentCount: number): Po
 }
 
 /** A bitmap that every call of `sortByBitmap` uses. All its bits are 0 between two calls. */
-let scratchWords = new Uint32Array()
+let scratchBitmap = new Uint32Array()
 
 /**
  * Returns the sorted list of all given ranks without duplicates. Sets the bits of the ranks in a bitmap and then reads
@@ -94,14 +94,14 @@ let scratchWords = new Uint32Array()
  */
 function sortByBitmap(rankLists: readonly Uint32Array[], documentCount: number): PostingList {
   const wordCount = countBitmapWords(documentCount)
-  if (scratchWords.length < wordCount) scratchWords = new Uint32Array(wordCount)
-  for (const ranks of rankLists) addToBitmap(scratchWords, ranks)
+  if (scratchBitmap.length < wordCount) scratchBitmap = new Uint32Array(wordCount)
+  for (const ranks of rankLists) addToBitmap(scratchBitmap, ranks)
   const sortedRanks = new Uint32Array(rankLists.reduce((sum, ranks) => sum + ranks.length, 0))
   let count = 0
   for (let wordIndex = 0; wordIndex < wordCount; wordIndex += 1) {
-    let word = scratchWords[wordIndex] as number
+    let word = scratchBitmap[wordIndex] as number
     if (word === 0) continue
-    scratchWords[wordIndex] = 0
+    scratchBitmap[wordIndex] = 0
     for (; word !== 0; word &= word - 1) {
       sortedRanks[count] = wordIndex * 32 + 31 - Math.clz32(word & -word)
       count += 1
@@ -113,9 +113,9 @@ function sortByBitmap(rankLists: readonly Uint32Array[], documentCount: number):
 /** Returns the ranks that are in all lists. */
 export function intersectLists(lists: readonly PostingList[]): PostingList {
   const sparseLists = lists.flatMap(({ ranks }) => ranks ?? []).sort((a, b) => a.length - b.length)
-  const bitmaps = lists.flatMap(({ words }) => words ?? [])
+  const bitmaps = lists.flatMap(({ bitmap: words }) => words ?? [])
   const [shortestRanks, ...otherLists] = sparseLists
-  if (!shortestRanks) return { words: intersectBitmaps(bitmaps) }
+  if (!shortestRanks) return { bitmap: intersectBitmaps(bitmaps) }
   let commonRanks = shortestRanks
   for (const otherList of otherLists) commonRanks = intersectSorted(commonRanks, otherList)
   for (const bitmap of bitmaps) commonRanks = commonRanks.filter((rank) => hasBit(bitmap, rank))
@@ -151,7 +151,7 @@ export function uniteLists(lists: readonly PostingList[], documentCount: number)
   if (!first) return EMPTY_LIST
   if (!second) return first
   const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
-  const bitmaps = lists.flatMap(({ words }) => words ?? [])
+  const bitmaps = lists.flatMap(({ bitmap: words }) => words ?? [])
   if (bitmaps.length === 0 && rankCount <= documentCount * MAX_SPARSE_SHARE) {
     if (rankCount > countBitmapWords(documentCount) * MAX_SORTED_SHARE)
       return sortByBitmap(
@@ -171,7 +171,7 @@ export function uniteLists(lists: readonly PostingList[], documentCount: number)
     for (let index = 0; index < unitedBitmap.length; index += 1)
       unitedBitmap[index] = (unitedBitmap[index] as number) | (otherBitmap[index] as number)
   for (const { ranks } of lists) if (ranks) addToBitmap(unitedBitmap, ranks)
-  return { words: unitedBitmap }
+  return { bitmap: unitedBitmap }
 }
 
 /**
@@ -182,7 +182,7 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
   const ranks: number[] = []
   visitRanks(list, null, (rank) => ranks.push(rank) > 0)
   if (ranks.length > documentCount * MAX_STORED_SPARSE_SHARE) {
-    const { words } = createPostingList(Uint32Array.from(ranks), documentCount)
+    const { bitmap: words } = createPostingList(Uint32Array.from(ranks), documentCount)
     if (words) {
       const bytes = new Uint8Array(words.byteLength + 1)
       bytes[0] = FORMAT.dense
@@ -209,7 +209,7 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
 
 /** Converts the result of `encodePostingList` back to a posting list. */
 export function decodePostingList(bytes: Uint8Array, documentCount: number): PostingList {
-  if (bytes[0] === FORMAT.dense) return { words: new Uint32Array(bytes.slice(1).buffer) }
+  if (bytes[0] === FORMAT.dense) return { bitmap: new Uint32Array(bytes.slice(1).buffer) }
   const ranks = new Uint32Array(bytes.length - 1)
   let count = 0
   let rank = -1

@@ -123,7 +123,10 @@ export function createScopedStore(
       const hasEnough = visibleSlots.length >= maxSlotCount || slots.length < readLimit
       if (!hasEnough && readLimit >= MAX_PERSON_MATCHES) reportUnread()
       if (hasEnough || readLimit >= MAX_PERSON_MATCHES) return visibleSlots.slice(0, maxSlotCount)
-      readLimit = Math.min(MAX_PERSON_MATCHES, computeNextSize(readLimit, visibleSlots.length, maxSlotCount))
+      readLimit = Math.min(
+        MAX_PERSON_MATCHES,
+        computeNextReadLimit(readLimit, visibleSlots.length, maxSlotCount),
+      )
     }
   }
   /**
@@ -147,7 +150,7 @@ export function createScopedStore(
         return store.findVisibleDocs({
           expression,
           range,
-          names: table === 'names',
+          isForNames: table === 'names',
           isVisible,
           limit: readLimit,
         })
@@ -198,7 +201,7 @@ export function createScopedStore(
  * Returns how many matches to read next in order to find `maxSlotCount` visible matches. The previous lookup read
  * `readLimit` matches, of which `visibleCount` were visible.
  */
-function computeNextSize(readLimit: number, visibleCount: number, maxSlotCount: number): number {
+function computeNextReadLimit(readLimit: number, visibleCount: number, maxSlotCount: number): number {
   if (visibleCount === 0) return readLimit * LIMIT_GROWTH
   return Math.max(readLimit * 2, Math.ceil((readLimit / visibleCount) * maxSlotCount * READ_MARGIN))
 }

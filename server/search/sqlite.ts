@@ -82,7 +82,7 @@ function createStatementCache(db: DatabaseSync): PrepareStatement {
   }
 }
 
-type TableLookup = Omit<VisibleDocsLookup, 'names' | 'isVisible'> &
+type TableLookup = Omit<VisibleDocsLookup, 'isForNames' | 'isVisible'> &
   Partial<Pick<VisibleDocsLookup, 'isVisible'>>
 
 const toSlots = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
@@ -142,7 +142,8 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     readState: () => stateReader.read(),
     findSlots: (expression, range, limit) => matchTables(nameTables, { expression, range, limit }),
     findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
-    findVisibleDocs: ({ names, ...lookup }) => matchTables(names ? nameTables : topicTables, lookup),
+    findVisibleDocs: ({ isForNames: names, ...lookup }) =>
+      matchTables(names ? nameTables : topicTables, lookup),
     findExactKeys(keys, range, limit) {
       const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`
@@ -170,14 +171,13 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       const sqlText = `SELECT word FROM search_word_${readLiveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
       return (sql(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
-    listWords(afterWord, version, page) {
+    listWords(afterWord, afterVersion, pageSize) {
       // The unary plus excludes the index on the version, because -1 selects all words in the order of the primary key.
-      const versionCondition = version < 0 ? '+version > ?' : 'version > ?'
+      const versionCondition = afterVersion < 0 ? '+version > ?' : 'version > ?'
       const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
-      return (sql(sqlText).all(version, afterWord, page) as { word: string; docs: number }[]).map((row) => [
-        row.word,
-        row.docs,
-      ])
+      return (sql(sqlText).all(afterVersion, afterWord, pageSize) as { word: string; docs: number }[]).map(
+        (row) => [row.word, row.docs],
+      )
     },
     writeBatch(entries, idsToRemove) {
       writeSqliteBatch(db, sql, entries, idsToRemove)

@@ -65,14 +65,14 @@ export function createNearWordExpressions(
   word: string,
   wordIndex: number,
 ): TokenExpression[] {
-  const isPrefix = run.query.isLastWordOpen && wordIndex === run.query.words.length - 1
+  const isWordOpen = run.query.isLastWordOpen && wordIndex === run.query.words.length - 1
   const maxEdits = getMaxEdits(word.length)
   if (maxEdits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
     ...indexWords.findNear(word, {
       maxEdits: 1,
       hasSameFirstLetter: false,
-      isWordOpen: isPrefix && word.length > 3,
+      isWordOpen: isWordOpen && word.length > 3,
     }),
   ]
   if (maxEdits === 2)
@@ -101,10 +101,10 @@ export function createNearWordExpressions(
  */
 export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],
-  nearWords: TokenExpression[][],
+  nearExpressionLists: TokenExpression[][],
   misspeltIndex: number,
 ): TokenExpression[] {
-  const replacements = nearWords[misspeltIndex] ?? []
+  const replacements = nearExpressionLists[misspeltIndex] ?? []
   if (replacements.length === 0) return []
   return [
     createAndExpression(

@@ -126,9 +126,11 @@ export async function runTolerantSteps(
       await evaluateMatches(run, await store.findSlots(createOrExpression(expressions), range, maxDocCount))
   }
   if (!isLimitedToCheapSteps) await evaluateExpressions(createSpacingExpressions(run, indexWords))
-  const nearWords = query.words.map((word, index) => createNearWordExpressions(run, indexWords, word, index))
-  if (query.words.length === 1) await evaluateEachNearWord(run, nearWords[0] ?? [])
-  else await evaluateSeveralWords(run, nearWords, indexWords, evaluateExpressions)
+  const nearExpressionLists = query.words.map((word, index) =>
+    createNearWordExpressions(run, indexWords, word, index),
+  )
+  if (query.words.length === 1) await evaluateEachNearWord(run, nearExpressionLists[0] ?? [])
+  else await evaluateSeveralWords(run, nearExpressionLists, indexWords, evaluateExpressions)
   if (isLimitedToCheapSteps || getCurrentBestCost() < 0.9) return
   // The next two steps join misspelt parts of one word, and search by sound. They run only if the index lacks a word of
   // the query, or if the query is in a script other than Latin.
@@ -157,7 +159,7 @@ export async function runTolerantSteps(
  */
 async function evaluateSeveralWords(
   run: SearchRun,
-  nearWords: TokenExpression[][],
+  nearExpressionLists: TokenExpression[][],
   indexWords: IndexWords,
   evaluateExpressions: EvaluateExpressions,
 ): Promise<void> {
@@ -174,14 +176,16 @@ async function evaluateSeveralWords(
         ? unknownIndexes
         : []
   await evaluateExpressions(
-    misspeltIndexes.flatMap((index) => createOneMisspeltExpressions(literalExpressions, nearWords, index)),
+    misspeltIndexes.flatMap((index) =>
+      createOneMisspeltExpressions(literalExpressions, nearExpressionLists, index),
+    ),
   )
   if (getLowestCost(run.matches) < 1.1) return
   const tolerantExpressions = query.words.map((_, index) =>
     createOrExpression([
       createLiteralOrCastExpression(query, index),
-      ...nearWords[index]!,
-      ...toCastExpressions(nearWords[index]!),
+      ...nearExpressionLists[index]!,
+      ...toCastExpressions(nearExpressionLists[index]!),
     ]),
   )
   await evaluateExpressions([createAndExpression(tolerantExpressions)])
@@ -202,18 +206,18 @@ const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
  * name is one of these words. Then looks up each of the 12 nearest words separately, so that popular matches of one
  * word do not displace matches of another word. The other words are looked up together.
  */
-async function evaluateEachNearWord(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
+async function evaluateEachNearWord(run: SearchRun, nearExpressions: TokenExpression[]): Promise<void> {
   const range: SearchRange = { kind: 'all', isKidsOnly: run.isKidsOnly }
-  const nearTokens = nearWords.flatMap((expression) =>
+  const nearTokens = nearExpressions.flatMap((expression) =>
     'token' in expression && !expression.prefix ? [expression.token] : [],
   )
   await evaluateMatches(run, await run.store.findExactKeys(nearTokens, range, 10))
-  for (const expression of nearWords.slice(0, 12))
+  for (const expression of nearExpressions.slice(0, 12))
     await evaluateMatches(run, await run.store.findSlots(expression, range, 10))
-  if (nearWords.length > 12)
+  if (nearExpressions.length > 12)
     await evaluateMatches(
       run,
-      await run.store.findSlots(createOrExpression(nearWords.slice(12)), range, maxDocsPerStep),
+      await run.store.findSlots(createOrExpression(nearExpressions.slice(12)), range, maxDocsPerStep),
     )
 }
 

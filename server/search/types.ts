@@ -172,7 +172,7 @@ export type VisibleDocsLookup = {
   range: SearchRange
   limit: number
   /** True for tokens of names, false for topic tokens. */
-  names: boolean
+  isForNames: boolean
   /** Must be the same function object until its result for a document changes, because results are cached. */
   isVisible: (docId: number) => boolean
 }
@@ -204,7 +204,7 @@ export type IndexStore = {
    * Returns up to `pageSize` words that follow `afterWord`, sorted, with their document counts. Only words that were
    * first stored after the given version are returned; -1 means all words.
    */
-  listWords(afterWord: string, version: number, pageSize: number): MaybePromise<[string, number][]>
+  listWords(afterWord: string, afterVersion: number, pageSize: number): MaybePromise<[string, number][]>
   /**
    * Removes the documents `idsToRemove` and writes `entries` in one transaction. The entries must be in
    * ascending order of slot.

@@ -10,7 +10,7 @@ import { Field } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
-import { type DeviceChoice, DeviceConfirmation } from './link/DeviceConfirmation.tsx'
+import { DeviceConfirmation, type LinkDecision } from './link/DeviceConfirmation.tsx'
 import { PasswordForm } from './profiles/PasswordForm.tsx'
 
 type LinkStep =
@@ -63,7 +63,7 @@ function useDeviceLink() {
       setStep({ kind: 'confirm', userCode, device, password })
     })
   }
-  const answerLinkRequest = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
+  const answerLinkRequest = (userCode: string, password: string | undefined, choice: LinkDecision) =>
     runWithProof(async (typedPassword) => {
       await decideDeviceSignIn({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })

@@ -124,13 +124,13 @@ function isContentPending(main: HTMLElement, element: HTMLElement | null): boole
 }
 
 let isRestorationScheduled = false
-let timer: ReturnType<typeof setTimeout> | undefined
+let restorationTimer: ReturnType<typeof setTimeout> | undefined
 function scheduleRestoration(delayMs: number): void {
   if (isRestorationScheduled) return
   isRestorationScheduled = delayMs === 0
-  clearTimeout(timer)
+  clearTimeout(restorationTimer)
   /* Even a delay of 0 lets the effects of the islands run first, which may set the focus themselves. */
-  timer = setTimeout(restoreFocus, delayMs)
+  restorationTimer = setTimeout(restoreFocus, delayMs)
 }
 
 document.addEventListener('focusin', (event) => recordFocus(event.target))

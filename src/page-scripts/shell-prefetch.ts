@@ -44,10 +44,10 @@ function parseShell(html: string): Document {
   return page
 }
 
-let timer: ReturnType<typeof setTimeout>
+let prefetchTimer: ReturnType<typeof setTimeout>
 const schedulePrefetch = () => {
-  clearTimeout(timer)
-  timer = setTimeout(() => runWhenIdle(() => void prefetchShells()), START_DELAY_MS)
+  clearTimeout(prefetchTimer)
+  prefetchTimer = setTimeout(() => runWhenIdle(() => void prefetchShells()), START_DELAY_MS)
 }
 document.addEventListener('astro:page-load', schedulePrefetch)
 /*

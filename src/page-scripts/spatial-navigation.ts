@@ -86,10 +86,10 @@ function findInRow(
   targets: readonly FocusTarget[],
   currentIndex: number,
   key: 'ArrowLeft' | 'ArrowRight',
-  isRtl: boolean,
+  isRightToLeft: boolean,
 ): number {
   const originTarget = targets[currentIndex] as FocusTarget
-  const isForward = (key === 'ArrowRight') !== isRtl
+  const isForward = (key === 'ArrowRight') !== isRightToLeft
   const rowGroup = originTarget.group ?? originTarget.rowOfHeading
   if (rowGroup !== undefined) {
     const cardIndexes = targets.flatMap(({ group }, index) => (group === rowGroup ? [index] : []))

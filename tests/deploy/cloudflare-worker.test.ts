@@ -12,7 +12,7 @@ interface CloudflareWorker {
 }
 let worker: CloudflareWorker
 let api: Server
-let origin: string
+let apiOrigin: string
 const ASSETS = { fetch: async () => new Response('the site') }
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+  apiOrigin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
 })
 afterAll(() => api.close())
 
@@ -46,7 +46,7 @@ it('the Cloudflare worker proxies API requests with method, body, query, cookies
     body: '{"email":"a"}',
     headers: { 'CF-Connecting-IP': '203.0.113.7', 'X-Forwarded-For': '1.2.3.4', Cookie: '__Host-rt=y' },
   })
-  const response = await worker.fetch(request, { API_ORIGIN: origin, ASSETS })
+  const response = await worker.fetch(request, { API_ORIGIN: apiOrigin, ASSETS })
   expect(await response.json()).toEqual({
     method: 'POST',
     url: '/api/auth/login?a=1',
@@ -59,7 +59,7 @@ it('the Cloudflare worker proxies API requests with method, body, query, cookies
 
 it('the Cloudflare worker serves pages from the static assets', async () => {
   const response = await worker.fetch(new Request('https://films.example.org/apiary/'), {
-    API_ORIGIN: origin,
+    API_ORIGIN: apiOrigin,
     ASSETS,
   })
   expect(await response.text()).toBe('the site')

@@ -63,12 +63,12 @@ interface RunningProxy {
 }
 
 async function runProxy(
-  server: InstalledProgram,
+  program: InstalledProgram,
   programArguments: string[],
   port: number,
 ): Promise<RunningProxy> {
-  const childProcess = spawn(server.executable, programArguments, {
-    env: { ...process.env, ...server.env },
+  const childProcess = spawn(program.executable, programArguments, {
+    env: { ...process.env, ...program.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errorOutput = ''
@@ -79,7 +79,7 @@ async function runProxy(
   await Promise.race([
     waitUntilReady(() => acceptsConnections(port)),
     exitPromise.then(() => {
-      throw new Error(`${server.executable} exited: ${errorOutput}`)
+      throw new Error(`${program.executable} exited: ${errorOutput}`)
     }),
   ])
   const stop = () => {

@@ -56,7 +56,7 @@ class FakeVideo extends EventTarget {
   src = ''
   currentTime = 0
   duration = 80
-  playCalls = 0
+  playCallCount = 0
   playedSources: string[] = []
   readonly #canAutoplay: boolean
   constructor(canAutoplay: boolean) {
@@ -67,7 +67,7 @@ class FakeVideo extends EventTarget {
   requestVideoFrameCallback = (onFrame: () => void) => onFrame()
   setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
   async play() {
-    this.playCalls += 1
+    this.playCallCount += 1
     this.playedSources.push(this.src)
     setTimeout(() => {
       for (const name of ['loadstart', 'loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))

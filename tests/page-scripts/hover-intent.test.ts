@@ -4,7 +4,7 @@ import { cancelHoverIntent, watchHoverIntent } from '../../src/islands/media/hov
 
 const originalDocument = Object.getOwnPropertyDescriptor(globalThis, 'document')
 const page = new EventTarget()
-const openedCards: string[] = []
+const openedCardNames: string[] = []
 let hoveredCard: TestCard | null = null
 
 class TestCard extends EventTarget {
@@ -24,7 +24,7 @@ function enterCard(card: TestCard | null, loadPromise = Promise.resolve()): void
   if (!card) return
   watchHoverIntent(card as never, async () => {
     await loadPromise
-    return () => openedCards.push(card.name)
+    return () => openedCardNames.push(card.name)
   })
 }
 const movePointer = (clientX: number) =>
@@ -37,7 +37,7 @@ beforeAll(() => {
 afterEach(() => {
   cancelHoverIntent()
   hoveredCard = null
-  openedCards.length = 0
+  openedCardNames.length = 0
   movePointer(0)
 })
 afterAll(() => {
@@ -49,11 +49,11 @@ afterAll(() => {
 test('a preview opens once, 450 ms after the pointer has entered its card', async () => {
   enterCard(new TestCard('A'))
   await vi.advanceTimersByTimeAsync(440)
-  expect(openedCards).toEqual([])
+  expect(openedCardNames).toEqual([])
   await vi.advanceTimersByTimeAsync(10)
-  expect(openedCards).toEqual(['A'])
+  expect(openedCardNames).toEqual(['A'])
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(openedCards).toEqual(['A'])
+  expect(openedCardNames).toEqual(['A'])
 })
 
 test('a pointer that leaves a card and enters it again within the delay starts a new delay', async () => {
@@ -63,9 +63,9 @@ test('a pointer that leaves a card and enters it again within the delay starts a
   enterCard(null)
   enterCard(card)
   await vi.advanceTimersByTimeAsync(440)
-  expect(openedCards).toEqual([])
+  expect(openedCardNames).toEqual([])
   await vi.advanceTimersByTimeAsync(10)
-  expect(openedCards).toEqual(['A'])
+  expect(openedCardNames).toEqual(['A'])
 })
 
 test('a pointer that goes on to another card within the delay opens only the preview of the other card', async () => {
@@ -73,16 +73,16 @@ test('a pointer that goes on to another card within the delay opens only the pre
   await vi.advanceTimersByTimeAsync(400)
   enterCard(new TestCard('B'))
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(openedCards).toEqual(['B'])
+  expect(openedCardNames).toEqual(['B'])
 })
 
 test('no preview opens if the pointer leaves the card, a key is pressed or the page is scrolled while the preview loads', async () => {
-  const cancelCard = [
+  const cancelFunctions = [
     () => enterCard(null),
     () => page.dispatchEvent(new Event('keydown')),
     () => page.dispatchEvent(new Event('scroll')),
   ]
-  for (const cancel of cancelCard) {
+  for (const cancel of cancelFunctions) {
     const { promise, resolve } = Promise.withResolvers<void>()
     enterCard(new TestCard('A'), promise)
     await vi.advanceTimersByTimeAsync(500)
@@ -91,7 +91,7 @@ test('no preview opens if the pointer leaves the card, a key is pressed or the p
     await vi.advanceTimersByTimeAsync(500)
     movePointer(0)
   }
-  expect(openedCards).toEqual([])
+  expect(openedCardNames).toEqual([])
 })
 
 test('if the pointer enters another card while a preview loads, only the preview of the other card opens', async () => {
@@ -101,9 +101,9 @@ test('if the pointer enters another card while a preview loads, only the preview
   enterCard(new TestCard('B'))
   resolve()
   await vi.advanceTimersByTimeAsync(440)
-  expect(openedCards).toEqual([])
+  expect(openedCardNames).toEqual([])
   await vi.advanceTimersByTimeAsync(10)
-  expect(openedCards).toEqual(['B'])
+  expect(openedCardNames).toEqual(['B'])
 })
 
 test('no preview opens if the card was removed or the wait was cancelled, and no timer remains', async () => {
@@ -116,7 +116,7 @@ test('no preview opens if the card was removed or the wait was cancelled, and no
   cancelHoverIntent()
   expect(vi.getTimerCount()).toBe(0)
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(openedCards).toEqual([])
+  expect(openedCardNames).toEqual([])
 })
 
 test('no preview opens during a slow steady movement, although each single movement is within the tolerance', async () => {
@@ -125,9 +125,9 @@ test('no preview opens during a slow steady movement, although each single movem
     movePointer(stepIndex * 2)
     await vi.advanceTimersByTimeAsync(16)
   }
-  expect(openedCards).toEqual([])
+  expect(openedCardNames).toEqual([])
   await vi.advanceTimersByTimeAsync(200)
-  expect(openedCards).toEqual(['A'])
+  expect(openedCardNames).toEqual(['A'])
 })
 
 test('a trembling pointer opens a preview after the delay, wherever an earlier pointer was', async () => {
@@ -137,5 +137,5 @@ test('a trembling pointer opens a preview after the delay, wherever an earlier p
     movePointer(50 + (stepIndex % 2) * 4)
     await vi.advanceTimersByTimeAsync(10)
   }
-  expect(openedCards).toEqual(['A'])
+  expect(openedCardNames).toEqual(['A'])
 })

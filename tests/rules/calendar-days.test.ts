@@ -31,8 +31,8 @@ describe('days', () => {
     const weeks = listWeeks('2026-02', 7)
     expect(weeks).toHaveLength(4)
     expect(weeks.flat()).toEqual(Array.from({ length: 28 }, (_, index) => addDays('2026-02-01', index)))
-    const longMonth = listWeeks('2026-08', 1)
-    expect([longMonth[0]?.[0], longMonth.at(-1)?.[6]]).toEqual(['2026-07-27', '2026-09-06'])
+    const augustWeeks = listWeeks('2026-08', 1)
+    expect([augustWeeks[0]?.[0], augustWeeks.at(-1)?.[6]]).toEqual(['2026-07-27', '2026-09-06'])
   })
 
   it('takes the first day of the week from the preferred language of the viewer that matches the language of the page', () => {

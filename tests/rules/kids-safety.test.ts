@@ -60,15 +60,22 @@ describe('kids safety of a title', () => {
       false,
     ],
     ['a title without genres', [], 'US G', false],
-  ])('the kids safety of %s (genres %j, certificates "%s") is %s', (_, genres, ratings, isSafe) => {
-    expect(isSafeForKids({ type: 'movie', ratings: parseCertificates(ratings), genres, adult: false })).toBe(
-      isSafe,
-    )
+  ])('the kids safety of %s (genres %j, certificates "%s") is %s', (_, genres, certificatesText, isSafe) => {
+    expect(
+      isSafeForKids({
+        type: 'movie',
+        certificates: parseCertificates(certificatesText),
+        genres,
+        adult: false,
+      }),
+    ).toBe(isSafe)
   })
 
   it('an adult title with certificates for all ages is not safe for kids', () => {
     const ratings = parseCertificates('US G, GB U, FR TP')
-    expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY_GENRE], adult: true })).toBe(false)
+    expect(isSafeForKids({ type: 'movie', certificates: ratings, genres: [FAMILY_GENRE], adult: true })).toBe(
+      false,
+    )
   })
 })
 
@@ -129,7 +136,10 @@ describe('displayed age rating', () => {
     ['tv', 'US TV-MA', '17+'],
     ['tv', 'DE 12', '8+'],
     ['tv', 'DE 18', '17+'],
-  ])('the displayed age rating of a %s with certificates "%s" is %s', (type, ratings, expectedAgeRating) => {
-    expect(getDisplayedAgeRating(type, parseCertificates(ratings))).toBe(expectedAgeRating)
-  })
+  ])(
+    'the displayed age rating of a %s with certificates "%s" is %s',
+    (type, certificatesText, expectedAgeRating) => {
+      expect(getDisplayedAgeRating(type, parseCertificates(certificatesText))).toBe(expectedAgeRating)
+    },
+  )
 })

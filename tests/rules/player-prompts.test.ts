@@ -112,21 +112,21 @@ describe('next episode card', () => {
 
 describe('skip intro button', () => {
   const intro = { start: 60, end: 90 }
-  const readIntroButton = (
+  const getIntroState = (
     positionSeconds: number,
     enteredAtSeconds: number | null,
     areControlsVisible = false,
   ) => getSkipIntroState(intro, { positionSeconds, enteredAtSeconds, areControlsVisible })
   test('the skip intro button is visible for 8 seconds, and afterwards only together with the controls', () => {
-    expect(readIntroButton(59, null)).toEqual({ isOffered: false, isButtonVisible: false })
-    expect(readIntroButton(60, null)).toEqual({ isOffered: true, isButtonVisible: true })
-    expect(readIntroButton(67.9, 60)).toEqual({ isOffered: true, isButtonVisible: true })
-    expect(readIntroButton(68, 60)).toEqual({ isOffered: true, isButtonVisible: false })
-    expect(readIntroButton(68, 60, true)).toEqual({ isOffered: true, isButtonVisible: true })
-    expect(readIntroButton(90, 60, true)).toEqual({ isOffered: false, isButtonVisible: false })
+    expect(getIntroState(59, null)).toEqual({ isOffered: false, isButtonVisible: false })
+    expect(getIntroState(60, null)).toEqual({ isOffered: true, isButtonVisible: true })
+    expect(getIntroState(67.9, 60)).toEqual({ isOffered: true, isButtonVisible: true })
+    expect(getIntroState(68, 60)).toEqual({ isOffered: true, isButtonVisible: false })
+    expect(getIntroState(68, 60, true)).toEqual({ isOffered: true, isButtonVisible: true })
+    expect(getIntroState(90, 60, true)).toEqual({ isOffered: false, isButtonVisible: false })
   })
   test('the 8 seconds of the skip intro button start at the position at which the viewer entered the intro', () =>
-    expect(readIntroButton(80, 75).isButtonVisible).toBe(true))
+    expect(getIntroState(80, 75).isButtonVisible).toBe(true))
   test('the skip intro button is hidden when the episode has no intro mark', () => {
     expect(
       getSkipIntroState(undefined, { positionSeconds: 70, enteredAtSeconds: null, areControlsVisible: true })
@@ -180,6 +180,6 @@ test.each([
     { positionSeconds: 1500, durationSeconds: 0 },
     0,
   ],
-])('a saved position %s', (_, durationSeconds, savedStart, expectedSeconds) =>
-  expect(scalePosition(durationSeconds, savedStart)).toBe(expectedSeconds),
+])('a saved position %s', (_, durationSeconds, savedPosition, expectedSeconds) =>
+  expect(scalePosition(durationSeconds, savedPosition)).toBe(expectedSeconds),
 )

@@ -44,7 +44,7 @@ export interface WriteRunResult {
   /** Number of successful writes. */
   acknowledgedCount: number
   /** Number of acknowledged writes that were not stored. */
-  lost: number
+  lostCount: number
   /** Number of failed writes. */
   failedCount: number
   /** Duration of the longest burst of failures (see computeLongestBurstMs). */
@@ -111,7 +111,7 @@ export async function writeDuringFailure(
     }
   return {
     acknowledgedCount,
-    lost: lostCount,
+    lostCount: lostCount,
     failedCount: failureTimesMs.length,
     longestBurstMs: computeLongestBurstMs(failureTimesMs),
     failureCountsByStatus,

@@ -275,8 +275,8 @@ describe('malformed requests', () => {
 
 describe('an overloaded process', () => {
   it('answers liveness checks with 200, and all other calls with 503 and Retry-After', async () => {
-    let enteredCount = 0
-    while (admission.tryAdmitRequest('/api/movies')) enteredCount += 1
+    let admittedCount = 0
+    while (admission.tryAdmitRequest('/api/movies')) admittedCount += 1
     try {
       const exchanges = Array.from({ length: 600 }, (_, index) =>
         index % 20 === 0
@@ -293,7 +293,7 @@ describe('an overloaded process', () => {
         else expectProblem(response, 503, 'overloaded')
       expect(handledCount).toBe(0)
     } finally {
-      for (; enteredCount > 0; enteredCount -= 1) admission.releaseRequest()
+      for (; admittedCount > 0; admittedCount -= 1) admission.releaseRequest()
     }
   })
 })

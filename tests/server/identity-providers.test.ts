@@ -172,8 +172,8 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
           401,
           'email_unverified',
         ])
-        const token = await createInvitation({})
-        const response = await signInAs(createBrowser(), stub, person, { body: { invitation: token } })
+        const invitation = await createInvitation({})
+        const response = await signInAs(createBrowser(), stub, person, { body: { invitation: invitation } })
         expect(getStatusAndCode(response)).toEqual([401, 'email_unverified'])
       },
     )

@@ -101,13 +101,13 @@ beforeAll(async () => {
   kid.profileId = (await kid.post('/api/profile', { name: 'Ada', avatar: 1 })).body.profile_id
   kidId = (await kid.post('/api/profile', { name: 'Kit', avatar: 2 })).body.profile_id
   kid.profileId = kidId
-  for (const type of ['movies', 'series'] as const) {
-    for (const title of (await kid.get(`/api/${type}?limit=100`)).body.results) {
+  for (const listName of ['movies', 'series'] as const) {
+    for (const title of (await kid.get(`/api/${listName}?limit=100`)).body.results) {
       if (title.safe_for_kids) {
         safeTitles.ids.add(title.id)
         safeTitles.slugs.add(title.slug)
       } else unsafeTitles.push({ type: title.type, id: title.id, slug: title.slug, imdb: '' })
-      const details = (await kid.get(`/api/${type}/slug/${title.slug}`)).body
+      const details = (await kid.get(`/api/${listName}/slug/${title.slug}`)).body
       for (const season of details.seasons ?? []) pathValues.seasonIds.push(season.id)
       for (const actor of details.cast) {
         pathValues.actorIds.push(actor.actor_id)
@@ -226,9 +226,9 @@ it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] 
 
 it('a kids profile gets every safe title in lists, in search and among the titles of an actor', async () => {
   const titleIdsBySource = { lists: new Set<string>(), search: new Set<string>(), people: new Set<string>() }
-  for (const type of ['movies', 'series']) {
+  for (const listName of ['movies', 'series']) {
     for (let page = 1; page <= 5; page++)
-      for (const title of (await kid.get(`/api/${type}?limit=7&page=${page}`)).body.results)
+      for (const title of (await kid.get(`/api/${listName}?limit=7&page=${page}`)).body.results)
         titleIdsBySource.lists.add(title.id)
   }
   const searchResponse = (await kid.get('/api/search?q=lantern&limit=100')).body

@@ -470,9 +470,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const searchOtherServer = async (query: string) => (await otherViewer.get(`/api/search?q=${query}`)).body
 
     expect(await searchOtherServer('inception')).toMatchObject({ index_building: true, results: [] })
-    const results = await searchTitles('inception')
-    expect(results).not.toHaveProperty('index_building')
-    expect(results.results[0].media.slug).toBe('inception')
+    const reply = await searchTitles('inception')
+    expect(reply).not.toHaveProperty('index_building')
+    expect(reply.results[0].media.slug).toBe('inception')
 
     releaseLock?.()
     await otherServer.deps.searchIndex.whenIdle()
@@ -481,9 +481,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     searchLock.tryAcquire()
     const names = [{ lang: 'en', text: 'Zorbulax', role: 'main' as const }]
     await addMovies({ server }, [createMovieRecord(77, { original_title: 'Zorbulax', names })])
-    const lateResults = await searchOtherServer('zorbulax')
-    expect(lateResults).not.toHaveProperty('index_building')
-    expect(lateResults.results).toEqual([])
+    const lateReply = await searchOtherServer('zorbulax')
+    expect(lateReply).not.toHaveProperty('index_building')
+    expect(lateReply.results).toEqual([])
     expect((await searchTitles('zorbulax')).results[0]?.media.title).toBe('Zorbulax')
     await otherServer.close()
   })

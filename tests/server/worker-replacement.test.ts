@@ -74,7 +74,7 @@ it('the server responds with 200 on every new connection while workers are repla
       countsByResult[responseSummary] = (countsByResult[responseSummary] ?? 0) + 1
     }
   })
-  for (let replacementCount = 1; replacementCount <= REPLACEMENT_COUNT; replacementCount += 1)
+  for (let replacementNumber = 1; replacementNumber <= REPLACEMENT_COUNT; replacementNumber += 1)
     await waitForLogLine('workers replaced', replaceWorkers)
   isRunning = false
   await Promise.all(clientPromises)

@@ -273,7 +273,7 @@ describe('removing a card from Continue Watching', () => {
     ['a dismissed card', () => dismissCard(kites)],
     ['a reset title', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s does not reappear between the write and the reload', async (progressDescription, removeProgress) => {
+  ])('%s does not reappear between the write and the reload', async (removalDescription, removeProgress) => {
     await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     $currentTitle.set({ type: 'movie', slug: kites.slug })
@@ -283,7 +283,7 @@ describe('removing a card from Continue Watching', () => {
     await removeProgress()
     $continueWatching.mutate(continueWatching)
     $titleProgress.mutate(titleProgress)
-    const isProgressKept = progressDescription === 'a dismissed card'
+    const isProgressKept = removalDescription === 'a dismissed card'
     const isProgressDisplayed = () => $displayedTitleProgress.get().data?.latest != null
     expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
     const releaseRequests = network.hold(/GET .*(?:continue-watching|history)/)

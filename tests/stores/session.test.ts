@@ -249,14 +249,14 @@ describe('signing out and refreshing the session', () => {
 
   it('a refresh without a response is aborted after eight seconds, and is not repeated', async () => {
     await signInAsAdult()
-    const timeout = vi
+    const timeoutSpy = vi
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
     network.clearRequests()
     expect(await refreshSession()).toBe(true)
-    expect(timeout).toHaveBeenCalledExactlyOnceWith(8_000)
+    expect(timeoutSpy).toHaveBeenCalledExactlyOnceWith(8_000)
     expect(isOffline()).toBe(true)
-    timeout.mockRestore()
+    timeoutSpy.mockRestore()
     await refreshSession()
   })
 

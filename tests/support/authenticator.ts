@@ -43,7 +43,7 @@ export class TestAuthenticator {
   create({ challenge, user }: any) {
     this.userHandle = user.id
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
-    const publicKey = isoCBOR.encode(
+    const cosePublicKey = isoCBOR.encode(
       new Map<number, number | Uint8Array>([
         [1, 2],
         [3, -7],
@@ -54,7 +54,7 @@ export class TestAuthenticator {
     )
     const idLengthBytes = Buffer.alloc(2)
     idLengthBytes.writeUInt16BE(this.credentialId.length)
-    const credentialData = Buffer.concat([Buffer.alloc(16), idLengthBytes, this.credentialId, publicKey])
+    const credentialData = Buffer.concat([Buffer.alloc(16), idLengthBytes, this.credentialId, cosePublicKey])
     const attestationObject = isoCBOR.encode(
       new Map<string, unknown>([
         ['fmt', 'none'],

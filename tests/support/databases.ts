@@ -10,7 +10,7 @@ import { acquirePostgresDatabase } from './postgres-databases.ts'
 
 export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 
-async function openTestDatabase(): Promise<Database> {
+async function openPostgresTestDatabase(): Promise<Database> {
   const { url, release } = await acquirePostgresDatabase()
   const database = openPostgresDatabase({ url, searchFolder: ':memory:' })
   const close = async () => {
@@ -59,7 +59,7 @@ async function openMigratedSqliteDatabase(): Promise<Database> {
 
 /** Opens a migrated database without data, of the kind that this run tests: SQLite or PostgreSQL. */
 export const openEmptyDatabase: () => Promise<Database> = usesPostgres
-  ? openTestDatabase
+  ? openPostgresTestDatabase
   : openMigratedSqliteDatabase
 
 /** Name and factory of the database of this run, for `describe.each`. */

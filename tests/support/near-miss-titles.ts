@@ -18,7 +18,7 @@ export interface NearMiss {
   /** The title that the row means. Undefined if the catalogue does not contain that title. */
   meantTitle?: MatchCandidate
   /** True if the test has to remove the meant title from the catalogue before it matches the row. */
-  isMeantTitleHidden?: boolean
+  shouldRemoveMeantTitle?: boolean
 }
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
@@ -70,12 +70,12 @@ function createRows(title: string, type: HistoryTitleType, year: number | null |
 
 function generateRenamedRows(title: MatchCandidate, knownNames: ReadonlySet<string>): NearMiss[] {
   const [name = ''] = title.titles
-  const changedNames: [NearMissKind, string[]][] = [
+  const changedNamesByKind: [NearMissKind, string[]][] = [
     ['article', changeArticle(name)],
     ['numeral', changeNumeral(name)],
     ['initials', changeInitials(name)],
   ]
-  return changedNames.flatMap(([kind, changedNamesOfKind]) =>
+  return changedNamesByKind.flatMap(([kind, changedNamesOfKind]) =>
     changedNamesOfKind
       // A name that differs only in letter case or punctuation, or that another title of the catalogue has, is not a
       // near miss.
@@ -178,13 +178,13 @@ function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
         .flatMap((nearTitle) =>
           createRows(meantTitle.titles[0] ?? '', meantTitle.type, meantTitle.year).flatMap(
             (row): NearMiss[] => {
-              const visiblePair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
+              const pair: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
               // Without a year or a type, the row could equally mean the near title.
               const isDistinct =
                 row.year !== undefined &&
                 row.type !== undefined &&
                 !(row.year === nearTitle.year && hasName(nearTitle, row.title))
-              return isDistinct ? [visiblePair, { ...visiblePair, isMeantTitleHidden: true }] : [visiblePair]
+              return isDistinct ? [pair, { ...pair, shouldRemoveMeantTitle: true }] : [pair]
             },
           ),
         ),

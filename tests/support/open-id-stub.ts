@@ -67,15 +67,15 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code') ?? ''
-    const grantedCode = stub.grants.get(code)
+    const grant = stub.grants.get(code)
     stub.grants.delete(code)
-    if (!grantedCode) return void sendJson(response, { error: 'invalid_grant' }, 400)
-    if (grantedCode.respond) return grantedCode.respond(response)
+    if (!grant) return void sendJson(response, { error: 'invalid_grant' }, 400)
+    if (grant.respond) return grant.respond(response)
     sendJson(response, {
       access_token: 'at',
       token_type: 'Bearer',
       expires_in: 60,
-      id_token: signToken(grantedCode),
+      id_token: signToken(grant),
     })
   }
   function signInImmediately({ searchParams }: URL, response: ServerResponse): void {

@@ -4,5 +4,5 @@ import { createSeededGenerator } from '../../server/images/random.ts'
 /** Returns a generator of integers from 0 to `upperBound` - 1. */
 export function createIntegerGenerator(seed: number): (upperBound: number) => number {
   const drawNumber = createSeededGenerator(seed)
-  return (upperBound) => (drawNumber() * 2 ** 32) % upperBound
+  return (exclusiveMax) => (drawNumber() * 2 ** 32) % exclusiveMax
 }

@@ -20,7 +20,7 @@ const MESSAGES_BY_KIND: Record<SlowKind, { firstMessage: string; nextMessage: st
 }
 const SEND_INTERVAL_MS = 1_000
 /** Number of groups of clients. Each group sends at another moment of the interval. */
-const TURNS_PER_INTERVAL = 50
+const GROUP_COUNT = 50
 const RECONNECT_DELAY_MS = 1_000
 /**
  * Number of connections after which a short pause follows, so that the server's queue for new connections does not
@@ -81,12 +81,12 @@ export async function startSlowClients({
     let index = 0
     for (const socket of sockets)
       if (
-        index++ % TURNS_PER_INTERVAL === groupIndex % TURNS_PER_INTERVAL &&
+        index++ % GROUP_COUNT === groupIndex % GROUP_COUNT &&
         socket.writable &&
         MESSAGES_BY_KIND[kind].nextMessage
       )
         socket.write(MESSAGES_BY_KIND[kind].nextMessage)
-  }, SEND_INTERVAL_MS / TURNS_PER_INTERVAL)
+  }, SEND_INTERVAL_MS / GROUP_COUNT)
   return {
     getClosedCount: () => closedCount,
     stop: () => {

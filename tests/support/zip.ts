@@ -23,7 +23,7 @@ const UTF8_NAMES_FLAG = 0x800
 
 export function createZip(
   entries: readonly ZipEntry[],
-  { count = entries.length } = {},
+  { count: declaredCount = entries.length } = {},
 ): Uint8Array<ArrayBuffer> {
   const files: Buffer[] = []
   const centralDirectory: Buffer[] = []
@@ -36,8 +36,8 @@ export function createZip(
   }
   const endRecord = Buffer.alloc(22)
   endRecord.writeUInt32LE(0x06054b50, 0)
-  endRecord.writeUInt16LE(Math.min(count, 0xffff), 8)
-  endRecord.writeUInt16LE(Math.min(count, 0xffff), 10)
+  endRecord.writeUInt16LE(Math.min(declaredCount, 0xffff), 8)
+  endRecord.writeUInt16LE(Math.min(declaredCount, 0xffff), 10)
   endRecord.writeUInt32LE(Buffer.concat(centralDirectory).length, 12)
   endRecord.writeUInt32LE(offsetBytes, 16)
   return new Uint8Array(Buffer.concat([...files, ...centralDirectory, endRecord]))

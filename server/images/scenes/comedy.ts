@@ -2,8 +2,8 @@ import { chooseReadableColour } from '../palette.ts'
 import {
   type DrawScene,
   defineLinearGradient,
-  defineSkyGradient,
   defineTilePattern,
+  drawSkyGradient,
   fillStage,
   type Stage,
 } from '../stage.ts'
@@ -163,7 +163,7 @@ export const drawCurtain: DrawScene = (stage) => {
   ).join('')
   return {
     art:
-      defineSkyGradient(stage, palette.ink, palette.deep) +
+      drawSkyGradient(stage, palette.ink, palette.deep) +
       createRect(
         0,
         floorY,

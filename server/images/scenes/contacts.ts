@@ -3,7 +3,7 @@ import { type DrawScene, fillStage } from '../stage.ts'
 import { createCircle, createLine, createPath, createRect, formatNumber, formatPoints } from '../svg.ts'
 
 /** Motifs of a frame: hills, a person, roofs, water, a road. Pale frames use only the first three. */
-const drawViews = [
+const frameMotifs = [
   (palette: Palette, x: number, y: number, cellWidth: number, cellHeight: number) =>
     createCircle(x + cellWidth * 0.6, y + cellHeight * 0.42, 9, palette.pale) +
     createPath(
@@ -40,7 +40,7 @@ export const drawContactSheet: DrawScene = (stage) => {
   const cellWidth = stage.isWide ? 74 : 58
   const cellHeight = stage.isWide ? 52 : 42
   const [columnCount, rowCount] = stage.isWide ? [5, 4] : [3, 4]
-  const isLight = random.drawWithProbability(0.4)
+  const isLight = random.pickBoolean(0.4)
   const tones = [palette.mid, palette.glow, palette.pale, palette.deep, palette.mid]
   const leftMargin = stage.isWide ? 8 : 9
   let art = fillStage(stage, isLight ? palette.pale : palette.ink)
@@ -51,7 +51,7 @@ export const drawContactSheet: DrawScene = (stage) => {
     const tone = i === markedIndex ? palette.pop : random.pick(tones)
     art +=
       createRect(x, y, cellWidth, cellHeight, tone) +
-      random.pick(drawViews.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
+      random.pick(frameMotifs.slice(0, tone === palette.pale ? 3 : 5))(palette, x, y, cellWidth, cellHeight)
   }
   const filmEdges = Array.from(
     { length: rowCount + 1 },

@@ -3,8 +3,8 @@ import {
   defineClipPath,
   defineLinearGradient,
   defineRadialGradient,
-  defineScrimGradient,
-  defineSkyGradient,
+  drawScrimGradient,
+  drawSkyGradient,
   fillStage,
   type Stage,
 } from '../stage.ts'
@@ -92,13 +92,13 @@ export const drawOrbits: DrawScene = (stage) => {
   const orbits = drawOrbitLines(stage, radius)
   return {
     art:
-      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
+      drawSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
       createGroup(
         `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(tiltDegrees)})`,
         orbits + planet,
       ) +
-      defineScrimGradient(stage, palette.ink, 0.6),
+      drawScrimGradient(stage, palette.ink, 0.6),
     titleLettering: {
       box: [14, 212, 172, 74],
       face: random.pick(['geometric', 'grotesk', 'condensed'] as const),
@@ -133,7 +133,7 @@ export const drawHorizon: DrawScene = (stage) => {
   const suitX = stage.focusX + (stage.isWide ? 40 : random.pickNumber(-26, 30))
   return {
     art:
-      defineSkyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
+      drawSkyGradient(stage, palette.ink, palette.ink, palette.deep, palette.mid) +
       drawStars(stage, 60) +
       createCircle(
         x,
@@ -220,7 +220,7 @@ export const drawEclipse: DrawScene = (stage) => {
         13 * scale,
         defineRadialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +
-      defineScrimGradient(stage, palette.ink, 0.66, 0.8),
+      drawScrimGradient(stage, palette.ink, 0.66, 0.8),
     titleLettering: {
       box: [16, 206, 168, 80],
       face: random.pick(['didone', 'geometric', 'condensed'] as const),

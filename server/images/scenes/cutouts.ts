@@ -48,7 +48,7 @@ export const drawPaperCutout: DrawScene = (stage) => {
     [palette.glow, palette.pop],
     [palette.pale, palette.pop],
   ] as const)
-  const hasRays = random.drawWithProbability(0.5)
+  const hasRays = random.pickBoolean(0.5)
   const x = stage.focusX
   const y = height * (stage.isWide ? 0.5 : 0.4)
   const rays = Array.from({ length: 7 }, (_, i) => {

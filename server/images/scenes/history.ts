@@ -2,9 +2,9 @@ import {
   type DrawScene,
   defineLinearGradient,
   defineRadialGradient,
-  defineScrimGradient,
-  defineSkyGradient,
   defineTilePattern,
+  drawScrimGradient,
+  drawSkyGradient,
   fillStage,
   type Stage,
 } from '../stage.ts'
@@ -65,7 +65,7 @@ export const drawArches: DrawScene = (stage) => {
   )
   return {
     art:
-      defineSkyGradient(stage, palette.deep, palette.ink) +
+      drawSkyGradient(stage, palette.deep, palette.ink) +
       fillStage(stage, lattice, 'opacity=".42"') +
       createPath(getArchPath(1.16), palette.ink) +
       createPath(getArchPath(1.08), palette.mid) +
@@ -147,7 +147,7 @@ export const drawColumns: DrawScene = (stage) => {
   const lintelY = footY - columnHeight - 6 * scale
   return {
     art:
-      defineSkyGradient(stage, palette.mid, palette.glow, palette.pale) +
+      drawSkyGradient(stage, palette.mid, palette.glow, palette.pale) +
       createCircle(stage.focusX + 22 * scale, footY - 54 * scale, 50 * scale, palette.pop) +
       createCircle(
         stage.focusX + 22 * scale,
@@ -233,7 +233,7 @@ export const drawBanner: DrawScene = (stage) => {
         emblem,
       ) +
       drawSoldiers(stage, y) +
-      defineScrimGradient(stage, palette.ink, 0.64, 1) +
+      drawScrimGradient(stage, palette.ink, 0.64, 1) +
       createRect(0, height * 0.86, stage.width, height * 0.15, palette.ink),
     titleLettering: {
       box: [12, 220, 176, 68],

@@ -2,9 +2,9 @@ import {
   type DrawScene,
   defineLinearGradient,
   defineRadialGradient,
-  defineScrimGradient,
-  defineSkyGradient,
   defineTilePattern,
+  drawScrimGradient,
+  drawSkyGradient,
   type Stage,
 } from '../stage.ts'
 import { createCircle, createGroup, createLine, createPath, formatNumber, formatPoints } from '../svg.ts'
@@ -34,7 +34,7 @@ function createRidgePath(stage: Stage, baseY: number, maxRise: number, stepCount
 /** Mountain ridges in haze under a low sun, with a walker on the nearest ridge. */
 export const drawMountainRanges: DrawScene = (stage) => {
   const { palette, random, height, scale } = stage
-  const isBright = random.drawWithProbability(0.5)
+  const isBright = random.pickBoolean(0.5)
   const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((baseFraction, i) => {
     const tone = [palette.glow, palette.mid, palette.mid, palette.deep, palette.ink][i]!
     const paint =
@@ -69,8 +69,8 @@ export const drawMountainRanges: DrawScene = (stage) => {
   return {
     art:
       (isBright
-        ? defineSkyGradient(stage, palette.glow, palette.pale, palette.pale)
-        : defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
+        ? drawSkyGradient(stage, palette.glow, palette.pale, palette.pale)
+        : drawSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow)) +
       createCircle(
         stage.focusX,
         sunY,
@@ -105,7 +105,7 @@ export const drawWaves: DrawScene = (stage) => {
       pathData += `q${formatPoints([waveLength / 4, -amplitude, waveLength / 2, 0])}t${formatNumber(waveLength / 2)} 0`
     return createPath(`${pathData}V${formatNumber(height)}Z`, paint)
   }
-  const hasScales = random.drawWithProbability(0.45)
+  const hasScales = random.pickBoolean(0.45)
   const drawRing = (x: number, y: number) =>
     [16, 12, 8, 4]
       .map((radius, i) => createCircle(x, y, radius, i % 2 ? palette.pale : palette.deep))
@@ -130,7 +130,7 @@ export const drawWaves: DrawScene = (stage) => {
   )
   return {
     art:
-      defineSkyGradient(stage, palette.glow, palette.pale, palette.pale) +
+      drawSkyGradient(stage, palette.glow, palette.pale, palette.pale) +
       createCircle(
         stage.focusX + random.pickNumber(-26, 26),
         stage.focusY + random.pickNumber(-14, 14),
@@ -141,7 +141,7 @@ export const drawWaves: DrawScene = (stage) => {
       boat +
       drawSwell(waterY + 12, 9, 52, defineLinearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
       water +
-      defineScrimGradient(stage, palette.ink, 0.5, 0.94),
+      drawScrimGradient(stage, palette.ink, 0.5, 0.94),
     titleLettering: {
       box: [16, 208, 168, 80],
       face: random.pick(['oldstyle', 'geometric', 'didone'] as const),

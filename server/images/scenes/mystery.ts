@@ -2,8 +2,8 @@ import { chooseReadableColour } from '../palette.ts'
 import {
   type DrawScene,
   defineRadialGradient,
-  defineScrimGradient,
-  defineSkyGradient,
+  drawScrimGradient,
+  drawSkyGradient,
   fillStage,
   type Stage,
 } from '../stage.ts'
@@ -28,7 +28,7 @@ export const drawMaze: DrawScene = (stage) => {
   let wallPath = ''
   for (let y = 0; y < rowCount; y++)
     for (let x = 0; x < columnCount; x++) {
-      const hasNorthPassage = y > 0 && (x === 0 || random.drawWithProbability(0.5))
+      const hasNorthPassage = y > 0 && (x === 0 || random.pickBoolean(0.5))
       const cellX = mazeLeft + x * cellSize
       const cellY = mazeTop + y * cellSize
       if (!hasNorthPassage && y > 0) wallPath += `M${formatPoints([cellX, cellY])}h${cellSize}`
@@ -39,7 +39,7 @@ export const drawMaze: DrawScene = (stage) => {
   const framePath = `M${formatPoints([mazeLeft + cellSize, mazeTop])}H${formatNumber(mazeRight)}V${formatNumber(mazeBottom - cellSize)}M${formatPoints([mazeRight, mazeBottom])}H${formatNumber(mazeLeft)}V${formatNumber(mazeTop)}`
   const lightX = mazeLeft + cellSize * (random.pickInteger(5, columnCount - 4) + 0.5)
   const lightY = mazeTop + cellSize * (random.pickInteger(3, 6) + 0.5)
-  const isDark = random.drawWithProbability(0.6)
+  const isDark = random.pickBoolean(0.6)
   const wallColour = isDark ? palette.glow : palette.ink
   const shadow = createLine(
     wallPath + framePath,
@@ -68,7 +68,7 @@ export const drawMaze: DrawScene = (stage) => {
         defineRadialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`),
       ) +
       createCircle(lightX, lightY, 4.2, palette.pop) +
-      (isDark ? defineScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
+      (isDark ? drawScrimGradient(stage, palette.ink, 0.74, 0.6) : ''),
     titleLettering: {
       box: [12, 224, 176, 64],
       face: random.pick(['mono', 'geometric', 'condensed'] as const),
@@ -105,7 +105,7 @@ export const drawEye: DrawScene = (stage) => {
     return `M${formatPoints([Math.cos(angle) * innerRadius, Math.sin(angle) * innerRadius])}L${formatPoints([Math.cos(angle) * irisRadius * 0.96, Math.sin(angle) * irisRadius * 0.96])}`
   }).join('')
   const lashes = createLashesPath(stage)
-  const isRed = random.drawWithProbability(0.5)
+  const isRed = random.pickBoolean(0.5)
   const tear = createPath(
     `M${formatPoints([0, 42 * scale])}Q${formatPoints([16 * scale, height * 0.3, 0, height * 0.34])}Q${formatPoints([-16 * scale, height * 0.3, 0, 42 * scale])}Z`,
     palette.pop,
@@ -123,7 +123,7 @@ export const drawEye: DrawScene = (stage) => {
     ) +
     createLine(spokes, palette.ink, 1.1, 'opacity=".7"') +
     createCircle(0, 0, irisRadius * 0.42, palette.ink) +
-    (random.drawWithProbability(0.5)
+    (random.pickBoolean(0.5)
       ? createCircle(0, 0, irisRadius * 0.42, 'none', `stroke="${palette.pop}" stroke-width="1.2"`)
       : createPath(
           `M${formatPoints([-2.6, irisRadius * 0.34, 2.6, irisRadius * 0.34, 1.4, 0, -1.4, 0])}Z`,
@@ -139,8 +139,8 @@ export const drawEye: DrawScene = (stage) => {
   return {
     art:
       (isRed
-        ? defineSkyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
-        : defineSkyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
+        ? drawSkyGradient(stage, palette.deep, palette.mid, palette.deep, palette.ink)
+        : drawSkyGradient(stage, palette.mid, palette.glow, palette.mid, palette.ink)) +
       createEllipse(
         stage.focusX,
         stage.focusY,
@@ -152,7 +152,7 @@ export const drawEye: DrawScene = (stage) => {
         `translate(${formatNumber(stage.focusX)} ${formatNumber(stage.focusY)}) rotate(${formatNumber(random.pickNumber(-8, 8))})`,
         eyeball + (isRed ? tear : ''),
       ) +
-      defineScrimGradient(stage, palette.ink, 0.62, 0.95),
+      drawScrimGradient(stage, palette.ink, 0.62, 0.95),
     titleLettering: {
       box: isRed ? [14, 228, 172, 60] : [14, 216, 172, 72],
       isFixedHeight: isRed,

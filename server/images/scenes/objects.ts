@@ -67,7 +67,7 @@ const drawObjects = ({ palette, random }: Stage, ink: string, accent: string, gl
 /** A single object on a flat ground. */
 export const drawSingleObject: DrawScene = (stage) => {
   const { palette, random, scale } = stage
-  const isLight = random.drawWithProbability(0.5)
+  const isLight = random.pickBoolean(0.5)
   const [ground, ink, accent] = isLight
     ? [palette.pale, palette.ink, palette.pop]
     : random.pick([

@@ -150,7 +150,7 @@ export const drawTiles: DrawScene = (stage) => {
         ? `transform="rotate(${turnDegrees} ${formatNumber(x + halfTileSize)} ${formatNumber(y + halfTileSize)})"`
         : ''
       if (backColour !== palette.pale) art += createRect(x, y, tileSize + 0.3, tileSize + 0.3, backColour)
-      art += random.drawWithProbability(0.18)
+      art += random.pickBoolean(0.18)
         ? createCircle(x + halfTileSize, y + halfTileSize, tileSize * 0.3, frontColour)
         : createPath(`M${formatPoints([x, y])}${random.pick(shapes)}`, frontColour, rotation)
     }
@@ -171,7 +171,7 @@ export const drawTiles: DrawScene = (stage) => {
 /** A large round shape: a target, a film reel or a spiral. */
 export const drawRoundShape: DrawScene = (stage) => {
   const { palette, random, scale } = stage
-  const isDark = random.drawWithProbability(0.5)
+  const isDark = random.pickBoolean(0.5)
   const ground = isDark ? palette.ink : palette.pop
   const radius = 84 * scale
   const shapeIndex = random.pickInteger(0, 2)

@@ -1,4 +1,4 @@
-import { type DrawScene, defineLinearGradient, defineSkyGradient, fillStage, type Stage } from '../stage.ts'
+import { type DrawScene, defineLinearGradient, drawSkyGradient, fillStage, type Stage } from '../stage.ts'
 import {
   createCircle,
   createLine,
@@ -132,7 +132,7 @@ export const drawMesa: DrawScene = (stage) => {
     .join('')
   return {
     art:
-      defineSkyGradient(stage, palette.mid, palette.mid, palette.glow) +
+      drawSkyGradient(stage, palette.mid, palette.mid, palette.glow) +
       bands +
       drawRock(
         stage.focusX + random.pickNumber(44, 74) * scale,

@@ -3,8 +3,8 @@ import {
   defineClipPath,
   defineLinearGradient,
   defineRadialGradient,
-  defineSkyGradient,
   defineSymbol,
+  drawSkyGradient,
   type Stage,
 } from '../stage.ts'
 import { createCircle, createLine, createPath, createRect, formatNumber, formatPoints } from '../svg.ts'
@@ -45,7 +45,7 @@ export const drawFacesInProfile: DrawScene = (stage) => {
     )
   return {
     art:
-      defineSkyGradient(stage, palette.pale, palette.glow, palette.mid) +
+      drawSkyGradient(stage, palette.pale, palette.glow, palette.mid) +
       createPath(
         facePath,
         defineLinearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`),
@@ -85,7 +85,7 @@ function defineSprig(stage: Stage): string {
 /** Leaves and flowers around the title. */
 export const drawBotanica: DrawScene = (stage) => {
   const { palette, random, width, height, scale } = stage
-  const isDark = random.drawWithProbability(0.5)
+  const isDark = random.pickBoolean(0.5)
   const sprig = defineSprig(stage)
   const petalCount = random.pickInteger(5, 8)
   const bloom = defineSymbol(
@@ -94,14 +94,14 @@ export const drawBotanica: DrawScene = (stage) => {
       `<g id="${id}">${Array.from({ length: petalCount }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petalCount) * i)})"/>`).join('')}</g>`,
   )
   const drawUse = (
-    id: string,
+    href: string,
     x: number,
     y: number,
     turnDegrees: number,
     scaleFactor: number,
     paint: string,
   ) =>
-    `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${formatNumber(scaleFactor)})" fill="${paint}"/>`
+    `<use href="${href}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turnDegrees)}) scale(${formatNumber(scaleFactor)})" fill="${paint}"/>`
   const drawSpray = (x: number, y: number, turnDegrees: number, sprayLength: number, paint: string) =>
     drawUse(sprig, x, y, turnDegrees, (sprayLength / 92) * scale, paint)
   const drawFlower = (x: number, y: number, scaleFactor: number, paint: string, centreColour: string) =>
@@ -113,8 +113,8 @@ export const drawBotanica: DrawScene = (stage) => {
   return {
     art:
       (isDark
-        ? defineSkyGradient(stage, palette.ink, palette.deep, palette.ink)
-        : defineSkyGradient(stage, palette.pale, palette.pale, palette.glow)) +
+        ? drawSkyGradient(stage, palette.ink, palette.deep, palette.ink)
+        : drawSkyGradient(stage, palette.pale, palette.pale, palette.glow)) +
       drawSpray(offsetX + 30, -6, 205, 96, backLeafColour) +
       drawSpray(offsetX + 190, 40, 232, 100, leafColour) +
       drawSpray(offsetX + 8, 60, 158, 80, leafColour) +

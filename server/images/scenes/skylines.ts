@@ -2,9 +2,9 @@ import {
   type DrawScene,
   defineLinearGradient,
   defineRadialGradient,
-  defineScrimGradient,
-  defineSkyGradient,
   defineTilePattern,
+  drawScrimGradient,
+  drawSkyGradient,
   type Stage,
 } from '../stage.ts'
 import {
@@ -30,10 +30,10 @@ function createRoofsPath(
     const roofWidth = stage.random.pickNumber(stepWidth * 0.6, stepWidth * 1.4)
     const roofY = baseY - stage.random.pickNumber(minHeight, maxHeight)
     pathData += `V${formatNumber(roofY)}`
-    if (stage.random.drawWithProbability(0.22)) {
+    if (stage.random.pickBoolean(0.22)) {
       const mastX = x + roofWidth / 2
       pathData += `H${formatNumber(mastX - 1)}V${formatNumber(roofY - maxHeight * 0.3)}H${formatNumber(mastX + 1)}V${formatNumber(roofY)}`
-    } else if (stage.random.drawWithProbability(0.2))
+    } else if (stage.random.pickBoolean(0.2))
       pathData += `l${formatNumber(roofWidth / 2)} ${formatNumber(-roofWidth * 0.5)}l${formatNumber(roofWidth / 2)} ${formatNumber(roofWidth * 0.5)}`
     x += roofWidth
     pathData += `H${formatNumber(x)}`
@@ -47,8 +47,8 @@ export const drawSkyline: DrawScene = (stage) => {
   const moonRadius = random.pickNumber(38, 62) * scale
   const moonX = stage.focusX + random.pickNumber(-52, 40) * (stage.isWide ? 0.5 : 1)
   const moonY = stage.focusY * (stage.isWide ? 0.95 : 0.82)
-  const hasBeams = random.drawWithProbability(0.55)
-  const isCrescent = random.drawWithProbability(0.35)
+  const hasBeams = random.pickBoolean(0.55)
+  const isCrescent = random.pickBoolean(0.35)
   const beam = defineLinearGradient(
     stage,
     `0 ${palette.pale} .55, 1 ${palette.pale} 0`,
@@ -67,7 +67,7 @@ export const drawSkyline: DrawScene = (stage) => {
   const fog = defineLinearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
   return {
     art:
-      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
+      drawSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.glow) +
       createCircle(
         moonX,
         moonY,
@@ -97,7 +97,7 @@ export const drawSkyline: DrawScene = (stage) => {
       createRect(0, baseY - 70 * scale, width, 90 * scale, fog) +
       createPath(frontRoofs, palette.ink) +
       createPath(frontRoofs, panes, 'opacity=".75"') +
-      defineScrimGradient(stage, palette.ink, 0.54, 1),
+      drawScrimGradient(stage, palette.ink, 0.54, 1),
     titleLettering: {
       box: [14, 196, 172, 90],
       face: random.pick(['condensed', 'heavy', 'didone'] as const),
@@ -136,7 +136,7 @@ export const drawNeon: DrawScene = (stage) => {
     `M${formatPoints([x - peakFactor, y])}l${formatPoints([peakFactor * 0.5, -peakFactor * 0.5, peakFactor * 0.18, peakFactor * 0.2, peakFactor * 0.34, -peakFactor * 0.42, peakFactor, peakFactor * 0.72])}Z`
   return {
     art:
-      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid) +
+      drawSkyGradient(stage, palette.ink, palette.deep, palette.mid) +
       createCircle(
         stage.focusX,
         y - sunRadius * 0.7,

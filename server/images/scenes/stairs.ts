@@ -2,7 +2,7 @@ import {
   type DrawScene,
   defineLinearGradient,
   defineRadialGradient,
-  defineSkyGradient,
+  drawSkyGradient,
   type Stage,
 } from '../stage.ts'
 import { createCircle, createGroup, createPath, createPolygon, createRect, formatNumber } from '../svg.ts'
@@ -109,11 +109,11 @@ function drawStairwell(stage: Stage): string {
 /** Endless stairs, seen at an angle or from above. */
 export const drawStairs: DrawScene = (stage) => {
   const { palette, random, width, height } = stage
-  const isRound = random.drawWithProbability(0.5)
+  const isRound = random.pickBoolean(0.5)
   const ground = defineLinearGradient(stage, `0 ${palette.ink} 0, .35 ${palette.ink} .95, 1 ${palette.ink}`)
   return {
     art:
-      defineSkyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
+      drawSkyGradient(stage, isRound ? palette.ink : palette.pale, isRound ? palette.ink : palette.glow) +
       (isRound ? drawStairwell(stage) : drawCrossing(stage)) +
       createRect(0, height * 0.68, width, height * 0.33, ground),
     titleLettering: {

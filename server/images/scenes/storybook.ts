@@ -1,4 +1,4 @@
-import { type DrawScene, defineLinearGradient, defineScrimGradient, defineSkyGradient } from '../stage.ts'
+import { type DrawScene, defineLinearGradient, drawScrimGradient, drawSkyGradient } from '../stage.ts'
 import {
   createCircle,
   createDots,
@@ -41,7 +41,7 @@ export const drawCastle: DrawScene = (stage) => {
   const y = stage.focusY + (stage.isWide ? 8 : 20)
   return {
     art:
-      defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
+      drawSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
       drawStars(stage, 24) +
       createCircle(stage.focusX + 30 * scale, y - 50 * scale, 54 * scale, palette.pale, 'opacity=".85"') +
       drawCloud(width * 0.12, height * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
@@ -55,7 +55,7 @@ export const drawCastle: DrawScene = (stage) => {
       drawCloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
       drawCloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +
       drawCloud(stage.focusX - 30 * scale, y + 136 * scale, 1.7 * scale, palette.mid) +
-      defineScrimGradient(stage, palette.deep, 0.54, 1),
+      drawScrimGradient(stage, palette.deep, 0.54, 1),
     titleLettering: {
       box: [14, 208, 172, 80],
       face: random.pick(['oldstyle', 'didone', 'script'] as const),
@@ -108,7 +108,7 @@ export const drawKites: DrawScene = (stage) => {
   )
   return {
     art:
-      defineSkyGradient(stage, palette.mid, palette.mid, palette.pale) +
+      drawSkyGradient(stage, palette.mid, palette.mid, palette.pale) +
       createCircle(width * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
       createCircle(
         width * (stage.isWide ? 0.86 : 0.78),
@@ -183,7 +183,7 @@ export const drawUnderwater: DrawScene = (stage) => {
   ).join('')
   return {
     art:
-      defineSkyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
+      drawSkyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
       drawLightShaft(width * 0.4) +
       drawLightShaft(width * 0.66) +
       drawLightShaft(width * 0.98) +

@@ -2,7 +2,7 @@ import {
   type DrawScene,
   defineLinearGradient,
   defineRadialGradient,
-  defineScrimGradient,
+  drawScrimGradient,
   fillStage,
   type Stage,
 } from '../stage.ts'
@@ -108,7 +108,7 @@ export const drawWindows: DrawScene = (stage) => {
       const windowX = x * windowSize + 10
       const windowY = y * windowSize * 1.12 + 14
       const isLit = x === litCell[0] && y === litCell[1]
-      const paint = isLit ? palette.glow : random.drawWithProbability(0.16) ? palette.mid : palette.ink
+      const paint = isLit ? palette.glow : random.pickBoolean(0.16) ? palette.mid : palette.ink
       art += createRect(
         windowX,
         windowY,
@@ -140,7 +140,7 @@ export const drawWindows: DrawScene = (stage) => {
         palette.deep,
         1.2,
       ) +
-      defineScrimGradient(stage, palette.ink, 0.6, 1),
+      drawScrimGradient(stage, palette.ink, 0.6, 1),
     titleLettering: {
       box: [14, 222, 172, 66],
       face: random.pick(['mono', 'condensed', 'oldstyle'] as const),

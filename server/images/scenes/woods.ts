@@ -2,8 +2,8 @@ import {
   type DrawScene,
   defineLinearGradient,
   defineRadialGradient,
-  defineScrimGradient,
-  defineSkyGradient,
+  drawScrimGradient,
+  drawSkyGradient,
 } from '../stage.ts'
 import { createCircle, createGroup, createLine, createPath, formatNumber, formatPoints } from '../svg.ts'
 
@@ -33,7 +33,7 @@ export const drawForest: DrawScene = (stage) => {
   const y = height * 0.56
   return {
     art:
-      defineSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
+      drawSkyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
       createPath(createTrunkRow(trunkCount + 4, 2.4, 8), palette.mid) +
       createPath(createTrunkRow(trunkCount, 4, 20), palette.deep, 'opacity=".85"') +
       `<rect y="${formatNumber(height * 0.3)}" width="${width}" height="${formatNumber(height * 0.7)}" fill="${fog}"/>` +
@@ -51,7 +51,7 @@ export const drawForest: DrawScene = (stage) => {
       ) +
       createCircle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
       createPath(createTrunkRow(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
-      defineScrimGradient(stage, palette.ink, 0.62, 1),
+      drawScrimGradient(stage, palette.ink, 0.62, 1),
     titleLettering: {
       box: [16, 208, 168, 80],
       face: random.pick(['didone', 'condensed', 'mono'] as const),
@@ -103,7 +103,7 @@ export const drawBranches: DrawScene = (stage) => {
   )
   return {
     art:
-      defineSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
+      drawSkyGradient(stage, palette.ink, palette.deep, palette.mid, palette.deep, palette.ink) +
       createCircle(
         stage.focusX,
         stage.focusY,

@@ -108,10 +108,10 @@ export async function* parseHistoryFile(
   if (!format) throw new UnknownFormatError(fileName)
   const readOptions = { nowMs, baseName: getBaseName(fileName) }
   try {
-    for await (const item of format.readRows(openFile, normalisePath(fileName), readOptions)) {
-      if ('skip' in item) onSkip?.(item)
-      else if (isStorableRow(item)) yield item
-      else onSkip?.({ line: item.line, skip: 'bad_row' })
+    for await (const historyItem of format.readRows(openFile, normalisePath(fileName), readOptions)) {
+      if ('skip' in historyItem) onSkip?.(historyItem)
+      else if (isStorableRow(historyItem)) yield historyItem
+      else onSkip?.({ line: historyItem.line, skip: 'bad_row' })
     }
   } catch (error) {
     if (!(error instanceof CsvError || error instanceof JsonError)) throw error

@@ -110,11 +110,11 @@ interface TvTimeSeries {
 function toEpisodeItem(
   { line, getCell, parseDate }: DatedRow,
   series: TvTimeSeries,
-  season: string,
-  episode: string,
+  seasonText: string,
+  episodeText: string,
 ): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
-  if (!/^\d+$/.test(season) || !/^\d+$/.test(episode)) return { line, skip: 'bad_row' }
+  if (!/^\d+$/.test(seasonText) || !/^\d+$/.test(episodeText)) return { line, skip: 'bad_row' }
   const watchedAt = parseDate(getCell('watched_at') || getCell('created_at'))
   if (watchedAt === null) return { line, skip: 'bad_date' }
   return createHistoryRow({
@@ -124,8 +124,8 @@ function toEpisodeItem(
     type: 'tv',
     ids: readTvTimeIds(series.id, ''),
     ...splitYear(series.name),
-    season: Number(season),
-    episode: Number(episode),
+    season: Number(seasonText),
+    episode: Number(episodeText),
     at: watchedAt,
   })
 }

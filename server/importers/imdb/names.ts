@@ -69,7 +69,7 @@ export function selectImdbNames(
   }
   const language = deriveOriginalLanguage({ primaryTitle, originalTitle }, originalNameLanguages)
   if (originalTitle !== primaryTitle) {
-    const isDisplayName = language !== undefined && !names.has(language)
+    const isDisplayName = language !== undefined && !names.hasDisplayName(language)
     names.add(language ?? 'und', originalTitle, isDisplayName ? 1 : 0, 'original')
   }
   const selectedNames = names.toNames()

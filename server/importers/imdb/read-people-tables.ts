@@ -62,11 +62,11 @@ export function readCrew(
 ): Promise<number> {
   const onRow = ([tconst, directors, writers]: DumpRowFields, location: string) => {
     let billingOrder = FIRST_CREW_BILLING_ORDER
-    for (const [category, personIdList] of [
+    for (const [category, commaSeparatedIds] of [
       ['director', directors],
       ['writer', writers],
     ] as const) {
-      for (const nconst of personIdList?.split(',').slice(0, MAX_CREW_PER_JOB) ?? []) {
+      for (const nconst of commaSeparatedIds?.split(',').slice(0, MAX_CREW_PER_JOB) ?? []) {
         const personId = parseImdbId(nconst)
         if (personId === -1) return reportSkip(context.report, location, 'has no valid person')
         personIds.add(personId)

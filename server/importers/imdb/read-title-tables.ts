@@ -19,13 +19,13 @@ const YEAR_RANGE = [1870, 2200] as const
 export function readRatings(context: DumpReadContext, ratedIds: IdSet): Promise<number> {
   const { scratchDatabase, report, filter } = context
   const onRow = ([tconst, rating, votes]: DumpRowFields, location: string) => {
-    const [score, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
-    if (!(score >= 0 && score <= 10) || Number.isNaN(voteCount)) {
+    const [averageRating, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
+    if (!(averageRating >= 0 && averageRating <= 10) || Number.isNaN(voteCount)) {
       return reportSkip(report, location, 'is not a rating')
     }
     if (voteCount < filter.minVotes) return
     const titleId = parseImdbId(tconst ?? '')
-    if (scratchDatabase.insert('rating', titleId, score, voteCount)) ratedIds.add(titleId)
+    if (scratchDatabase.insert('rating', titleId, averageRating, voteCount)) ratedIds.add(titleId)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
   return readTable(context, { table: RATINGS_TABLE, shouldRead: acceptAnyId, onRow }, filter.minVotes > 0)

@@ -106,7 +106,7 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDeta
     rating: row.rating ?? 0,
     rating_votes: row.votes ?? 0,
     // The dumps contain no age ratings, and a title without one counts as unsafe.
-    safe_for_kids: isSafeForKids({ type, ratings: [], genres, adult: false }),
+    safe_for_kids: isSafeForKids({ type, certificates: [], genres, adult: false }),
     high_quality: false,
     ...(type === 'tv' && row.ended && { status: 'Ended' as const }),
     networks: [],

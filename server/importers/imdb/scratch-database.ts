@@ -44,7 +44,7 @@ const COLUMN_COUNTS_BY_TABLE = {
 export class ScratchDatabase {
   readonly #sqlite: DatabaseSync
   readonly #path: string
-  readonly #inserts = new Map<string, StatementSync>()
+  readonly #insertStatementsByTable = new Map<string, StatementSync>()
 
   /** Creates the database file in `folder`, and deletes files that killed processes left there. */
   constructor(folder: string) {
@@ -60,13 +60,13 @@ export class ScratchDatabase {
     for (const [table, columnCount] of Object.entries(COLUMN_COUNTS_BY_TABLE)) {
       const placeholders = Array(columnCount).fill('?').join(', ')
       const sql = `insert into ${table} values (${placeholders}) on conflict do nothing`
-      this.#inserts.set(table, this.#sqlite.prepare(sql))
+      this.#insertStatementsByTable.set(table, this.#sqlite.prepare(sql))
     }
   }
 
   /** Inserts a row; returns false if a row with this key exists already. */
   insert(table: keyof typeof COLUMN_COUNTS_BY_TABLE, ...values: SQLInputValue[]): boolean {
-    return (this.#inserts.get(table) as StatementSync).run(...values).changes === 1
+    return (this.#insertStatementsByTable.get(table) as StatementSync).run(...values).changes === 1
   }
 
   prepare(sql: string): StatementSync {

@@ -75,7 +75,7 @@ export function selectTmdbNames(
     nameList.add(
       originalLanguage,
       originalTitle,
-      nameList.has(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
+      nameList.hasDisplayName(originalLanguage) || !language ? 0 : ORIGINAL_PRIORITY,
       'original',
     )
   for (const { iso_3166_1, title } of alternatives) {

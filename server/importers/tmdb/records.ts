@@ -48,7 +48,12 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
     ...createRuntimeField(movie.runtime),
     genres,
     ...(ageRating && { rated: ageRating }),
-    safe_for_kids: isSafeForKids({ type: 'movie', ratings, genres, adult: movie.adult === true }),
+    safe_for_kids: isSafeForKids({
+      type: 'movie',
+      certificates: ratings,
+      genres,
+      adult: movie.adult === true,
+    }),
     networks: [],
     keywords: [...otherGenreNames, ...toKeywords(movie.keywords?.keywords)],
     cast: toTmdbCast(movie.credits),
@@ -76,7 +81,7 @@ export function toSeriesRecord(
     toCertificates(iso_3166_1, rating),
   )
   const ageRating = getDisplayedAgeRating('tv', ratings)
-  const status = TV_STATUSES.find((status) => status === series.status)
+  const tvStatus = TV_STATUSES.find((status) => status === series.status)
   const credits = series.aggregate_credits ?? series.credits
   return {
     ...createCommonFields(series, {
@@ -91,8 +96,8 @@ export function toSeriesRecord(
     ...createRuntimeField(series.episode_run_time?.[0] ?? computeMedianRuntimeMinutes(seasons)),
     genres,
     ...(ageRating && { rated: ageRating }),
-    ...(status && { status }),
-    safe_for_kids: isSafeForKids({ type: 'tv', ratings, genres, adult: series.adult === true }),
+    ...(tvStatus && { status: tvStatus }),
+    safe_for_kids: isSafeForKids({ type: 'tv', certificates: ratings, genres, adult: series.adult === true }),
     networks: mapNetworks(series),
     keywords: [...otherGenreNames, ...toKeywords(series.keywords?.results)],
     cast: toTmdbCast(credits),

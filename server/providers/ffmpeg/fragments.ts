@@ -41,7 +41,7 @@ export async function* readFragments(stream: AsyncIterable<Buffer>): AsyncGenera
  * Yields complete top-level boxes. A moof box is yielded together with the mdat box that follows it. An incomplete
  * box at the end is dropped, because the process was stopped while it wrote that box.
  */
-async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<InnerBox> {
+async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator<BufferedBox> {
   const receivedBytes = new GrowingBuffer(INITIAL_BUFFER_BYTES)
   for await (const chunk of stream) {
     receivedBytes.append(chunk)
@@ -67,12 +67,12 @@ function readBoxLength(bytes: Buffer, offset: number): number | null {
   return boxSizeBytes
 }
 
-interface InnerBox {
+interface BufferedBox {
   type: string
   bytes: Buffer
 }
 
-function* listBoxes(bytes: Buffer, startOffset = 8): Generator<InnerBox> {
+function* listBoxes(bytes: Buffer, startOffset = 8): Generator<BufferedBox> {
   for (let offset = startOffset; offset + 8 <= bytes.length; ) {
     const lengthBytes = bytes.readUInt32BE(offset)
     if (lengthBytes < 8 || offset + lengthBytes > bytes.length) return

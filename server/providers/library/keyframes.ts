@@ -176,33 +176,34 @@ function readEditShift(editList: Buffer): number {
 interface SampleTables {
   syncSamples: Buffer
   durations: Buffer
-  offsets: Buffer
+  compositionOffsets: Buffer
 }
 
 /** Returns the presentation times of the sync samples, in units of the track's timescale. */
-function computeSampleTimes({ syncSamples, durations, offsets }: SampleTables): number[] {
+function computeSampleTimes({ syncSamples, durations, compositionOffsets: offsets }: SampleTables): number[] {
   const durationRuns = readRuns(durations)
   const offsetRuns = readRuns(offsets)
   const timesUnits: number[] = []
-  let [durationRunIndex, sampleCountBeforeRun, unitsBeforeRun] = [0, 0, 0]
-  let [offsetRunIndex, sampleCountBeforeOffsets] = [0, 0]
+  let [durationRunIndex, sampleCountBeforeDurationRun, unitsBeforeRun] = [0, 0, 0]
+  let [offsetRunIndex, sampleCountBeforeOffsetRun] = [0, 0]
   for (let offset = 8; offset + 4 <= syncSamples.length; offset += 4) {
     const sampleIndex = syncSamples.readUInt32BE(offset) - 1
     for (;;) {
       const run = durationRuns[durationRunIndex]
-      if (!run || sampleIndex < sampleCountBeforeRun + run.count) break
-      sampleCountBeforeRun += run.count
+      if (!run || sampleIndex < sampleCountBeforeDurationRun + run.count) break
+      sampleCountBeforeDurationRun += run.count
       unitsBeforeRun += run.count * run.value
       durationRunIndex += 1
     }
     for (;;) {
       const run = offsetRuns[offsetRunIndex]
-      if (!run || sampleIndex < sampleCountBeforeOffsets + run.count) break
-      sampleCountBeforeOffsets += run.count
+      if (!run || sampleIndex < sampleCountBeforeOffsetRun + run.count) break
+      sampleCountBeforeOffsetRun += run.count
       offsetRunIndex += 1
     }
     const decodeTimeUnits =
-      unitsBeforeRun + (sampleIndex - sampleCountBeforeRun) * (durationRuns[durationRunIndex]?.value ?? 0)
+      unitsBeforeRun +
+      (sampleIndex - sampleCountBeforeDurationRun) * (durationRuns[durationRunIndex]?.value ?? 0)
     timesUnits.push(decodeTimeUnits + (offsetRuns[offsetRunIndex]?.value ?? 0))
   }
   return timesUnits

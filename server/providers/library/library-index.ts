@@ -42,7 +42,7 @@ export interface LibraryIndex {
   /** Quality by path, for files whose name states it. */
   qualityByPath: Map<string, string>
   /** Number of files that have a usable name. */
-  fileCount: number
+  usableFileCount: number
 }
 export type ReadNfo = (path: string) => Promise<Nfo | null>
 
@@ -74,7 +74,7 @@ export async function buildLibraryIndex(
   readNfo: ReadNfo,
   classifyPath: (path: string) => ClassifiedFile | null = classifyFile,
 ): Promise<LibraryIndex> {
-  const index: LibraryIndex = { files: [], qualityByPath: new Map(), fileCount: 0 }
+  const index: LibraryIndex = { files: [], qualityByPath: new Map(), usableFileCount: 0 }
   const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree }
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
@@ -169,7 +169,7 @@ async function addFile(build: IndexBuild, path: string, classifiedFile: Classifi
   const { ids, candidates } = identity
   index.files.push({ ...fileFields, path, ids, candidates, problem: null })
   if (quality) index.qualityByPath.set(path, quality)
-  index.fileCount += 1
+  index.usableFileCount += 1
 }
 
 /** Returns the title and year of an NFO file as a candidate; empty unless it has both. */

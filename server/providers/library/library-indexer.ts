@@ -72,7 +72,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     await rebuildIndex(true)
     await watcher.setFolders(tree.keys())
     const durationMs = Math.round(performance.now() - startedAtMs)
-    onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
+    onEvent('library', { files: index?.usableFileCount, folders: tree.size, ms: durationMs })
     for (const [folder, { unusableNameCount }] of tree)
       if (unusableNameCount > 0) onEvent('library-unusable-names', { folder, names: unusableNameCount })
   }

@@ -122,7 +122,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       const realPath = await resolvePathInside(root, path)
       return realPath === null ? null : findContentProblem(realPath)
     },
-    countFiles: () => indexer.getIndex()?.fileCount ?? 0,
+    countFiles: () => indexer.getIndex()?.usableFileCount ?? 0,
     findUnreadableFolders: indexer.findUnreadableFolders,
   }
 }

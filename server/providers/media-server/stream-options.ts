@@ -3,7 +3,7 @@ import { getFileExtension, VIDEO_TYPES } from '../library/media-types.ts'
 
 export const TRANSCODED_SEGMENT_SECONDS = 4
 
-const BIT_RATES_BY_MIN_HEIGHT: [height: number, bits: number][] = [
+const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
   [2160, 40_000_000],
   [1440, 16_000_000],
   [1080, 8_000_000],

@@ -23,7 +23,7 @@ import { type AccountRow, deleteLoginsOfAccount, selectLoginById } from '../../q
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
-import { sendEmailChangedEmail, sendEmailChangeEmail } from '../operations/email.ts'
+import { sendEmailChangeConfirmation, sendEmailChangedAlert } from '../operations/email.ts'
 import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { endPendingLinks } from './pending-links.ts'
@@ -88,7 +88,7 @@ async function sendConfirmation({ deps, caller }: RequestContext, newEmail: stri
   })
   if (!isStored) return
   const language = account.interface_language
-  await sendEmailChangeEmail(deps, { email: newEmail, language, url: buildLink(deps, token) })
+  await sendEmailChangeConfirmation(deps, { email: newEmail, language, url: buildLink(deps, token) })
 }
 
 const describeLink = ({ confirmed_at, new_email, old_email }: EmailChangeRow) =>
@@ -172,7 +172,7 @@ async function confirmChange(
     await recordAuditEvent(trx, origin, { action: 'email_change', accountId: account.account_id })
   })
   deleteFirstSignInFile(deps.config.dataDir, account.email)
-  await sendEmailChangedEmail(deps, {
+  await sendEmailChangedAlert(deps, {
     email: account.email,
     language: account.interface_language,
     url: buildLink(deps, cancelToken),

@@ -20,11 +20,15 @@ export function createRefreshToken(keys: InstallationKeys, sid: string): string 
   return encodeToken(keys, { sid, generation: 1 }, createRandomToken())
 }
 
-export function deriveSuccessorToken(keys: InstallationKeys, token: string, nextToken: RefreshToken): string {
+export function deriveSuccessorToken(
+  keys: InstallationKeys,
+  presentedToken: string,
+  successor: RefreshToken,
+): string {
   return encodeToken(
     keys,
-    nextToken,
-    hmacSha256(keys.refresh, 'successor', nextToken.sid, nextToken.generation, token),
+    successor,
+    hmacSha256(keys.refresh, 'successor', successor.sid, successor.generation, presentedToken),
   )
 }
 

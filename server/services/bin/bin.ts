@@ -15,8 +15,8 @@ import {
   selectDeletedLists,
   selectDeletedProfile,
   selectDeletedProfiles,
-  selectRemovedViewings,
   selectUndoneImports,
+  selectViewingRemovals,
 } from '../../queries/bin.ts'
 import { deleteProfile, lockAndSelectProfiles } from '../../queries/profile.ts'
 import { eraseRemovedProgress, type ProgressRemoval, selectProgressRemovals } from '../../queries/progress.ts'
@@ -45,7 +45,7 @@ export async function listBin(context: ProfileContext): Promise<{ results: BinIt
   const [profiles, lists, viewingEdits, progressRemovals, imports] = await Promise.all([
     caller.audience.isForKids ? [] : selectDeletedProfiles(primary, accountId, sinceMs),
     selectDeletedLists(primary, profileId, sinceMs),
-    selectRemovedViewings(primary, profileId, sinceMs),
+    selectViewingRemovals(primary, profileId, sinceMs),
     selectProgressRemovals(primary, profileId, sinceMs + 1),
     selectUndoneImports(primary, profileId, sinceMs),
   ])

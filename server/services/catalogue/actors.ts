@@ -30,14 +30,14 @@ export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: num
   return toActor(deps, row, { name, nameLang, textLang: getOverviewLanguage(caller) })
 }
 
-interface ActorLanguages {
+interface ActorTextOptions {
   name: string
   nameLang: string
   /** Language of the place of birth and the biography. */
   textLang: string
 }
 
-function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang }: ActorLanguages): Actor {
+function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang }: ActorTextOptions): Actor {
   return {
     id: String(row.person_id),
     slug: row.slug,

@@ -8,7 +8,7 @@ import type { Db } from '../../db/database.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import {
   deleteTitleEdit,
-  findTitleWithId,
+  findTakenIdField,
   loadEditableRecord,
   selectTitleEdits,
   storeEditableRecord,
@@ -122,11 +122,11 @@ export async function requireEditableTitle(db: Db, id: string): Promise<TitleRow
 
 async function storeChange(trx: Db, row: TitleRow, record: EditableRecord, nowMs: number): Promise<void> {
   const { imdb_id, tmdb_id } = record
-  const takenId = await findTitleWithId(trx, row, {
+  const takenIdField = await findTakenIdField(trx, row, {
     ...(imdb_id !== undefined && imdb_id !== row.imdb_id && { imdb_id }),
     ...(tmdb_id !== undefined && tmdb_id !== row.tmdb_id && { tmdb_id }),
   })
-  if (takenId) throw createFieldProblem(takenId, 'taken')
+  if (takenIdField) throw createFieldProblem(takenIdField, 'taken')
   await storeEditableRecord(trx, row, record, nowMs)
 }
 

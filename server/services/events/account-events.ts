@@ -79,7 +79,7 @@ class EventStreamHub {
   #lastHeartbeatMs = 0
   #unsubscribeJobs: (() => void) | undefined
   /** Job events are sent one after the other, so that they stay in order. */
-  #jobsSent: Promise<void> = Promise.resolve()
+  #lastJobPromise: Promise<void> = Promise.resolve()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -148,7 +148,9 @@ class EventStreamHub {
     if (loginStreams.length >= MAX_STREAMS_PER_LOGIN) loginStreams[0]?.endStream()
     this.#streams.add(stream)
     this.#unsubscribeJobs ??= this.#deps.bus.subscribe('jobs', ({ job }) => {
-      this.#jobsSent = this.#jobsSent.then(() => this.#sendJob({ kind: 'job', job })).catch(() => {})
+      this.#lastJobPromise = this.#lastJobPromise
+        .then(() => this.#sendJob({ kind: 'job', job }))
+        .catch(() => {})
     })
     this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), LOGIN_CHECK_INTERVAL_MS)
     this.#timer.unref()

@@ -16,7 +16,7 @@ export class SearchRecorder {
   readonly #log: Log
   #pending: RecordedSearch[] = []
   #timer: NodeJS.Timeout | undefined
-  #written: Promise<void> = Promise.resolve()
+  #lastWritePromise: Promise<void> = Promise.resolve()
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -35,8 +35,8 @@ export class SearchRecorder {
     this.#timer = undefined
     const searches = this.#pending
     this.#pending = []
-    this.#written = this.#written.then(() => this.#writeAll(searches))
-    return this.#written
+    this.#lastWritePromise = this.#lastWritePromise.then(() => this.#writeAll(searches))
+    return this.#lastWritePromise
   }
 
   async #writeAll(searches: readonly RecordedSearch[]): Promise<void> {

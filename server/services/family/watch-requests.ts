@@ -85,7 +85,7 @@ async function findAskableTitles(
   const rules = await selectTitleRules(primary, profile.profile_id, deps.now())
   const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFE_MS)
   const listTitleIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
-  const hiddenIds = new Set([
+  const excludedIds = new Set([
     ...listTitleIds(rules.filter(({ rule }) => rule === 'deny')),
     ...listTitleIds(requests.filter(({ answer }) => answer === 'no')),
   ])
@@ -94,7 +94,7 @@ async function findAskableTitles(
     titles: namedTitles.filter(
       (row) =>
         !visibleIds.has(row.title_id) &&
-        !hiddenIds.has(row.title_id) &&
+        !excludedIds.has(row.title_id) &&
         allowedAgeRatings.includes(row.rated),
     ),
     requestIdsByTitleId: new Map(

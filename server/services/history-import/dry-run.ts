@@ -97,14 +97,14 @@ interface DryRunContext {
   catalogue: CatalogueCandidates
 }
 
-type PendingItem = { fileIndex: number; row: HistoryRow } | { fileIndex: number; skippedRow: SkippedRow }
+type PendingRow = { fileIndex: number; row: HistoryRow } | { fileIndex: number; skippedRow: SkippedRow }
 
 class DryRun {
   readonly counts: ImportRowCounter
   readonly #deps: Deps
   readonly #context: DryRunContext
   readonly #yieldToEventLoop = createEventLoopYield()
-  #pending: PendingItem[] = []
+  #pending: PendingRow[] = []
   #skippedCount = 0
   /** Number of bytes read in completed files, and in the current file. */
   #completedBytes = 0
@@ -140,20 +140,20 @@ class DryRun {
   /** Matches the pending rows and writes them. */
   async flushRows(): Promise<void> {
     const { choices, run, catalogue } = this.#context
-    const pendingItems = this.#pending
+    const pendingRows = this.#pending
     this.#pending = []
     const chosenTitleIds = [...new Set([...choices.values()].filter((id) => id !== null))]
     await catalogue.preload(
-      pendingItems.flatMap((pendingItem) => ('row' in pendingItem ? pendingItem.row : [])),
+      pendingRows.flatMap((pendingRow) => ('row' in pendingRow ? pendingRow.row : [])),
       chosenTitleIds,
     )
     const rows: HistoryFileRow[] = []
-    for (const pendingItem of pendingItems) {
+    for (const pendingRow of pendingRows) {
       const decidedRow =
-        'row' in pendingItem
-          ? await decideRowOutcome(pendingItem.row, catalogue, choices)
-          : toSkippedRow(pendingItem.skippedRow)
-      rows.push(this.counts.assignRowNumber(decidedRow, pendingItem.fileIndex))
+        'row' in pendingRow
+          ? await decideRowOutcome(pendingRow.row, catalogue, choices)
+          : toSkippedRow(pendingRow.skippedRow)
+      rows.push(this.counts.assignRowNumber(decidedRow, pendingRow.fileIndex))
       await this.#yieldToEventLoop()
     }
     await this.#deps.database.primary.transaction().execute(async (trx) => {

@@ -13,9 +13,9 @@ import type { DecidedRow } from './row-outcome.ts'
 export class ImportRowCounter {
   readonly #importId: string
   #lastNumber = 0
-  readonly #rowsByOutcome = new Map<string, number>()
-  readonly #rowsByOwner = new Map<string, number>()
-  readonly #rowsByFile = new Map<number, number>()
+  readonly #rowCountByOutcome = new Map<string, number>()
+  readonly #rowCountByOwner = new Map<string, number>()
+  readonly #rowCountByFile = new Map<number, number>()
   #groups = new Map<string, HistoryRowGroup>()
 
   constructor(importId: string) {
@@ -25,9 +25,9 @@ export class ImportRowCounter {
   /** Returns the row with its number and counts it. */
   assignRowNumber(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
-    this.#rowsByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
-    this.#rowsByOutcome.set(row.outcome, (this.#rowsByOutcome.get(row.outcome) ?? 0) + 1)
-    if (row.owner) this.#rowsByOwner.set(row.owner, (this.#rowsByOwner.get(row.owner) ?? 0) + 1)
+    this.#rowCountByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
+    this.#rowCountByOutcome.set(row.outcome, (this.#rowCountByOutcome.get(row.outcome) ?? 0) + 1)
+    if (row.owner) this.#rowCountByOwner.set(row.owner, (this.#rowCountByOwner.get(row.owner) ?? 0) + 1)
     const { row_key } = row
     const outcome = toDisplayedOutcome(row.outcome)
     const titleId = row.title_id ?? 0
@@ -50,7 +50,7 @@ export class ImportRowCounter {
 
   /** Returns the number of rows of a file. */
   countRowsOfFile(fileIndex: number): number {
-    return this.#rowsByFile.get(fileIndex) ?? 0
+    return this.#rowCountByFile.get(fileIndex) ?? 0
   }
 
   /** Returns the groups of the rows that were counted since the last call. */
@@ -62,9 +62,9 @@ export class ImportRowCounter {
 
   /** Returns the counts as JSON columns of the import. */
   toColumns(): { counts: string; owners: string } {
-    const owners = [...this.#rowsByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_IMPORT_OWNERS)
+    const owners = [...this.#rowCountByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_IMPORT_OWNERS)
     return {
-      counts: JSON.stringify(Object.fromEntries(this.#rowsByOutcome)),
+      counts: JSON.stringify(Object.fromEntries(this.#rowCountByOutcome)),
       owners: JSON.stringify(owners.map(([name, count]) => ({ name, count }))),
     }
   }

@@ -71,7 +71,7 @@ export class TrackingChangeSet {
   }
 
   /** Returns the episode of each current progress row and viewing of a title. An episode can occur several times. */
-  listStoredEpisodes(titleId: number): EpisodeRef[] {
+  listTrackedEpisodes(titleId: number): EpisodeRef[] {
     return [...this.#changes.values()].flatMap(({ kind, after: row }) =>
       (kind === 'progress' || kind === 'play') && row?.['title_id'] === titleId
         ? [{ season_number: Number(row['season_number']), episode_number: Number(row['episode_number']) }]

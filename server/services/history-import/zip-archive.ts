@@ -149,7 +149,7 @@ export class UnpackedSizeLimit {
 export async function readFileHead(
   file: ArchiveFile,
   sizeLimit: UnpackedSizeLimit,
-  maxBytes: number,
+  minBytes: number,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
@@ -158,7 +158,7 @@ export async function readFileHead(
       sizeLimit.addBytes(chunk.length)
       chunks.push(chunk)
       sizeBytes += chunk.length
-      if (sizeBytes >= maxBytes) break
+      if (sizeBytes >= minBytes) break
     }
   } catch (error) {
     return throwAsProblem(error)

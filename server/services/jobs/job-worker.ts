@@ -124,10 +124,10 @@ interface JobRun {
 
 async function runJob(deps: Deps, { row, workerId, abortController, handler }: JobRun): Promise<void> {
   const { primary } = deps.database
-  const ownedJob = { jobId: row.job_id, worker: workerId }
+  const claimedJob = { jobId: row.job_id, worker: workerId }
   /** Writes to the job row with a heartbeat, and aborts when the job was cancelled or another worker has claimed it. */
   const writeJob = async (changedColumns: Parameters<typeof updateClaimedJob>[2]) => {
-    const updatedRow = await updateClaimedJob(primary, ownedJob, {
+    const updatedRow = await updateClaimedJob(primary, claimedJob, {
       ...changedColumns,
       heartbeat_at: deps.now(),
     })
@@ -146,7 +146,7 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
     await writeJob(latestProgress)
   }
   const finishJob = async (changedColumns: Parameters<typeof updateClaimedJob>[2]) => {
-    const finishedRow = await updateClaimedJob(primary, ownedJob, {
+    const finishedRow = await updateClaimedJob(primary, claimedJob, {
       ...latestProgress,
       finished_at: deps.now(),
       ...changedColumns,

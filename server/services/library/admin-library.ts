@@ -292,10 +292,10 @@ async function toFileEntries(
  * from the index of the media folder, because the row contains the episodes of the chosen title instead.
  */
 function describeChoice({ deps }: RequestContext, { path, episodes, reason }: LibraryFileRow) {
-  const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
-  if (!namedFile) return { needs_episode: episodes === '[]' }
-  const hasUsableDate = namedFile.airDate !== undefined && reason !== 'no_episode'
-  return { needs_episode: namedFile.episodes.length === 0 && !hasUsableDate }
+  const indexedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
+  if (!indexedFile) return { needs_episode: episodes === '[]' }
+  const hasUsableDate = indexedFile.airDate !== undefined && reason !== 'no_episode'
+  return { needs_episode: indexedFile.episodes.length === 0 && !hasUsableDate }
 }
 
 async function countFilesWithSameName({ deps }: RequestContext, row: LibraryFileRow): Promise<number> {

@@ -69,7 +69,13 @@ const createFingerprints = (files: readonly LibraryFile[]) =>
 function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const { primary } = deps.database
   const lease = { name: LEADER_LEASE, holder: randomUUID() }
-  const syncState = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchAtMs: 0 }
+  const syncState = {
+    isLeader: false,
+    leasedAtMs: 0,
+    isScanning: false,
+    syncedCatalogueVersion: -1,
+    nextMatchAtMs: 0,
+  }
   let lastTaskPromise: Promise<unknown> = Promise.resolve()
   let firstSyncPromise: Promise<void> = Promise.resolve()
   let pendingMode: 'update' | 'scan' | null = null
@@ -108,7 +114,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     )
     if (options.mode !== 'match') syncedFingerprintsByPath = fingerprintsByPath
     // In the mode `changes`, only the changed files have been matched to the current catalogue.
-    if (options.mode !== 'changes') syncState.syncedVersion = catalogueVersion
+    if (options.mode !== 'changes') syncState.syncedCatalogueVersion = catalogueVersion
     syncState.nextMatchAtMs = performance.now() + (performance.now() - startedAtMs) / MAX_LOAD_RATIO
     if (syncReport && syncReport.added + syncReport.changed + syncReport.removed > 0)
       deps.log.info('library-sync', { ...syncReport })
@@ -177,7 +183,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     if (!wasLeader) return void (await writeFiles({ mode: 'scan' }))
     await matchFilesWithContent()
     if (performance.now() < syncState.nextMatchAtMs) return
-    if ((await selectCatalogueVersion(primary)) !== syncState.syncedVersion)
+    if ((await selectCatalogueVersion(primary)) !== syncState.syncedCatalogueVersion)
       await writeFiles({ mode: 'update' })
   }
   const logFailure = (error: unknown) => deps.log.warn('library-sync', toErrorFields(error))

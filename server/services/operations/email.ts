@@ -72,7 +72,7 @@ export function sendPasswordResetEmail(
 }
 
 /** Sends the link with which a new email address of an account is confirmed. Never throws. */
-export function sendEmailChangeEmail(
+export function sendEmailChangeConfirmation(
   deps: Deps,
   change: { email: string; language: string; url: string },
 ): Promise<EmailResult> {
@@ -89,7 +89,7 @@ export function sendEmailChangeEmail(
  * Informs the old email address of an account about the change to a new address. The email contains the link
  * that cancels the change. Never throws.
  */
-export function sendEmailChangedEmail(
+export function sendEmailChangedAlert(
   deps: Deps,
   change: { email: string; language: string; url: string },
 ): Promise<EmailResult> {

@@ -42,7 +42,7 @@ const listOptions = (importerName: string): Importer['options'] =>
     .map((option) => ({ name: option, kind: OPTION_KINDS_BY_NAME[option] ?? 'text', required: false }))
 
 export async function listImports(context: RequestContext, query: PageRequest) {
-  const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
+  const jobs = await listJobPage(context, { ...query, kindPrefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
     options: listOptions(name),

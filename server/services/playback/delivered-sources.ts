@@ -51,12 +51,12 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const sources = deliveries.flatMap((delivery) => delivery.sources)
   const examinedFiles = allDeliveries.flatMap(({ file }) => (file ? [file] : []))
   const audioTracks = chooseTrackList(deliveries)
-  const isConverted = sources.some(({ delivery }) => delivery === 'transcode')
-  const blockingSessions = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
+  const needsEncoding = sources.some(({ delivery }) => delivery === 'transcode')
+  const blockingSessions = needsEncoding ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
   return {
-    sources: blockingSessions.length > 0 ? removeConversions(sources) : sources,
+    sources: blockingSessions.length > 0 ? removeEncodedSources(sources) : sources,
     ...(audioTracks && { audio_tracks: audioTracks }),
-    conversion: blockingSessions.length > 0 ? 'busy' : isConverted ? 'available' : 'not_needed',
+    conversion: blockingSessions.length > 0 ? 'busy' : needsEncoding ? 'available' : 'not_needed',
     ...(blockingSessions.length > 0 && {
       busy_with: await describeBlockingViewers(
         lookup,
@@ -71,7 +71,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
  * Returns only the sources that need no encoding, for use when the limit of encodings is reached. If every
  * source needs encoding, returns all sources, so that the player can try again.
  */
-function removeConversions(sources: StreamSource[]): StreamSource[] {
+function removeEncodedSources(sources: StreamSource[]): StreamSource[] {
   const otherSources = sources.filter(({ delivery }) => delivery !== 'transcode')
   return otherSources.length > 0 ? otherSources : sources
 }

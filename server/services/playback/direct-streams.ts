@@ -22,10 +22,10 @@ interface DirectStream {
  */
 const IDLE_TIMEOUT_MS = 60_000
 
-const registriesByDeps = new WeakMap<Deps, Map<string, DirectStream>>()
+const streamsByDeps = new WeakMap<Deps, Map<string, DirectStream>>()
 function getStreamsById(deps: Deps): Map<string, DirectStream> {
-  const streamsById = registriesByDeps.get(deps) ?? new Map<string, DirectStream>()
-  registriesByDeps.set(deps, streamsById)
+  const streamsById = streamsByDeps.get(deps) ?? new Map<string, DirectStream>()
+  streamsByDeps.set(deps, streamsById)
   return streamsById
 }
 

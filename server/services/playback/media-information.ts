@@ -121,8 +121,8 @@ async function loadOrProbeFile(
   const row = isCurrent ? storedRow : undefined
   const knownInformation =
     storedInformation && !('refusedByFfmpeg' in storedInformation) ? storedInformation : null
-  const probedInformation = row ? knownInformation : await probeMedia(ffprobePath, location.realPath)
-  const video = probedInformation?.video
+  const loadedInformation = row ? knownInformation : await probeMedia(ffprobePath, location.realPath)
+  const video = loadedInformation?.video
   const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
   const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
   const keyframeScan =
@@ -130,8 +130,8 @@ async function loadOrProbeFile(
       ? await scanKeyframes(ffprobePath, location.realPath, video.index).catch(toUnreadScan)
       : null
   const readableScan = keyframeScan === 'unread' ? null : keyframeScan
-  const isComplete = keyframeScan !== 'unread' && !probedInformation?.isEndUnread
-  const information = probedInformation && applyScan(probedInformation, readableScan)
+  const isComplete = keyframeScan !== 'unread' && !loadedInformation?.isEndUnread
+  const information = loadedInformation && applyScan(loadedInformation, readableScan)
   const scannedKeyframeSeconds = row
     ? (JSON.parse(row.keyframes ?? 'null') as number[] | null)
     : (readableScan?.keyframesSeconds ?? null)

@@ -102,7 +102,7 @@ function describeStream(
   }
 }
 
-type UrlSigner = (url: string, type: string, extension: string) => string
+type UrlSigner = (url: string, mimeType: string, extension: string) => string
 
 /**
  * Returns a function that signs URLs of a media server. A signed URL does not contain the token of the media server.
@@ -188,8 +188,8 @@ function deliverVersion(
  * Returns the same ID for the same login, profile, file and quality, so that a renewed URL continues the same
  * conversion.
  */
-const createSessionId = ({ caller }: StreamLookup, file: string) =>
+const createSessionId = ({ caller }: StreamLookup, sourceKey: string) =>
   createHash('sha256')
-    .update(`${caller.login.sid} ${caller.acting?.profile_id ?? ''} ${file}`)
+    .update(`${caller.login.sid} ${caller.acting?.profile_id ?? ''} ${sourceKey}`)
     .digest('hex')
     .slice(0, 32)

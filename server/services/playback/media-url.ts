@@ -202,9 +202,9 @@ export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; 
     profileId: profileIdText || null,
     pinGeneration: Number(generationText),
   }
-  const isSignatureValid =
+  const isUrlValid =
     timingSafeEqualText(signature, signPath(deps, folderPath, signedFields)) &&
     signedFields.expiresAtMs > deps.now()
-  const location = isSignatureValid ? decryptLocation(deps, sealedLocation) : null
+  const location = isUrlValid ? decryptLocation(deps, sealedLocation) : null
   return location && { claim: { location, titleId: Number(titleId), ...signedFields }, file: fileName }
 }

@@ -33,7 +33,7 @@ const MIN_THUMBNAIL_INTERVAL_SECONDS = 10
  * Maximum number of thumbnails of a file. This number of thumbnails needs a few megabytes. Longer videos get a
  * longer interval.
  */
-const MAX_FRAMES = 2_000
+const MAX_THUMBNAILS = 2_000
 /**
  * Minimum duration of a video with thumbnails. In a shorter video, playing is the faster way to find a scene.
  */
@@ -296,7 +296,10 @@ async function makeSheets(
 ): Promise<Sheets | null> {
   const { durationSeconds, video } = file.information ?? {}
   if (!video || !durationSeconds || durationSeconds < MIN_VIDEO_DURATION_SECONDS) return null
-  const intervalSeconds = Math.max(MIN_THUMBNAIL_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
+  const intervalSeconds = Math.max(
+    MIN_THUMBNAIL_INTERVAL_SECONDS,
+    Math.ceil(durationSeconds / MAX_THUMBNAILS),
+  )
   // Rename the folder only when it is complete, so that a crash leaves no incomplete folder under the final
   // name.
   const outputFolder = join(getThumbnailRoot(deps), `${folder}.part`)

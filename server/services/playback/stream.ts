@@ -56,8 +56,8 @@ export function lookUpLocalStream(
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
   const { upstream, mediaServers } = deps.streamSources
-  const asksOtherSources = upstream !== null || mediaServers.length > 0
-  return findStream(asksOtherSources ? [findLibraryStream] : SOURCE_FINDERS, deps, caller, query)
+  const hasRemoteSources = upstream !== null || mediaServers.length > 0
+  return findStream(hasRemoteSources ? [findLibraryStream] : SOURCE_FINDERS, deps, caller, query)
 }
 
 async function findStream(

@@ -48,10 +48,10 @@ export async function findUpstreamStream({
   await runOptionalWrite(() => saveResolverReply(deps, title, foundStreams !== null))
   if (!foundStreams) return null
   const { resolver, reply: response } = foundStreams
-  const signUrl = (url: string, type: string | undefined, headers: Record<string, string> = {}) => {
+  const signUrl = (url: string, mimeType: string | undefined, headers: Record<string, string> = {}) => {
     const allowedUrl = resolver.upstream.resolveAllowedUrl(url)
     if (!allowedUrl) return null
-    const contentType = getContentType(allowedUrl.pathname) ?? type ?? 'video/mp4'
+    const contentType = getContentType(allowedUrl.pathname) ?? mimeType ?? 'video/mp4'
     return {
       type: contentType,
       url: signMediaUrl(

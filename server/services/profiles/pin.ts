@@ -59,7 +59,7 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
       if (blocked_until - nowMs <= longestWaitMs) return { waitMs: blocked_until - nowMs }
       // The clock was set back after the last guess. Start the delay again, so that it is not extended by the
       // clock change.
-      return { waitMs: longestWaitMs, attempts: { failures, blocked_until: nowMs + longestWaitMs } }
+      return { waitMs: longestWaitMs, correctedAttempts: { failures, blocked_until: nowMs + longestWaitMs } }
     }
     const failureCount = (previousAttempts?.failures ?? 0) + 1
     const nextWaitMs = computeWaitMs(failureCount)

@@ -46,7 +46,7 @@ export async function loadContinueCandidates(context: ProfileContext): Promise<C
     airedFrom: toIsoDate(nowMs - MAX_IDLE_MS),
     today: toIsoDate(nowMs),
   })
-  playedTitles.sort((a, b) => getLatestActivityMs(b) - getLatestActivityMs(a) || a.titleId - b.titleId)
+  playedTitles.sort((a, b) => getMaxActivityMs(b) - getMaxActivityMs(a) || a.titleId - b.titleId)
   const candidates: ContinueCandidate[] = []
   // Completed series are not candidates, and any number of them can precede a series in progress. The limit therefore
   // counts candidates, not played titles.
@@ -64,7 +64,7 @@ export async function loadContinueCandidates(context: ProfileContext): Promise<C
 }
 
 /** Returns the latest possible `lastActivityMs` of the title. */
-const getLatestActivityMs = ({ lastPlayedMs, latestAirDate }: RecentlyPlayedTitle) =>
+const getMaxActivityMs = ({ lastPlayedMs, latestAirDate }: RecentlyPlayedTitle) =>
   Math.max(lastPlayedMs, latestAirDate ? Date.parse(latestAirDate) : 0)
 
 async function findCandidates(

@@ -10,7 +10,7 @@ import { narrowAudience } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { hasKnownMedia } from '../library/availability.ts'
-import { collectHiddenTitleIds, loadSignals } from './signals.ts'
+import { collectOmittedTitleIds, loadSignals } from './signals.ts'
 
 export interface PicksQuery {
   limit: number
@@ -56,7 +56,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
       ? deps.browseIndex.loadFilter(query.type, { audience, filters: { ...filters, available: true } })
       : null,
   ])
-  const hiddenTitleIds = collectHiddenTitleIds(signals)
+  const omittedTitleIds = collectOmittedTitleIds(signals)
   const repeatableTitleIds =
     query['include-rated'] === true && query['exclude-rated'] !== true
       ? signals.flatMap((signal) =>
@@ -68,7 +68,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
     ownSignalIds: new Set(signalsByProfile[0]?.filter((signal) => !signal.isDisabled).map(getSignalId)),
     isAvailable,
     options: {
-      scope: (titleKey: number) => matchesFilter(titleKey) && !hiddenTitleIds.has(titleKey),
+      scope: (titleKey: number) => matchesFilter(titleKey) && !omittedTitleIds.has(titleKey),
       repeatableTitleKeys: new Set(repeatableTitleIds),
       kids: audience.isSafeForKids,
       ...(query.type && { type: query.type }),

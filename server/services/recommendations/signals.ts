@@ -130,7 +130,7 @@ function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSigna
 }
 
 /** Returns the ids of titles that are not recommended: disliked and completed titles. */
-export const collectHiddenTitleIds = (signals: ProfileSignal[]): Set<number> =>
+export const collectOmittedTitleIds = (signals: ProfileSignal[]): Set<number> =>
   collectTitleIds(signals, ['disliked', 'completed'])
 
 export const collectDislikedTitleIds = (signals: ProfileSignal[]): Set<number> =>

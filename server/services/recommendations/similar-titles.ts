@@ -42,7 +42,7 @@ export async function recommendSimilarTitles(
         limit,
         scope: isInScope,
         type,
-        seen: seenTitleIds,
+        seenTitleKeys: seenTitleIds,
         kids: audience.isSafeForKids,
       })
     : []

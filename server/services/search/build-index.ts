@@ -1,7 +1,7 @@
 /** Builds the whole search index from the catalogue. */
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Db } from '../../db/database.ts'
-import { countSearchableDocuments, selectIdsAfter } from '../../queries/search-index.ts'
+import { countTitlesAndPeople, selectIdsAfter } from '../../queries/search-index.ts'
 import { buildIndexEntries, rebuildSearchIndexFromEntries } from '../../search/engine.ts'
 import type { IndexEntry } from '../../search/types.ts'
 import { PersonTotals } from './person-totals.ts'
@@ -49,7 +49,7 @@ export async function writeIndex(
 
 /** Yields the entries of all titles, then those of all people. */
 export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
-  const totalCount = await countSearchableDocuments(db)
+  const totalCount = await countTitlesAndPeople(db)
   const personTotals = new PersonTotals()
   let doneCount = 0
   for (const table of ['title', 'person'] as const) {

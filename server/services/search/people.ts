@@ -61,10 +61,10 @@ export async function loadPersonFilter(
   if (!loadedCredits) return undefined
   const { credits, changedPersonIds } = loadedCredits
   const changedCount = changedPersonIds.size
-  const cachedFilter = personFiltersByTitleFilter.get(isTitleVisible)
+  const cacheEntry = personFiltersByTitleFilter.get(isTitleVisible)
   // The set of changed people only grows, so an equal size means an equal set.
-  if (cachedFilter?.credits === credits && cachedFilter.changedCount === changedCount)
-    return cachedFilter.isPersonVisible
+  if (cacheEntry?.credits === credits && cacheEntry.changedCount === changedCount)
+    return cacheEntry.isPersonVisible
   const isPersonVisible = (personId: number) =>
     changedPersonIds.has(personId) ? undefined : credits.hasTitle(personId, isTitleVisible)
   personFiltersByTitleFilter.set(isTitleVisible, { credits, changedCount, isPersonVisible })

@@ -10,10 +10,10 @@ import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
   countChangesAfter,
-  countSearchableDocuments,
+  countTitlesAndPeople,
   getPersonDocId,
   getTitleDocId,
-  hasSearchableDocuments,
+  hasTitlesOrPeople,
   selectCatalogueLog,
   selectChangesAfter,
   selectCredits,
@@ -136,7 +136,7 @@ async function initializePosition(database: Database): Promise<void> {
     const logEnd = await loadLogEnd(primary)
     if (version > 0) {
       if (kind === 'sqlite' && !isBuilding) savePosition(database, { ...logEnd, version: 0, lastChanges: [] })
-    } else if (!(await hasSearchableDocuments(primary))) savePosition(database, logEnd)
+    } else if (!(await hasTitlesOrPeople(primary))) savePosition(database, logEnd)
   } finally {
     releaseLock()
   }
@@ -181,7 +181,7 @@ function createSearchIndex(
     const position = readPosition(database)
     if (!position) return true
     if ((await countChangesAfter(primary, position, MIN_REBUILD_CHANGES)) < MIN_REBUILD_CHANGES) return false
-    const documentCount = await countSearchableDocuments(primary)
+    const documentCount = await countTitlesAndPeople(primary)
     return (await countChangesAfter(primary, position, documentCount)) >= documentCount / 4
   }
   const isBuilding = async () =>

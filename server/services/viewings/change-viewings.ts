@@ -62,10 +62,10 @@ export function listRemovedEpisodes(trackedTitle: TrackedTitle, viewingScope: Vi
   const viewables = listViewables(trackedTitle, viewingScope, true)
   const { scope, season } = viewingScope
   if (scope !== 'title' && scope !== 'season') return viewables
-  const storedEpisodes = trackedTitle.changeSet.listStoredEpisodes(trackedTitle.title.title_id)
+  const trackedEpisodes = trackedTitle.changeSet.listTrackedEpisodes(trackedTitle.title.title_id)
   return [
     ...viewables,
-    ...storedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),
+    ...trackedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),
   ]
 }
 

@@ -25,7 +25,7 @@ export function ToggleButton({
   isFirst = false,
   isActive,
   isExcluded = false,
-  label,
+  accessibleName: label,
   onClick,
 }: {
   labelText: string
@@ -33,7 +33,7 @@ export function ToggleButton({
   isFirst?: boolean
   isActive: boolean
   isExcluded?: boolean
-  label?: string
+  accessibleName?: string
   onClick: () => void
 }) {
   const stateClasses = isActive

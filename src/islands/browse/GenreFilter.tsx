@@ -36,7 +36,7 @@ export function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
             labelText={genreName}
             isActive={genreState === 'in'}
             isExcluded={genreState === 'out'}
-            label={t(`browse:genreState_${genreState}`, { genre: genreName })}
+            accessibleName={t(`browse:genreState_${genreState}`, { genre: genreName })}
             onClick={cycleGenreState}
           />
         )

@@ -6,7 +6,7 @@ import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { getNetworkName } from '../media/network-name.ts'
 
-const JOB_LABELS = {
+const JOB_LABEL_KEYS = {
   Director: 'detail:director',
   Creator: 'detail:creator',
   Writer: 'detail:writer',
@@ -26,8 +26,8 @@ function CrewLinks({ members }: { members: MediaDetails['crew'] }) {
 
 export function TitleFactSheet({ details }: { details: MediaDetails }) {
   const allFacts: [string, ReactNode][] = [
-    ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
-      t(JOB_LABELS[job]),
+    ...(Object.keys(JOB_LABEL_KEYS) as (keyof typeof JOB_LABEL_KEYS)[]).map((job): [string, ReactNode] => [
+      t(JOB_LABEL_KEYS[job]),
       details.crew.some((member) => member.job === job) && (
         <CrewLinks members={details.crew.filter((member) => member.job === job)} />
       ),

@@ -15,7 +15,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { NAME_ERRORS } from '../profiles/name-errors.ts'
+import { NAME_ERROR_KEYS } from '../profiles/name-errors.ts'
 import { ProtectProfilesStep } from '../profiles/ProtectProfilesStep.tsx'
 import { ADDITIONAL_SETUP_STEPS } from './additional-sections.ts'
 import { LimitFields } from './LimitFields.tsx'
@@ -33,7 +33,7 @@ const suggestSettings = (ageYears: number): ChildSettings => {
 }
 
 /** A number is an index in `ADDITIONAL_SETUP_STEPS`. These steps follow the creation of the profile. */
-type SetupStep = 'child' | 'settings' | 'protect' | number
+type SetupStepKey = 'child' | 'settings' | 'protect' | number
 
 interface Props {
   /** Called with the profile that was created, if any. */
@@ -42,7 +42,7 @@ interface Props {
 
 /** Sets up a child: its name and age, settings that suit this age, and PINs for the other profiles. */
 export default function ChildSetupDialog({ onClose: onEnd }: Props) {
-  const [step, setStep] = useState<SetupStep>('child')
+  const [step, setStep] = useState<SetupStepKey>('child')
   const [name, setName] = useState('')
   const [nameErrorText, setNameErrorText] = useState<string | null>(null)
   const [ageYears, setAgeYears] = useState(DEFAULT_AGE_YEARS)
@@ -74,7 +74,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
       const nameErrorCode = error instanceof ApiError ? error.errors['name']?.[0] : undefined
       if (nameErrorCode === undefined) showToast('family:setUpFailed', { kind: 'bad' })
       else {
-        setNameErrorText(t(NAME_ERRORS[nameErrorCode] ?? 'profiles:nameTooLong'))
+        setNameErrorText(t(NAME_ERROR_KEYS[nameErrorCode] ?? 'profiles:nameTooLong'))
         setStep('child')
       }
     }

@@ -15,7 +15,7 @@ import { getTitleHref } from '../media/title-urls.ts'
 export function TitleRulesSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const { data: titleRulesReply } = useStore(getTitleRulesStore(profile.profile_id))
-  const listTitles = (rule: TitleRule) =>
+  const listRuleEntries = (rule: TitleRule) =>
     (titleRulesReply?.results ?? []).filter((ruleEntry) => ruleEntry.rule === rule)
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
@@ -27,13 +27,13 @@ export function TitleRulesSection({ profile }: { profile: Profile }) {
         profile={profile}
         label={t('family:alwaysShown')}
         rule="allow"
-        ruleEntries={listTitles('allow')}
+        ruleEntries={listRuleEntries('allow')}
       />
       <RuleList
         profile={profile}
         label={t('family:neverShown')}
         rule="deny"
-        ruleEntries={listTitles('deny')}
+        ruleEntries={listRuleEntries('deny')}
       />
     </section>
   )

@@ -19,8 +19,8 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 export default function NoticePanel() {
   const notices = useStore($notices)
-  const recentNotices = notices.filter((notice) => isOnCurrentLocalDay(notice.created_at))
-  const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
+  const todayNotices = notices.filter((notice) => isOnCurrentLocalDay(notice.created_at))
+  const earlierNotices = notices.filter((notice) => !todayNotices.includes(notice))
   const areNoticesLoaded = useStore($noticesLoadState).data === true
   const isKids = useStore($profile)?.kids === true
   return (
@@ -50,7 +50,7 @@ export default function NoticePanel() {
           <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
         </div>
       )}
-      <NoticeGroup heading={t('header:today')} notices={recentNotices} />
+      <NoticeGroup heading={t('header:today')} notices={todayNotices} />
       <NoticeGroup heading={t('header:earlier')} notices={earlierNotices} />
       {!isKids && (
         <div className="border-t border-line pt-1">

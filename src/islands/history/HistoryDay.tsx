@@ -77,7 +77,7 @@ function HistoryEntry({
     watched_at,
   }
   const episodeCode = season !== null && episode !== null && t('common:episodeCode', { season, episode })
-  const label = [media.title, episodeCode].filter(Boolean).join(' ')
+  const viewingName = [media.title, episodeCode].filter(Boolean).join(' ')
   const watchedAt = watched_at && !date_only ? new Date(watched_at) : null
   const watchedTimeText = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
   return (
@@ -117,14 +117,14 @@ function HistoryEntry({
           <ListFilter aria-hidden size={18} />
         </IconButton>
         <IconButton
-          label={t(canEdit ? 'history:edit' : 'history:editNote', { title: label })}
+          label={t(canEdit ? 'history:edit' : 'history:editNote', { title: viewingName })}
           onClick={() => setIsDialogOpen(true)}
         >
           <Pencil aria-hidden size={18} />
         </IconButton>
         {canEdit && (
           <IconButton
-            label={t('history:remove', { title: label })}
+            label={t('history:remove', { title: viewingName })}
             onClick={(event) => {
               focusNeighbour(event)
               void removeFromHistory({ viewings: [viewingRef] })
@@ -137,7 +137,7 @@ function HistoryEntry({
       {note !== null && <ViewingNote note={note} />}
       {isDialogOpen && (
         <ViewingDialog
-          title={label}
+          title={viewingName}
           day={canEdit ? getViewingDay(viewing) : null}
           note={note ?? ''}
           onClose={() => setIsDialogOpen(false)}

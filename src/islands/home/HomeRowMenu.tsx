@@ -20,11 +20,11 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   if (!profile || profile.kids) return null
   const rows = orderHomeRows(profile.preferences.home_rows)
   const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
-  const index = visibleRows.findIndex((homeRow) => homeRow.row === row)
+  const visibleIndex = visibleRows.findIndex((homeRow) => homeRow.row === row)
   const name = t(`customise:row_${row}`)
   const moveRow = async (direction: 1 | -1) => {
     if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
-    const announcementValues = { row: name, place: index + direction + 1, count: visibleRows.length }
+    const announcementValues = { row: name, place: visibleIndex + direction + 1, count: visibleRows.length }
     showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
     // The focus is set again, because the button loses it when React moves the row in the document.
     const menuButton = rootRef.current?.querySelector('button')
@@ -45,11 +45,11 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
       >
         {(closeMenu) => {
           const menuItems = [
-            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runItem: () => moveRow(-1) },
+            { key: 'moveUp', Icon: ArrowUp, isShown: visibleIndex > 0, runItem: () => moveRow(-1) },
             {
               key: 'moveDown',
               Icon: ArrowDown,
-              isShown: index < visibleRows.length - 1,
+              isShown: visibleIndex < visibleRows.length - 1,
               runItem: () => moveRow(1),
             },
             { key: 'hide', Icon: EyeOff, isShown: true, runItem: hideRow },

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { Avatar } from '../profiles/Avatar.tsx'
 
-export interface DeviceChoice {
+export interface LinkDecision {
   isApproved: boolean
   profileId: string | null
 }
@@ -31,7 +31,7 @@ export function DeviceConfirmation({
 }: {
   code: string
   device: RequestingDevice
-  onDecide: (choice: DeviceChoice) => Promise<void>
+  onDecide: (choice: LinkDecision) => Promise<void>
 }) {
   const [profileId, setProfileId] = useState<string | null>(null)
   const [isDeciding, setIsDeciding] = useState(false)

@@ -20,8 +20,8 @@ interface Props {
 
 /** Sets which named lists contain a single title, or adds several titles to a named list. */
 export default function AddToListDialog({ titles, heading, onClose }: Props) {
-  const [onlyTitle, ...otherTitles] = titles
-  const title = otherTitles.length === 0 ? onlyTitle : undefined
+  const [firstTitle, ...otherTitles] = titles
+  const title = otherTitles.length === 0 ? firstTitle : undefined
   useState(() => $listedTitle.set(title ?? null))
   useEffect(() => () => $listedTitle.set(null), [])
   const { data: namedListsReply } = useStore($namedLists)

@@ -21,7 +21,7 @@ interface Props {
 
 /** Two buttons: one opens a random title of the results, the other saves the filters as a smart list. */
 export default function BrowseActions({ type, filters, totalCount }: Props) {
-  const [isSaving, setIsSaving] = useState(false)
+  const [isDialogOpen, setIsSaving] = useState(false)
   const openRandomTitle = async () => {
     try {
       const title = await findRandomTitle(type, filters, totalCount ?? 0)
@@ -44,7 +44,7 @@ export default function BrowseActions({ type, filters, totalCount }: Props) {
       <Button icon={<ListPlus aria-hidden size={18} />} onClick={() => setIsSaving(true)}>
         {t('lists:saveFilters')}
       </Button>
-      {isSaving && (
+      {isDialogOpen && (
         <ListDialog
           filter={{ type, query: toListQuery(type, formatBrowseFilters(filters)) }}
           onClose={() => setIsSaving(false)}

@@ -93,7 +93,7 @@ interface ListActionsProps {
 }
 
 function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListActionsProps) {
-  const [isChanging, setIsChanging] = useState(false)
+  const [isDialogOpen, setIsChanging] = useState(false)
   const removeList = async () => {
     /* The list is closed first, so that the page does not request a deleted list. */
     openNamedList('')
@@ -131,7 +131,7 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
           </Button>
         </>
       )}
-      {isChanging && <ListDialog list={list} onClose={() => setIsChanging(false)} onSaved={() => {}} />}
+      {isDialogOpen && <ListDialog list={list} onClose={() => setIsChanging(false)} onSaved={() => {}} />}
     </div>
   )
 }

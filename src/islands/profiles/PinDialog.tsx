@@ -45,7 +45,7 @@ export function PinDialog({
     await sendPin(pin)
     onUnlock()
   }
-  const removePinWithPassword = async (password: string) => {
+  const submitPassword = async (password: string) => {
     if (profile.needs_exit_pin) await unlockProfile(profile.profile_id, { password })
     else {
       await removeProfileLock(profile.profile_id, { password })
@@ -62,7 +62,7 @@ export function PinDialog({
       onClose={onClose}
     >
       {hasForgottenPin ? (
-        <PasswordForm onSubmit={removePinWithPassword} />
+        <PasswordForm onSubmit={submitPassword} />
       ) : (
         <>
           <PinInput

@@ -23,7 +23,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
-import { NAME_ERRORS } from './name-errors.ts'
+import { NAME_ERROR_KEYS } from './name-errors.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
@@ -64,7 +64,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
       else showToast(failureKey, { kind: 'bad' })
     }
   }
-  const title: TranslationKey =
+  const titleKey: TranslationKey =
     step === 'delete'
       ? 'profiles:deleteHeading'
       : step === 'protect'
@@ -73,7 +73,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           ? 'profiles:editProfile'
           : 'profiles:create'
   return (
-    <Dialog title={t(title)} closeLabel={t('common:close')} onClose={onClose}>
+    <Dialog title={t(titleKey)} closeLabel={t('common:close')} onClose={onClose}>
       {step === 'form' && (
         <>
           <ProfileForm
@@ -121,7 +121,7 @@ function ProfileForm({
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
   const { error, setError, isSubmitting, submit } = useFormAction((failure) => {
     const nameErrorCode = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
-    return t(NAME_ERRORS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong')
+    return t(NAME_ERROR_KEYS[nameErrorCode ?? ''] ?? 'profiles:nameTooLong')
   })
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -60,7 +60,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
     if (formMode === 'change' && currentPin === null) setCurrentPin(pin)
     else void runAction(() => submitPin(pin))
   }
-  const label: TranslationKey =
+  const labelKey: TranslationKey =
     formMode === 'set' || currentPin !== null ? 'profiles:newPin' : 'profiles:currentPin'
   return (
     <section aria-label={t('profiles:lock')} className="flex flex-col gap-3 border-t border-line pt-5">
@@ -76,10 +76,10 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
         </div>
       ) : (
         <>
-          <p className="text-center text-sm font-medium">{t(label)}</p>
+          <p className="text-center text-sm font-medium">{t(labelKey)}</p>
           <PinInput
-            key={label}
-            label={t(label)}
+            key={labelKey}
+            label={t(labelKey)}
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}

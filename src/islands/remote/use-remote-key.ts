@@ -41,11 +41,11 @@ export function useRemoteKey(command: RemoteCommand) {
     }
     void sendCommand(command)
     if (!REPEATED_COMMANDS.includes(command)) return
-    const startRepeating = () => {
+    const repeatKey = () => {
       repeatCommand(command)
-      timerRef.current = setTimeout(startRepeating, REPEAT_INTERVAL_MS)
+      timerRef.current = setTimeout(repeatKey, REPEAT_INTERVAL_MS)
     }
-    timerRef.current = setTimeout(startRepeating, HOLD_DELAY_MS)
+    timerRef.current = setTimeout(repeatKey, HOLD_DELAY_MS)
   }
   const releaseKey = () => {
     if (command === 'ok' && timerRef.current !== undefined) void sendCommand('ok')

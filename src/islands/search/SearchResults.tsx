@@ -46,7 +46,7 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
     )
   }
   const people = results.flatMap((result) => (result.kind === 'actor' ? [result.actor] : []))
-  const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result]))
+  const titleHits = results.flatMap((result) => (result.kind === 'actor' ? [] : [result]))
   const isPersonFirst = results[0]?.kind === 'actor'
   return (
     /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
@@ -54,7 +54,7 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
       {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {reply.index_building && <p className="text-muted">{t('searchpage:indexBuilding')}</p>}
       {isPersonFirst && <PeopleGrid people={people} />}
-      {titles.length > 0 && <TitleGrid hits={titles} />}
+      {titleHits.length > 0 && <TitleGrid hits={titleHits} />}
       {people.length > 0 && !isPersonFirst && <PeopleGrid people={people} />}
     </div>
   )

@@ -5,7 +5,7 @@ import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getJobGroup } from '../../lib/rules/job-groups.ts'
 import { getNetworkName } from '../media/network-name.ts'
 
-const LABELS_BY_KIND = {
+const LABEL_KEYS_BY_KIND = {
   genre: 'searchpage:genre',
   network: 'searchpage:network',
   language: 'searchpage:language',
@@ -40,7 +40,7 @@ function formatValue({ kind, value }: Pick<SearchReason, 'kind' | 'value'>): str
 
 /** Returns the text of a facet chip, such as "Genre: Horror". */
 export const formatFacet = ({ kind, value }: Pick<QueryFacet, 'kind' | 'value'>): string =>
-  t('searchpage:labelled', { label: t(LABELS_BY_KIND[kind]), value: formatValue({ kind, value }) })
+  t('searchpage:labelled', { label: t(LABEL_KEYS_BY_KIND[kind]), value: formatValue({ kind, value }) })
 
 /** Returns the reason why a title was found, such as "Network: HBO" or "Director: Christopher Nolan". */
 export function formatReason(reason: SearchReason): string {
@@ -52,6 +52,6 @@ export function formatReason(reason: SearchReason): string {
       : t('common:season_number', { number: season })
   }
   const jobGroup = job ? getJobGroup(job) : undefined
-  const label = jobGroup ? t(`jobs:${jobGroup}`) : t(LABELS_BY_KIND[kind])
+  const label = jobGroup ? t(`jobs:${jobGroup}`) : t(LABEL_KEYS_BY_KIND[kind])
   return t('searchpage:labelled', { label, value: formatValue({ kind, value }) })
 }

@@ -58,7 +58,7 @@ export function HeatMap({ year, days, isTableShown }: Props) {
                 {formatMonthName(day)}
               </text>
             ))}
-          {cells.map(({ day, column, row, level, minutes }) => (
+          {cells.map(({ day, column, row, opacity: level, minutes }) => (
             <rect
               key={day}
               x={isRightToLeft ? width - CELL_SIZE - column * CELL_STEP : column * CELL_STEP}
@@ -103,7 +103,7 @@ function listCells(year: number, days: Statistics['days']) {
       column: Math.floor(dayOffset / 7),
       row: dayOffset % 7,
       minutes: minutes ?? 0,
-      level: minutes === undefined ? null : (LEVEL_OPACITIES[Math.max(0, levelNumber - 1)] ?? 1),
+      opacity: minutes === undefined ? null : (LEVEL_OPACITIES[Math.max(0, levelNumber - 1)] ?? 1),
     }
   })
 }

@@ -64,7 +64,7 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
       renderText(name, yPx + 42, 30, { colour: colours.muted, column })
     )
   })
-  const listTexts = pictureContent.listItems
+  const renderedListItems = pictureContent.listItems
     .slice(0, 4)
     .map((text, index) => renderText(text, 850 + index * 52, 36, { weight: 600 }))
   return [
@@ -74,7 +74,7 @@ export function renderPicture(pictureContent: PictureContent, colours: PictureCo
     renderText(pictureContent.heading, 170, 72, { weight: 900 }),
     ...renderedFacts,
     renderText(pictureContent.listHeading, 786, 30, { colour: colours.muted }),
-    ...listTexts,
+    ...renderedListItems,
     renderColumns(pictureContent.minutesPerPeriod, colours, isRightToLeft),
     renderText(pictureContent.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
     '</svg>',

@@ -36,7 +36,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
   const episodes = episodesBySeason[seasonId]
-  const isHidden = useSpoilerProtection(seriesProgress, seasons)
+  const isOverviewHidden = useSpoilerProtection(seriesProgress, seasons)
   return (
     <Drawer
       label={t('watch:episodes')}
@@ -60,7 +60,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
               isCurrent={episode.id === currentEpisode?.id}
               progress={findEpisodeProgress(seriesProgress, episode)}
             />
-            {isHidden(episode) ? (
+            {isOverviewHidden(episode) ? (
               <HiddenOverview episode={episode} className="px-2" />
             ) : (
               <p dir="auto" className="px-2 pb-2 text-sm text-muted">

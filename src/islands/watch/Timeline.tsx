@@ -10,7 +10,7 @@ import { type LoadedSheets, SeekPreview } from './SeekPreview.tsx'
 import { $isKeySeekShown } from './seek-preview-state.ts'
 import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 
-const $streamMarks = computed(
+const $chaptersAndThumbnails = computed(
   $player,
   (player): Pick<StreamInfo, 'chapters' | 'thumbnails'> => (player.status === 'ready' ? player.stream : {}),
 )
@@ -25,7 +25,7 @@ export function Timeline() {
   const [isDragging, setIsDragging] = useState(false)
   const loadedSheetsRef = useRef<LoadedSheets>(new Map())
   const isKeySeekShown = useStore($isKeySeekShown)
-  const { chapters, thumbnails } = useStore($streamMarks)
+  const { chapters, thumbnails } = useStore($chaptersAndThumbnails)
   const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect()
     return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))

@@ -104,22 +104,22 @@ interface AssWorker {
 
 function startWorker(): AssWorker {
   const worker = new Worker(workerUrl, { type: 'module' })
-  const pendingRepliesById = new Map<number, (error: string | null) => void>()
+  const replyHandlersById = new Map<number, (error: string | null) => void>()
   let nextId = 0
   worker.addEventListener('message', ({ data: { id, error } }: MessageEvent<AssReply>) =>
-    pendingRepliesById.get(id)?.(error),
+    replyHandlersById.get(id)?.(error),
   )
   worker.addEventListener('error', () => {
-    for (const settleReply of [...pendingRepliesById.values()]) settleReply('the worker failed')
+    for (const settleReply of [...replyHandlersById.values()]) settleReply('the worker failed')
   })
   return {
     sendCall: (call, timeoutMs, transfer = []) =>
       new Promise((resolve, reject) => {
         const id = nextId++
-        const timer = setTimeout(() => pendingRepliesById.get(id)?.('no reply'), timeoutMs)
-        pendingRepliesById.set(id, (error) => {
+        const timer = setTimeout(() => replyHandlersById.get(id)?.('no reply'), timeoutMs)
+        replyHandlersById.set(id, (error) => {
           clearTimeout(timer)
-          pendingRepliesById.delete(id)
+          replyHandlersById.delete(id)
           if (error === null) resolve()
           else reject(new Error(error))
         })

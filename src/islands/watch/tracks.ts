@@ -83,8 +83,8 @@ export function toggleCaptions(): void {
  * Delay of the subtitles of the current title, in seconds. It is negative if they appear earlier than in
  * their file.
  */
-export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delaysByPlayerKey) =>
-  player.status === 'ready' ? (delaysByPlayerKey[player.media.id] ?? 0) : 0,
+export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delaysByTitleId) =>
+  player.status === 'ready' ? (delaysByTitleId[player.media.id] ?? 0) : 0,
 )
 /** True for a moment after a key changed the delay. The player then displays the delay. */
 export const $isCaptionDelayShown = atom(false)

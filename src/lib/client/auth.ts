@@ -139,10 +139,10 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
 async function requestRefresh(): Promise<boolean> {
   const previousSession = session
   for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
-    const reply = await fetchTokens()
-    const isRefused = reply === 401
-    reportReachability(isRefused || typeof reply === 'object')
-    if (typeof reply === 'object') return applyTokens(reply)
+    const tokensOrStatus = await fetchTokens()
+    const isRefused = tokensOrStatus === 401
+    reportReachability(isRefused || typeof tokensOrStatus === 'object')
+    if (typeof tokensOrStatus === 'object') return applyTokens(tokensOrStatus)
     if (isRefused) {
       // A user has signed in since the request was sent, so the response does not apply to the new session.
       if (session?.token && session !== previousSession)
@@ -152,7 +152,9 @@ async function requestRefresh(): Promise<boolean> {
       clearSession()
       return false
     }
-    const isWorthRetrying = reply ? reply >= 500 || reply === 429 : !attempt && navigator.onLine !== false
+    const isWorthRetrying = tokensOrStatus
+      ? tokensOrStatus >= 500 || tokensOrStatus === 429
+      : !attempt && navigator.onLine !== false
     if (!isWorthRetrying) break
     await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
   }

@@ -1,7 +1,7 @@
 /**
  * The lock of an account with an exit PIN. After a kids profile was chosen on this device, every other profile without
- * a PIN needs the exit PIN. The server enforces this lock, too. But while the device is offline, the server does not learn
- * which profile was chosen, so the browser locks the profiles itself.
+ * a PIN needs the exit PIN. The server enforces this lock, too. But while the device is offline, the server does not
+ * learn which profile was chosen, so the browser locks the profiles itself.
  */
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'

@@ -10,7 +10,7 @@ import { isRefreshSlow, isSessionOfOtherUser, refreshSession } from './auth.ts'
 import { isOffline } from './connectivity.ts'
 import { type ApiError, createNetworkError } from './errors.ts'
 import { lockBehindExitPin } from './exit-lock.ts'
-import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
+import { buildReadCacheName, deleteReadCaches, loadStoredUser } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
 const CACHEABLE_PATHS_PATTERN =
@@ -36,7 +36,7 @@ const isCacheable = (url: string) =>
 async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
   if (!user || !globalThis.caches || isSessionOfOtherUser(user.user_id)) return null
-  const cacheName = readCacheName(user.user_id, url === PROFILES_URL ? null : profileId)
+  const cacheName = buildReadCacheName(user.user_id, url === PROFILES_URL ? null : profileId)
   const cache = await caches.open(cacheName)
   if (loadStoredUser()?.user_id === user.user_id) return cache
   await caches.delete(cacheName)

@@ -14,7 +14,7 @@ import {
 } from '../storage-keys.ts'
 
 /** Name of the cache of reads of a profile, or of the account when `profileId` is null. */
-export const readCacheName = (accountId: string, profileId: string | null) =>
+export const buildReadCacheName = (accountId: string, profileId: string | null) =>
   `${READ_CACHE_PREFIX} ${accountId} ${profileId ?? '-'}`
 
 export function loadStoredUser(): User | null {

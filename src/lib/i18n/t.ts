@@ -65,9 +65,9 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
 
 /** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  const locale = `${getCurrentLocale()}-u-nu-latn`
-  const numberFormatKey = locale + JSON.stringify(options)
-  const numberFormat = numberFormatsByKey.get(numberFormatKey) ?? new Intl.NumberFormat(locale, options)
+  const localeTag = `${getCurrentLocale()}-u-nu-latn`
+  const numberFormatKey = localeTag + JSON.stringify(options)
+  const numberFormat = numberFormatsByKey.get(numberFormatKey) ?? new Intl.NumberFormat(localeTag, options)
   numberFormatsByKey.set(numberFormatKey, numberFormat)
   return numberFormat.format(value)
 }

@@ -56,7 +56,7 @@ function getPlainWords(title: string): readonly string[] {
   const cachedWords = wordsByTitle.get(title)
   if (cachedWords) return cachedWords
   if (wordsByTitle.size >= MAX_CACHED_TITLES) wordsByTitle.clear()
-  const words = splitIntoWords(title)
+  const words = splitIntoFoldedWords(title)
   wordsByTitle.set(title, words)
   return words
 }
@@ -70,7 +70,7 @@ function getNormalisedWords(title: string): readonly string[] {
   })
 }
 
-function splitIntoWords(title: string): readonly string[] {
+function splitIntoFoldedWords(title: string): readonly string[] {
   const textWithoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
   const normalisedText = foldLetters(textWithoutMarks)
     .replace(/&/g, ' and ')

@@ -13,7 +13,7 @@ export const JOB_GROUPS = [
 ] as const
 export type JobGroup = (typeof JOB_GROUPS)[number]
 
-const GROUP_BY_JOB: Readonly<Record<string, JobGroup>> = {
+const GROUPS_BY_JOB: Readonly<Record<string, JobGroup>> = {
   Actor: 'acting',
   Director: 'directing',
   Creator: 'creating',
@@ -36,21 +36,22 @@ const GROUP_BY_JOB: Readonly<Record<string, JobGroup>> = {
 
 /** Returns the group of a job; undefined for a job that no importer provides. */
 export const getJobGroup = (job: string): JobGroup | undefined =>
-  Object.hasOwn(GROUP_BY_JOB, job) ? GROUP_BY_JOB[job] : undefined
+  Object.hasOwn(GROUPS_BY_JOB, job) ? GROUPS_BY_JOB[job] : undefined
 
 /**
  * Returns the groups, sorted by the number of titles of the most frequent job of each group, highest first. Groups with
  * equal numbers are in the order of JOB_GROUPS.
  */
 export function rankJobGroups(jobs: readonly { job: string; titles: number }[]): JobGroup[] {
-  const titleCountsByGroup = new Map<JobGroup, number>()
+  const maxTitleCountsByGroup = new Map<JobGroup, number>()
   for (const { job, titles } of jobs) {
     const jobGroup = getJobGroup(job)
-    if (jobGroup) titleCountsByGroup.set(jobGroup, Math.max(titleCountsByGroup.get(jobGroup) ?? 0, titles))
+    if (jobGroup)
+      maxTitleCountsByGroup.set(jobGroup, Math.max(maxTitleCountsByGroup.get(jobGroup) ?? 0, titles))
   }
-  return [...titleCountsByGroup.keys()].sort(
+  return [...maxTitleCountsByGroup.keys()].sort(
     (a, b) =>
-      (titleCountsByGroup.get(b) ?? 0) - (titleCountsByGroup.get(a) ?? 0) ||
+      (maxTitleCountsByGroup.get(b) ?? 0) - (maxTitleCountsByGroup.get(a) ?? 0) ||
       JOB_GROUPS.indexOf(a) - JOB_GROUPS.indexOf(b),
   )
 }

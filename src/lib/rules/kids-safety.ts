@@ -13,7 +13,7 @@ export interface CountryCertificate {
 }
 interface KidsSafetyInput {
   type: 'movie' | 'tv'
-  ratings: readonly CountryCertificate[]
+  certificates: readonly CountryCertificate[]
   /** Genre ids of rules/genres.ts. */
   genres: readonly number[]
   adult: boolean
@@ -39,7 +39,7 @@ const OTHER_GENRES_MAX_AGE = 6
  * - A title also needs certificates from enough countries: one for Family and Kids titles, two for Animation titles,
  *   and three for all other titles. For these other titles, no minimum age may be above 6.
  */
-export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
+export function isSafeForKids({ certificates: ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
   const minimumAges = [...computeAgesByCountry(ratings).values()]
   if (minimumAges.length === 0) return false
@@ -63,7 +63,7 @@ function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<strin
 
 type AgeRating = (typeof AGE_RATINGS)[number]
 /** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings. */
-const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
+const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],
     [16, '17+'],
@@ -92,5 +92,5 @@ export function getDisplayedAgeRating(
   const sortedAges = [...agesByCountry.values()].sort((a, b) => a - b)
   const representativeAge = agesByCountry.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
   if (representativeAge === undefined) return undefined
-  return RATING_THRESHOLDS[type].find(([minimumAge]) => representativeAge >= minimumAge)?.[1]
+  return AGE_RATING_THRESHOLDS[type].find(([minimumAge]) => representativeAge >= minimumAge)?.[1]
 }

@@ -12,10 +12,10 @@ const PARAMETERS_OF_OTHER_TYPE = { movie: ['network'], tv: ['highQuality'] } as 
 /** Returns the API query for the query of a browse page. */
 export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   const listParams = new URLSearchParams()
-  const foreignParameters: readonly string[] = PARAMETERS_OF_OTHER_TYPE[type]
+  const unsupportedParameters: readonly string[] = PARAMETERS_OF_OTHER_TYPE[type]
   // A smart list must not depend on the time of day, so the filter by end time is removed.
   for (const [name, value] of new URLSearchParams(pageQuery))
-    if (!foreignParameters.includes(name) && name !== 'endBy') listParams.append(toKebabCase(name), value)
+    if (!unsupportedParameters.includes(name) && name !== 'endBy') listParams.append(toKebabCase(name), value)
   return listParams.toString()
 }
 

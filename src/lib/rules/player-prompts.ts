@@ -88,13 +88,13 @@ export function getSkipIntroState(
 
 /** Returns whether to ask "Still watching?": after three autoplayed episodes and 90 minutes without input. */
 export function isStillWatchingPromptDue({
-  episodeCount,
+  episodeCount: autoplayedEpisodeCount,
   idleMs,
 }: {
   episodeCount: number
   idleMs: number
 }): boolean {
-  return episodeCount >= STILL_WATCHING_EPISODE_COUNT && idleMs >= STILL_WATCHING_IDLE_MS
+  return autoplayedEpisodeCount >= STILL_WATCHING_EPISODE_COUNT && idleMs >= STILL_WATCHING_IDLE_MS
 }
 
 /** The video starts from the beginning when the stored position is below this value. */

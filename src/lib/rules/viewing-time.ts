@@ -127,8 +127,8 @@ function getQuietRemainingMs(
   const timeUntilQuietMs = getTimeUntilQuietMs(limits, localTime)
   if (timeUntilQuietMs === null) return null
   // After the clock was set back, the exception starts in the future. It is ignored, because it would last too long.
-  const isQuietOff = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
-  return isQuietOff ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
+  const hasExceptionStarted = quietOffFromMs !== null && quietOffUntilMs !== null && nowMs >= quietOffFromMs
+  return hasExceptionStarted ? Math.max(timeUntilQuietMs, quietOffUntilMs - nowMs, 0) : timeUntilQuietMs
 }
 
 function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayState, nowMs: number): number {

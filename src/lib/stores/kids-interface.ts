@@ -33,7 +33,7 @@ const styleSheet = new CSSStyleSheet()
 styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
 let speechLanguage = 'en'
-let isSpeaking = false
+let areLabelsSpoken = false
 /** The control whose label was read aloud last; null when the mouse has left it. */
 let lastSpokenControl: HTMLElement | null = null
 let lastSpokenLabel = ''
@@ -44,8 +44,8 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   document.adoptedStyleSheets = kids ? [...otherSheets, styleSheet] : otherSheets
   speechLanguage = preferences.language
   const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
-  if (shouldSpeak === isSpeaking) return
-  isSpeaking = shouldSpeak
+  if (shouldSpeak === areLabelsSpoken) return
+  areLabelsSpoken = shouldSpeak
   forgetSpokenLabel()
   const listenerMethod = shouldSpeak ? 'addEventListener' : 'removeEventListener'
   document[listenerMethod]('focusin', speakTarget)

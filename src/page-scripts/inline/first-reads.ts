@@ -87,7 +87,7 @@ const getHomeStart = ({ home }: ReplyOf<typeof refreshTokens>, profileId: string
 /** Shows the hero and the first row of the home page. */
 async function showHomeStart(
   boot: BootData,
-  reply: Promise<ReplyOf<typeof refreshTokens> | null>,
+  pendingReply: Promise<ReplyOf<typeof refreshTokens> | null>,
   profileId: string,
   skeletonPromise: Promise<unknown>,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function showHomeStart(
   }
   const topPicks = readCards(PICKS_READ_PATTERN).catch(() => [])
   const featuredCards = readCards(FEATURED_READ_PATTERN)
-  const [refreshReply] = await Promise.all([reply, skeletonPromise])
+  const [refreshReply] = await Promise.all([pendingReply, skeletonPromise])
   const homeStart: HomeStart | undefined = refreshReply ? getHomeStart(refreshReply, profileId) : undefined
   showHeroOfTitles(boot, reads, homeStart?.featured.results ?? (await featuredCards))
   // On the home page of a kids profile, a row of characters comes first. This script cannot draw that row.

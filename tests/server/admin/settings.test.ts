@@ -24,8 +24,8 @@ describe('settings', () => {
     const { admin } = service
     const { results } = (await admin.get('/api/settings')).body as { results: Setting[] }
     expect(results.map(({ key }) => key)).toContain('backup_every_hours')
-    const optionSettings = results.filter(({ kind }) => kind !== 'text' && kind !== 'secret')
-    for (const { key, kind, value, choices, min, max, default: defaultValue } of optionSettings) {
+    const nonTextSettings = results.filter(({ kind }) => kind !== 'text' && kind !== 'secret')
+    for (const { key, kind, value, choices, min, max, default: defaultValue } of nonTextSettings) {
       expect(value).toEqual(defaultValue)
       const saveSetting = async (newValue: unknown) =>
         (await admin.post('/api/settings', { key, value: newValue })).status

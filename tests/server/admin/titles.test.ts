@@ -335,8 +335,8 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       .where('title_id', '=', Number(originalId))
       .executeTakeFirstOrThrow()
     const insertCopies = async (firstId: number) => {
-      const titleIds = Array.from({ length: 300 }, (_, index) => firstId + index * 40)
-      const rows = titleIds.map((titleId) => ({
+      const copyIds = Array.from({ length: 300 }, (_, index) => firstId + index * 40)
+      const rows = copyIds.map((titleId) => ({
         ...columns,
         title_id: titleId,
         slug: `regatta-${titleId}`,

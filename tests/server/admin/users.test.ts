@@ -44,7 +44,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     const devicesPath = `/api/admin/users/${id}/devices`
     const { body } = await admin.get(devicesPath)
     expect(body).toMatchObject({ total_results: 2 })
-    for (const device of body.results) expect(device.current).toBe(false)
+    for (const listedDevice of body.results) expect(listedDevice.current).toBe(false)
     const endedDeviceId = body.results[0].device_id
     expect(
       (await admin.delete(`/api/admin/users/${service.adminAccountId}/devices/${endedDeviceId}`)).status,
@@ -119,12 +119,12 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
 
   it('keeps one administrator when all administrators demote, block and delete one another at the same time', async () => {
     const { admin, server } = service
-    const demotedAccounts = await server.database.primary
+    const updateResults = await server.database.primary
       .updateTable('account')
       .set({ role: 'user' })
       .where('account_id', '!=', service.adminAccountId)
       .execute()
-    expect(demotedAccounts.length).toBeGreaterThan(0)
+    expect(updateResults.length).toBeGreaterThan(0)
     const otherAdmins = [await addUser('h1@example.com', 'admin'), await addUser('h2@example.com', 'admin')]
     const admins = [{ id: service.adminAccountId, device: admin }, ...otherAdmins]
     /* Every administrator demotes, blocks and deletes every administrator, including themselves. */

@@ -71,10 +71,10 @@ describe.each(DATABASES)('the search for people on %s', (_, openTestDatabase) =>
     const loadFilter = () => loadPersonFilter(server.deps, isTitleVisible)
     const isPersonVisible = await loadFilter()
     expect(await loadFilter()).toBe(isPersonVisible)
-    const changedPeople = (await server.deps.browseIndex.loadCredits())?.changedPersonIds
+    const changedPersonIds = (await server.deps.browseIndex.loadCredits())?.changedPersonIds
     const visibleIdSet = new Set(visibleIds)
     const expectedVisibility = personIds.map((id) =>
-      changedPeople?.has(id) ? undefined : visibleIdSet.has(id),
+      changedPersonIds?.has(id) ? undefined : visibleIdSet.has(id),
     )
     expect(personIds.map((id) => isPersonVisible?.(id))).toEqual(expectedVisibility)
   }

@@ -255,7 +255,7 @@ describe.each(Array.from({ length: ROUND_COUNT }, (_, index) => FIRST_SEED + ind
       }
       const visibleIdSets = await Promise.all(viewers.map(({ id }) => selectVisibleIds([id])))
       const groupIds = await selectVisibleIds(viewers.map(({ id }) => id))
-      const commonIds = visibleIdSets.reduce((common, audience) => common.intersection(audience))
+      const commonIds = visibleIdSets.reduce((common, visibleIds) => common.intersection(visibleIds))
       expect([...groupIds]).toEqual([...commonIds])
       expect([...groupIds].map(String).sort()).toEqual(visibleTitles.map(({ id }) => id).sort())
     })

@@ -46,7 +46,7 @@ interface PersonalTexts {
   loginId: string
   identityName: string
   identitySubject: string
-  keyName: string
+  apiKeyName: string
   newEmail: string
   noteText: string
 }
@@ -149,7 +149,7 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
         .execute()
   const identityName = `${personName}@provider.example`
   const identitySubject = `subject-of-${personName}`
-  const keyName = `${personName}s Hausautomatik`
+  const apiKeyName = `${personName}s Hausautomatik`
   const newEmail = `${personName.toLowerCase()}.new@example.org`
   await primary
     .insertInto('identity')
@@ -164,7 +164,7 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
     .execute()
   const linkResponse = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
   expectSuccess(linkResponse.status)
-  const apiKeyRequest = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
+  const apiKeyRequest = { name: apiKeyName, scopes: ['admin'], password: TEST_PASSWORD }
   expectSuccess((await device.post('/api/auth/api-keys', apiKeyRequest)).status)
   const emailChange = { new_email: newEmail, password: TEST_PASSWORD }
   expectSuccess((await device.post('/api/auth/email', emailChange)).status)
@@ -191,7 +191,7 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
       loginId,
       identityName,
       identitySubject,
-      keyName,
+      apiKeyName: apiKeyName,
       newEmail,
       noteText,
     },

@@ -194,15 +194,15 @@ it.each([false, true])(
 it('deletes the files that killed backups have left, but not the files of running backups', async () => {
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(backupFolder, { recursive: true })
-  const backupFiles = readdirSync(backupFolder)
+  const backupFileNames = readdirSync(backupFolder)
   const getPartialName = (name: string, pid: number) => getPartialPath(name).replace(/\d+$/, String(pid))
-  const runningBackups = [
+  const runningBackupNames = [
     `marquee-x.db.part-${process.ppid}`,
     getPartialName('marquee-y.db', process.ppid),
     // The backup of another container that shares the folder. Its process has the same id as this process.
     `marquee-z.dump.part-other_container-${process.pid}`,
   ]
-  const abandonedFile = `marquee-c.dump.part-other_container-${process.ppid}`
+  const abandonedFileName = `marquee-c.dump.part-other_container-${process.ppid}`
   for (const fileName of [
     'marquee-a.db.part',
     'marquee-b.db.part-4194305',
@@ -210,12 +210,12 @@ it('deletes the files that killed backups have left, but not the files of runnin
     getPartialName('marquee-c.db', 4_194_305),
     `${getPartialName('marquee-c.db', 4_194_305)}-wal`,
     getPartialPath('marquee-d.db'),
-    abandonedFile,
-    ...runningBackups,
+    abandonedFileName,
+    ...runningBackupNames,
   ])
     writeFileSync(join(backupFolder, fileName), 'partial')
   const twoDaysAgoSeconds = Date.now() / 1_000 - 2 * 86_400
-  utimesSync(join(backupFolder, abandonedFile), twoDaysAgoSeconds, twoDaysAgoSeconds)
+  utimesSync(join(backupFolder, abandonedFileName), twoDaysAgoSeconds, twoDaysAgoSeconds)
   deleteInterruptedBackups(backupFolder)
-  expect(readdirSync(backupFolder).sort()).toEqual([...backupFiles, ...runningBackups].sort())
+  expect(readdirSync(backupFolder).sort()).toEqual([...backupFileNames, ...runningBackupNames].sort())
 })

@@ -13,7 +13,7 @@ const createWrite = (
   endOrder: number,
   reportedAtMs = 0,
 ): TitleWrite => ({
-  id: '1',
+  titleId: '1',
   kind,
   writtenValue,
   reportedAtMs,

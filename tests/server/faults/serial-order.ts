@@ -13,7 +13,7 @@
 export type WriteKind = 'in' | 'out' | 'state' | 'favorite' | 'rate' | 'progress' | 'reset'
 
 export interface TitleWrite {
-  id: string
+  titleId: string
   kind: WriteKind
   writtenValue: string
   /** Time of the progress report on its device, in milliseconds. */

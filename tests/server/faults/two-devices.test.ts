@@ -90,7 +90,7 @@ it.each(DATABASES)(
         feedback: String(feedback.feedback),
         progress: latest ? String(latest.progress) : 'none',
       }
-      const titleWrites = writes.filter((write) => write.id === id)
+      const titleWrites = writes.filter((write) => write.titleId === id)
       for (const [field, finalValue] of Object.entries(finalState) as [keyof TitleState, string][])
         expect([...findPossibleStates(titleWrites, field)], `${field} of ${id}`).toContain(finalValue)
     }
@@ -116,7 +116,7 @@ function createRandomWrite(
   if (kind === 'in' || kind === 'out') {
     const body = { in_watchlist: kind === 'in' }
     return {
-      id,
+      titleId: id,
       kind,
       writtenValue: '',
       reportedAtMs,
@@ -128,7 +128,7 @@ function createRandomWrite(
   if (kind === 'state') {
     const watchState = pickValue(WATCH_STATES)
     return {
-      id,
+      titleId: id,
       kind,
       writtenValue: watchState,
       reportedAtMs,
@@ -141,7 +141,7 @@ function createRandomWrite(
     const isFavorite = drawNumber() < 0.5
     const buildPath = createPathBuilder(`watchlist/movie/${id}`)
     return {
-      id,
+      titleId: id,
       kind,
       writtenValue: String(isFavorite),
       reportedAtMs,
@@ -154,7 +154,7 @@ function createRandomWrite(
     const feedback = pickValue(['like', 'dislike', null])
     const storedFeedback = feedback === null ? 'null' : `${feedback}d`
     return {
-      id,
+      titleId: id,
       kind,
       writtenValue: storedFeedback,
       reportedAtMs,
@@ -165,7 +165,7 @@ function createRandomWrite(
   }
   if (kind === 'reset')
     return {
-      id,
+      titleId: id,
       kind,
       writtenValue: '',
       reportedAtMs,
@@ -182,7 +182,7 @@ function createRandomWrite(
     at: new Date(reportedAtMs).toISOString(),
   }
   return {
-    id,
+    titleId: id,
     kind,
     writtenValue: String(positionSeconds),
     reportedAtMs,

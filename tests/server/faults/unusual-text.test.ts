@@ -43,9 +43,9 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
 
   it.each(Object.entries(TEXTS))(
     'stores a profile name with %s or rejects it with a message',
-    async (name, text) => {
+    async (textName, text) => {
       const { status, body } = await service.admin.post('/api/profile', { name: text })
-      if (ACCEPTED_TEXTS.includes(name)) {
+      if (ACCEPTED_TEXTS.includes(textName)) {
         expect([status, body.name]).toEqual([201, text.normalize('NFC')])
         const savedProfile = await service.admin.get(`/api/profile/${body.profile_id}`)
         expect(savedProfile.body.name).toBe(text.normalize('NFC'))
@@ -59,11 +59,11 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
 
   it.each(Object.entries(TEXTS))(
     'answers a search for %s or rejects it with a message',
-    async (name, text) => {
+    async (textName, text) => {
       const { status, body } = await service.admin.get(
         `/api/search?q=${encodeURIComponent(replaceLoneSurrogates(text))}`,
       )
-      if (name === 'one megabyte of text') return expect([413, 414, 422, 431]).toContain(status)
+      if (textName === 'one megabyte of text') return expect([413, 414, 422, 431]).toContain(status)
       expect([200, 422]).toContain(status)
       if (status === 200) expect(body.query).toBe(replaceLoneSurrogates(text).trim())
       else expect(body.message).toMatch(/\w/)
@@ -72,15 +72,15 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
 
   it.each(Object.entries(TEXTS))(
     'stores a blocked keyword with %s or rejects it with a message',
-    async (name, text) => {
+    async (textName, text) => {
       const { status, body } = await service.admin.post('/api/blocklist', { type: 'keyword', value: text })
-      if (ACCEPTED_TEXTS.includes(name)) {
+      if (ACCEPTED_TEXTS.includes(textName)) {
         expect([status, body.value]).toEqual([201, text.normalize('NFC')])
         const { results } = (await service.admin.get('/api/blocklist')).body
         expect(results.map((rule: { value: string }) => rule.value)).toContain(text.normalize('NFC'))
         return
       }
-      expect([name, REJECTED_STATUSES.includes(status)]).toEqual([name, true])
+      expect([textName, REJECTED_STATUSES.includes(status)]).toEqual([textName, true])
       expect(body.message).toMatch(/\w/)
     },
   )

@@ -152,12 +152,12 @@ test('a rating replaces only likes that follow from ratings, and a rating of a M
     changeSet.addStoredRow('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
     return changeSet
   }
-  const badRating = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
-  expect(mergeTwice(movie, [badRating], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
-  expect(mergeTwice(movie, [{ ...badRating, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
+  const lowRating = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
+  expect(mergeTwice(movie, [lowRating], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
+  expect(mergeTwice(movie, [{ ...lowRating, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
   const derivedChangeSet = createChangeSet()
   derivedChangeSet.addStoredRow('rating', { title_id: 1, rating: 9, updated_at: 5 })
-  expect(mergeTwice(movie, [badRating], derivedChangeSet)).toMatchObject([
+  expect(mergeTwice(movie, [lowRating], derivedChangeSet)).toMatchObject([
     { kind: 'feedback', feedback: 'disliked' },
     { kind: 'rating', rating: 2 },
   ])
@@ -172,7 +172,7 @@ test('listStoredEpisodes returns the episodes with progress or viewings, and ign
   changeSet.addStoredRow('play', { ...episodeKey, name: '', watched_at: 5 })
   changeSet.addStoredRow('progress', { ...episodeKey, episode_number: 2, finished: 1 })
   changeSet.addStoredRow('progress', { ...episodeKey, title_id: 3 })
-  expect(changeSet.listStoredEpisodes(2)).toEqual([
+  expect(changeSet.listTrackedEpisodes(2)).toEqual([
     { season_number: 1, episode_number: 3 },
     { season_number: 1, episode_number: 2 },
   ])

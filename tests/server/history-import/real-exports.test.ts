@@ -118,16 +118,16 @@ describe('real export files', () => {
           Audience.unrestricted,
         )
         await catalogueCandidates.preload(rows)
-        let [rowsWithCandidates, matchedRows] = [0, 0]
+        let [candidateRowCount, matchedRowCount] = [0, 0]
         for (const row of rows) {
           const titleMatch = await matchTitle(row, catalogueCandidates)
-          if (titleMatch.candidates.length > 0) rowsWithCandidates += 1
-          if (titleMatch.outcome === 'matched') matchedRows += 1
+          if (titleMatch.candidates.length > 0) candidateRowCount += 1
+          if (titleMatch.outcome === 'matched') matchedRowCount += 1
         }
         console.info(
-          `${variant}: ${matchedRows} of ${rowsWithCandidates} rows with candidates, ${rows.length} rows in total`,
+          `${variant}: ${matchedRowCount} of ${candidateRowCount} rows with candidates, ${rows.length} rows in total`,
         )
-        expect(matchedRows / rowsWithCandidates).toBeGreaterThanOrEqual(0.95)
+        expect(matchedRowCount / candidateRowCount).toBeGreaterThanOrEqual(0.95)
       }
     }),
   )

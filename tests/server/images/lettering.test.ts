@@ -4,7 +4,7 @@ import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
 import { chooseReadableColour, computeContrastRatio, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import { isRtl, sanitiseText, splitGraphemes, splitIntoWords } from '../../../server/images/title-text.ts'
+import { isRtl, sanitiseText, splitGraphemes, splitTitleWords } from '../../../server/images/title-text.ts'
 import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { parseXmlTags } from './xml.ts'
 
@@ -19,7 +19,11 @@ const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Letterin
   drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
 
 test('line breaks make the widest line as narrow as possible', () => {
-  const lines = balanceLines(splitIntoWords('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
+  const lines = balanceLines(
+    splitTitleWords('The Good, the Bad and the Ugly', 'en'),
+    2,
+    (text) => text.length,
+  )
   expect(lines.map((line) => line.text)).toEqual(['The Good, the', 'Bad and the Ugly'])
 })
 
@@ -32,13 +36,13 @@ test('every line fits the width of its box', () => {
     '千と千尋の神隠し',
     'x'.repeat(80),
   ])
-    for (const mode of ['block', 'stack'] as const) {
+    for (const layout of ['block', 'stack'] as const) {
       const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { layout: mode, trackingEm: 0, isUppercase: false })}</svg>`,
+        `<svg>${drawSampleTitle(title, 'en', { layout: layout, trackingEm: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const textMatches = [
-        ...drawSampleTitle(title, 'en', { layout: mode, trackingEm: 0, isUppercase: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { layout: layout, trackingEm: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
@@ -132,7 +136,7 @@ test('the text direction is the direction of the first letter', () => {
 })
 
 test('Japanese text may break between words but not before punctuation', () => {
-  const words = splitIntoWords('千と千尋の神隠し。', 'ja')
+  const words = splitTitleWords('千と千尋の神隠し。', 'ja')
   expect(words.length).toBeGreaterThan(2)
   expect(words.every((word) => !word.text.startsWith('。'))).toBe(true)
 })

@@ -15,7 +15,7 @@ interface EpisodeFile {
 
 const LANGUAGES = ['en', 'fr', 'ar'] as const
 /** Series that the adult profiles of the demo household watch or have on their lists. */
-const WATCHED_SERIES = ['The Last of Us', 'Chernobyl', 'Squid Game', 'Shōgun', 'Arcane']
+const HOUSEHOLD_SERIES = ['The Last of Us', 'Chernobyl', 'Squid Game', 'Shōgun', 'Arcane']
 
 const seriesByImdbId = new Map(readDemoLines<DemoTitleLine>('series').map((line) => [line.imdb_id, line]))
 const episodeFiles: EpisodeFile[] = globSync(`${DEMO_CATALOGUE_FOLDER}/episodes/*.json`)
@@ -51,7 +51,7 @@ test('the first seasons of at least 60 series, including the series of the adult
   const describedTitles = firstSeasonFiles.map(
     (episodeFile) => seriesByImdbId.get(episodeFile.imdb_id)?.title,
   )
-  expect(WATCHED_SERIES.filter((title) => !describedTitles.includes(title))).toEqual([])
+  expect(HOUSEHOLD_SERIES.filter((title) => !describedTitles.includes(title))).toEqual([])
 })
 
 test('every episode file describes all episodes of one season, and no season is described twice', () => {

@@ -148,10 +148,10 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
         .selectFrom('season')
         .select('season_id')
         .executeTakeFirstOrThrow()
-      const episodesPerLanguage = ['en', 'fr', 'ar'].map((lang) =>
+      const episodePromises = ['en', 'fr', 'ar'].map((lang) =>
         selectEpisodes(server.database.reader, season.season_id, lang),
       )
-      return (await Promise.all(episodesPerLanguage)).map((rows) => rows.map(({ overview }) => overview))
+      return (await Promise.all(episodePromises)).map((rows) => rows.map(({ overview }) => overview))
     }
     await runImport(
       createSeries('Fog', [

@@ -7,10 +7,10 @@ import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 const FILE_CONTENT = createPatternBytes(3_000_017)
-const EMPTIED_FILE = 'Empty (1996) 1080p.mp4'
+const EMPTIED_FILE_NAME = 'Empty (1996) 1080p.mp4'
 const folder = createTempFolder({
   'Heat (1995) 1080p.mp4': FILE_CONTENT,
-  [EMPTIED_FILE]: FILE_CONTENT,
+  [EMPTIED_FILE_NAME]: FILE_CONTENT,
 })
 
 let mediaServer: MediaTestServer
@@ -125,7 +125,7 @@ describe('a media file', () => {
 
   test('a file that has become empty is sent with an empty body, and returns 416 for a range', async () => {
     const emptyFileUrl = await lookUpUrl('tt0000002')
-    truncateSync(join(folder.path, EMPTIED_FILE), 0)
+    truncateSync(join(folder.path, EMPTIED_FILE_NAME), 0)
     expect(await (await fetchFile({}, 'GET', emptyFileUrl)).text()).toBe('')
     expect((await fetchFile({ Range: 'bytes=0-0' }, 'GET', emptyFileUrl)).status).toBe(416)
   })

@@ -21,7 +21,7 @@ import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 /** Capability code of Debian's Chromium: it decodes H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
-const CHROMIUM_DECODERS = encodeCapabilities((type) =>
+const CHROMIUM_CAPABILITY_CODE = encodeCapabilities((type) =>
   /^(?!video\/x-m).*(?:avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg)/.test(type),
 )
 const VIDEOS = [
@@ -71,7 +71,7 @@ afterAll(async () => {
 async function lookUpStream(fileName: string, query = '', device?: TestClient) {
   const { body } = await mediaServer.lookUpStream(
     `movie/${getImdbId(fileName)}`,
-    `?decoders=${CHROMIUM_DECODERS}${query}`,
+    `?decoders=${CHROMIUM_CAPABILITY_CODE}${query}`,
     device,
   )
   return body
@@ -180,7 +180,7 @@ describe('delivery of a file', () => {
     ])
     const { body } = await server.lookUpStream(
       `movie/${getImdbId('hevc-aac.mkv')}`,
-      `?decoders=${CHROMIUM_DECODERS}`,
+      `?decoders=${CHROMIUM_CAPABILITY_CODE}`,
     )
     expect(body).toMatchObject({ conversion: 'off', sources: [{ delivery: 'direct' }] })
     await server.close()

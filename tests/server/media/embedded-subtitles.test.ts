@@ -24,7 +24,7 @@ import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-const DECODERS = encodeCapabilities((type) => /avc1\.640|mp4a|matroska/.test(type))
+const CAPABILITY_CODE = encodeCapabilities((type) => /avc1\.640|mp4a|matroska/.test(type))
 const [TEXT_VIDEO, STYLED_VIDEO, PICTURE_VIDEO] = [
   'h264-two-languages.mkv',
   'h264-styled-subtitles.mkv',
@@ -56,8 +56,13 @@ afterAll(async () => {
 })
 
 const lookUpStream = async (fileName = '', query = '', device?: TestClient) =>
-  (await mediaServer.lookUpStream(`movie/${getImdbId(fileName)}`, `?decoders=${DECODERS}${query}`, device))
-    .body
+  (
+    await mediaServer.lookUpStream(
+      `movie/${getImdbId(fileName)}`,
+      `?decoders=${CAPABILITY_CODE}${query}`,
+      device,
+    )
+  ).body
 const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
 const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
 const listStoredTracks = () => readdirSync(join(dataFolder.path, 'transcode/subtitles'))

@@ -54,8 +54,8 @@ export async function startLibraryFixture() {
       if (!file) throw new Error(`no file ${fileName}`)
       return file
     },
-    findCard: async (type: 'movies' | 'series', title: string, device = adult) =>
-      (await device.get(`/api/${type}?limit=50`)).body.results.find(
+    findCard: async (listName: 'movies' | 'series', title: string, device = adult) =>
+      (await device.get(`/api/${listName}?limit=50`)).body.results.find(
         (card: { title: string }) => card.title === title,
       ),
     close: async () => {

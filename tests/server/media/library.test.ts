@@ -96,15 +96,17 @@ const readFirstSource = async (imdb: string) => {
 
 describe('movies', () => {
   test('a lookup returns all files of a movie from best to worst, or only those up to the requested quality', async () => {
-    const versions = [
+    const expectedSources = [
       ['video/x-matroska', '2160p'],
       ['video/mp4', '1080p'],
       ['video/mp4', '720p'],
     ]
-    expect(await lookUpMovie('tt0000001')).toEqual(versions)
-    expect(await lookUpMovie('tt0000001', '?quality=2160p')).toEqual(versions)
-    expect(await lookUpMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(versions.slice(1))
-    expect(await lookUpMovie('tt0000001', '?quality=720p')).toEqual(versions.slice(2))
+    expect(await lookUpMovie('tt0000001')).toEqual(expectedSources)
+    expect(await lookUpMovie('tt0000001', '?quality=2160p')).toEqual(expectedSources)
+    expect(await lookUpMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(
+      expectedSources.slice(1),
+    )
+    expect(await lookUpMovie('tt0000001', '?quality=720p')).toEqual(expectedSources.slice(2))
   })
   test('movies are matched by an ID in the file name, or by an ID or URL in the .nfo file', async () => {
     expect(await lookUpMovie('tt0000002')).toEqual([['video/mp4', '1080p']])

@@ -11,7 +11,7 @@ import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 import { FILE_CREATORS_BY_NAME } from './odd-files-fixture.ts'
 
-const CHROMIUM_DECODERS = encodeCapabilities((type) =>
+const CHROMIUM_CAPABILITY_CODE = encodeCapabilities((type) =>
   /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis/.test(type),
 )
 const VIDEO_SECONDS = 10
@@ -44,7 +44,7 @@ afterAll(async () => {
 async function lookUpStream(fileName: string, query = '') {
   const { body } = await mediaServer.lookUpStream(
     `movie/${getImdbId(fileName)}`,
-    `?decoders=${CHROMIUM_DECODERS}${query}`,
+    `?decoders=${CHROMIUM_CAPABILITY_CODE}${query}`,
   )
   return body
 }
@@ -204,7 +204,7 @@ exec '${findProgram('ffprobe')}' "$@"
     writeFileSync(failureFile, `${failedArgument}\n${kind}\n`)
   const lookUpSource = async (name: string) => {
     const path = `movie/${getImdbId(name)}`
-    return (await otherServer.lookUpStream(path, `?decoders=${CHROMIUM_DECODERS}`)).body.sources[0]
+    return (await otherServer.lookUpStream(path, `?decoders=${CHROMIUM_CAPABILITY_CODE}`)).body.sources[0]
   }
   const countRows = async () =>
     (await otherServer.server.database.primary.selectFrom('media_file').select('path').execute()).length

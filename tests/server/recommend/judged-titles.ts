@@ -36,7 +36,7 @@ export function readDemoTitles(): DemoTitle[] {
     personIdsByName.set(name, id)
     return id
   }
-  const isLead = (job: string): boolean => job === 'Director' || job === 'Creator'
+  const isDirectorOrCreator = (job: string): boolean => job === 'Director' || job === 'Creator'
   const listCrewIds = (line: DemoLine, isIncluded: (job: string) => boolean): number[] =>
     line.crew.filter(([, job]) => isIncluded(job)).map(([name]) => getPersonId(name))
   return [...readDemoLines<DemoLine>('movies'), ...readDemoLines<DemoLine>('series')].map((line, index) => ({
@@ -47,8 +47,8 @@ export function readDemoTitles(): DemoTitle[] {
     genres: line.genres,
     keywords: line.keywords,
     cast: line.cast.map(([name]) => getPersonId(name)),
-    directors: listCrewIds(line, isLead),
-    crew: listCrewIds(line, (job) => !isLead(job)),
+    directors: listCrewIds(line, isDirectorOrCreator),
+    crew: listCrewIds(line, (job) => !isDirectorOrCreator(job)),
     language: line.language,
     year: getYear(line),
     rating: line.rating,

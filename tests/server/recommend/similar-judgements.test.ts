@@ -17,7 +17,7 @@ const listNeighbours = (titleKey: number, seenKeys: readonly number[] = []): num
     limit: SHOWN_NEIGHBOUR_COUNT,
     scope: allowEveryTitle,
     type: titlesByKey.get(titleKey)!.type,
-    seen: new Set(seenKeys),
+    seenTitleKeys: new Set(seenKeys),
   }).map((neighbour) => neighbour.key)
 const findKey = (titleName: string): number => titles.find(({ title }) => title === titleName)!.key
 const listNames = (titleName: string, seenNames: readonly string[] = []): string[] =>

@@ -51,17 +51,17 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   const words = createWords(1500)
   const vocabulary = packWords(words)
   for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
-    for (const editCount of [1, 2]) {
+    for (const maxEdits of [1, 2]) {
       const nearWords = findNearWords(vocabulary, typedWord, {
-        maxEdits: editCount,
+        maxEdits: maxEdits,
         hasSameFirstLetter: false,
         isWordOpen: false,
       })
-      const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= editCount)
+      const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= maxEdits)
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
       for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
       const wordsWithSameFirstLetter = findNearWords(vocabulary, typedWord, {
-        maxEdits: editCount,
+        maxEdits: maxEdits,
         hasSameFirstLetter: true,
         isWordOpen: false,
       })
@@ -99,13 +99,18 @@ test('a cost above the limit becomes infinity, and a cost up to the limit is unc
   ]
   let costWithinLimitCount = 0
   for (const [index, word] of words.entries()) {
-    const name = `${words[(index * 7) % 400]} ${words[(index * 31) % 400]}`
-    for (const typedWord of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
+    const twoWordName = `${words[(index * 7) % 400]} ${words[(index * 31) % 400]}`
+    for (const typedWord of [
+      word,
+      twoWordName.slice(0, -2),
+      `${twoWordName[1]}${twoWordName[0]}${twoWordName.slice(2)}`,
+      twoWordName.slice(3),
+    ])
       for (const tailCost of tailCosts) {
-        const cost = computeAlignmentCost(typedWord, name, tailCost, Number.POSITIVE_INFINITY)
+        const cost = computeAlignmentCost(typedWord, twoWordName, tailCost, Number.POSITIVE_INFINITY)
         for (const maxCost of [0.3, 1, 1.6, 3]) {
-          const limitedCost = computeAlignmentCost(typedWord, name, tailCost, maxCost)
-          expect(limitedCost, `${typedWord} ${name} ${maxCost}`).toBe(
+          const limitedCost = computeAlignmentCost(typedWord, twoWordName, tailCost, maxCost)
+          expect(limitedCost, `${typedWord} ${twoWordName} ${maxCost}`).toBe(
             cost <= maxCost ? cost : Number.POSITIVE_INFINITY,
           )
           if (cost <= maxCost) costWithinLimitCount += 1

@@ -290,9 +290,9 @@ describe('a rebuild that is requested', () => {
     releaseLock?.()
     await runningRebuild
     expect((await selectCatalogueLog(database.primary)).logId).toBe(logId)
-    const rebuilds = await machineProcess.readBuiltVersion()
+    const builtVersion = await machineProcess.readBuiltVersion()
     await machineProcess.waitUntilSettled()
-    expect(await machineProcess.readBuiltVersion()).toBe(rebuilds)
+    expect(await machineProcess.readBuiltVersion()).toBe(builtVersion)
   })
 
   it('is followed by a load of the vocabulary in the other processes of the machine', async () => {

@@ -27,7 +27,7 @@ const createList = (ranks: number[]) => createPostingList(Uint32Array.from(ranks
 
 test('a posting list stores few ranks as numbers and many ranks as a bitmap', () => {
   expect(createList(listRanksByStep(100)).ranks).toBeDefined()
-  expect(createList(listRanksByStep(3)).words).toBeDefined()
+  expect(createList(listRanksByStep(3)).bitmap).toBeDefined()
 })
 
 test.each([1, 2, 3, 9, 11, 31, 33, 300, 2_999])(
@@ -86,7 +86,7 @@ test.each([
 })
 
 test('visitRanks skips excluded ranks and stops when the visitor function needs no more ranks', () => {
-  const excludedBitmap = createList(listRanksByStep(2)).words ?? null
+  const excludedBitmap = createList(listRanksByStep(2)).bitmap ?? null
   for (const step of [3, 100]) {
     const list = createList(listRanksByStep(step))
     expect(listRanks(list, excludedBitmap)).toEqual(listRanksByStep(step).filter((rank) => rank % 2 === 1))

@@ -144,12 +144,12 @@ describe('rebuilt index', () => {
 test('a rebuild writes the tables that searches do not use, also when another rebuild has just ended', async () => {
   const db = openEmptyIndex()
   await upsertSearchDocs(db, [createDoc('Zorbulax')])
-  const startTransaction = db.exec.bind(db)
+  const originalExec = db.exec.bind(db)
   // Simulates another rebuild that ends between the start and the first transaction of this rebuild.
   vi.spyOn(db, 'exec').mockImplementationOnce((statement) => {
     const otherState = { ...emptyIndexState, version: 9, live: 'b' }
     db.prepare("UPDATE search_meta SET value = ? WHERE key = 'state'").run(JSON.stringify(otherState))
-    startTransaction(statement)
+    originalExec(statement)
   })
   await rebuildSearchIndex(db, [createDoc('Quibbleton')])
   expect(await readSearchIndexState(db)).toMatchObject({ live: 'a', building: false })

@@ -87,7 +87,7 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const ids = await importMovies(firstMachine.database, [1, 2])
   await Promise.all([firstMachine.waitUntilSettled(), secondMachine.waitUntilSettled()])
-  const { promise: versionPromise, resolve: reportVersion } = Promise.withResolvers<void>()
+  const { promise: updatePromise, resolve: reportUpdate } = Promise.withResolvers<void>()
   const slowTransaction = firstMachine.database.primary.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('title_name')
@@ -99,10 +99,10 @@ it('the changes of concurrent transactions on two machines reach both indexes', 
       .set({ original_title: 'Zorbulax' })
       .where('title_id', '=', Number(ids[0]))
       .execute()
-    reportVersion()
+    reportUpdate()
     await sql`select pg_sleep(0.5)`.execute(transaction)
   })
-  await versionPromise
+  await updatePromise
   const fastTransaction = renameMovie(secondMachine.database, ids[1] ?? '', 'Quibbleton')
   await vi.waitFor(async () => expect(await secondMachine.search('quibbleton')).toHaveLength(1), {
     timeout: 20_000,

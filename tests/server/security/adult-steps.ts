@@ -29,9 +29,9 @@ async function unlockProfile(world: AccessWorld, { id, randomNumber }: StepInput
   const device = chooseDevice(world, randomNumber)
   const profile = id === null ? undefined : world.model.profiles.get(id)
   if (id === null || !profile || !device.isSignedIn) return
-  const isBlocked = (world.pinGuessCountsByProfileId.get(id) ?? 0) >= FREE_PIN_GUESSES
+  const isPinBlocked = (world.pinGuessCountsByProfileId.get(id) ?? 0) >= FREE_PIN_GUESSES
   const secret =
-    isBlocked || randomNumber % 3 === 0 ? { password: TEST_PASSWORD } : { pin: profile.pin ?? '9999' }
+    isPinBlocked || randomNumber % 3 === 0 ? { password: TEST_PASSWORD } : { pin: profile.pin ?? '9999' }
   const response = await world.sendRequest(device, null, ['POST', `/api/profile/${id}/unlock`, secret])
   if ('password' in secret && response.status === 429) return
   expect(response.status).toBe(200)

@@ -61,7 +61,9 @@ const findScope = (endpointName: string): ApiKeyScope | null =>
         CALL_PATTERNS_BY_SCOPE[scope].some((pattern) => pattern.test(endpointName)),
       ) ?? null)
 
-const SIGNED_IN_CALLS = ALL_ENDPOINTS.filter(({ access }) => access !== 'public' && access !== 'invitation')
+const SIGNED_IN_ENDPOINTS = ALL_ENDPOINTS.filter(
+  ({ access }) => access !== 'public' && access !== 'invitation',
+)
 
 let server: TestServer
 let household: Household
@@ -95,7 +97,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
 }
 
 it('the contract gives each call the scope that this test expects', () => {
-  const differingEndpoints = SIGNED_IN_CALLS.filter(
+  const differingEndpoints = SIGNED_IN_ENDPOINTS.filter(
     (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
   )
   expect(differingEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint.scope ?? null])).toEqual(
@@ -113,7 +115,7 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
       Authorization: `Bearer ${tokensByScope.get(scope)}`,
     })
     const hashBefore = hashDatabase(server)
-    for (const endpoint of SIGNED_IN_CALLS) {
+    for (const endpoint of SIGNED_IN_ENDPOINTS) {
       const endpointName = getEndpointName(endpoint)
       if (findScope(endpointName) === scope) continue
       expect([endpointName, await sendWithKey(endpoint, scope)]).toEqual([
@@ -126,7 +128,7 @@ describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
 
   it('is accepted by every call of its scope', async () => {
     await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
-    const endpoints = SIGNED_IN_CALLS.filter(
+    const endpoints = SIGNED_IN_ENDPOINTS.filter(
       (endpoint) => findScope(getEndpointName(endpoint)) === scope && endpoint.status !== 202,
     )
     expect(endpoints.length).toBeGreaterThan(5)

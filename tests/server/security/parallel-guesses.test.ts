@@ -351,13 +351,13 @@ it.each([
   ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
 ] as const)('at most 20 %s from one IP address are checked', async (_name, method, path, limitName) => {
   await clearLimits()
-  const guessLinkToken = (index: number) => {
+  const presentRandomToken = (index: number) => {
     const client = new TestClient(servers[index % 2] as TestServer)
     const token = createRandomToken()
     if (method === 'GET') return Object.assign(client, { accessToken: `mqk_${token}` }).get(path)
     return client.post(path, path.includes('providers') ? { response: `state=${token}` } : { token })
   }
-  const responses = await sendInParallel(200, guessLinkToken)
+  const responses = await sendInParallel(200, presentRandomToken)
   expect(countCheckedGuesses(responses)).toBeGreaterThan(0)
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limitName].allowedCount)
 })

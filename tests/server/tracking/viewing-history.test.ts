@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import {
-  createEditKey as createKey,
+  createEditKey,
   createViewingCalls,
   formatDay,
   RELEASED_EPISODE_COUNT,
@@ -31,7 +31,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     const [latestViewing, earliestViewing] = (await listViewings()).results
     const removeViewing = ({ watched_at }: { watched_at: string }) => {
       const viewings = [{ type: 'movie', media_id: household.movieId, watched_at }]
-      return household.device.delete(getPath(), { key: createKey(), viewings })
+      return household.device.delete(getPath(), { key: createEditKey(), viewings })
     }
     const isFinished = async () =>
       (await household.device.get(getPath(`history/movie/${household.movieId}`))).body.latest?.finished ??
@@ -53,7 +53,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const changeDay = (day: string) =>
       household.device.put(getPath(), {
-        key: createKey(),
+        key: createEditKey(),
         viewing: { type: 'movie', media_id: household.movieId, watched_at: '2024-02-01T12:00:00.000Z' },
         day,
       })
@@ -69,12 +69,12 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
 
   const removeMovieViewings = (times: (string | null)[]) =>
     household.device.delete(getPath(), {
-      key: createKey(),
+      key: createEditKey(),
       viewings: times.map((watched_at) => ({ type: 'movie', media_id: household.movieId, watched_at })),
     })
   const changeUnknownTime = (change: object) =>
     household.device.put(getPath(), {
-      key: createKey(),
+      key: createEditKey(),
       viewing: { type: 'movie', media_id: household.movieId, watched_at: null },
       ...change,
     })
@@ -232,7 +232,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
     const changeDay = async (watched_at: string) =>
       household.device.put(getPath(), {
-        key: createKey(),
+        key: createEditKey(),
         viewing: { type: 'movie', media_id: household.movieId, watched_at },
         day: '2024-01-01',
       })
@@ -311,7 +311,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     kidDevice.profileId = kidId
     const kidPath = `/api/profile/${kidId}/viewings`
     const markAsSeen = (media_id: string) =>
-      kidDevice.post(kidPath, { key: createKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
+      kidDevice.post(kidPath, { key: createEditKey(), scopes: [{ type: 'movie', media_id, scope: 'title' }] })
     expect((await markAsSeen(household.adultMovieId)).status).toBe(404)
     const markReply = await markAsSeen(household.movieId)
     expect(markReply.status).toBe(200)
@@ -319,8 +319,14 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     await markAsSeen(household.movieId)
     const [viewing] = (await kidDevice.get(kidPath)).body.results
     const viewingRef = { type: 'movie', media_id: household.movieId, watched_at: viewing.watched_at }
-    expect((await kidDevice.delete(kidPath, { key: createKey(), viewings: [viewingRef] })).status).toBe(403)
-    const dateChange = { key: createKey(), viewing: viewingRef, day: formatDay(Date.now() - 86_400_000 * 9) }
+    expect((await kidDevice.delete(kidPath, { key: createEditKey(), viewings: [viewingRef] })).status).toBe(
+      403,
+    )
+    const dateChange = {
+      key: createEditKey(),
+      viewing: viewingRef,
+      day: formatDay(Date.now() - 86_400_000 * 9),
+    }
     expect((await kidDevice.put(kidPath, dateChange)).status).toBe(403)
     expect((await kidDevice.get(kidPath)).body.results).toEqual([viewing])
   })

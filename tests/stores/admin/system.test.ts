@@ -189,9 +189,9 @@ describe('external services', () => {
     await finishJobs()
     mediaServersStore.refetchMediaServers()
     await network.waitUntilIdle()
-    const [server] = $mediaServers.get().data?.results ?? []
-    expect(server).toMatchObject({ origin: 'http://127.0.0.1:1', problem: 'connection_refused' })
-    expect(await mediaServersStore.testMediaServer(server?.id ?? '')).toMatchObject({
+    const [mediaServer] = $mediaServers.get().data?.results ?? []
+    expect(mediaServer).toMatchObject({ origin: 'http://127.0.0.1:1', problem: 'connection_refused' })
+    expect(await mediaServersStore.testMediaServer(mediaServer?.id ?? '')).toMatchObject({
       result: 'connection_refused',
     })
     expect(await saveServers([{ ...addedServer, address: 'ftp://x' }])).toBe('dashboardsystem:invalidAddress')
@@ -203,8 +203,8 @@ describe('external services', () => {
     await saveServers([])
     await network.waitUntilIdle()
     expect($mediaServers.get().data?.results).toEqual([])
-    expect(server && mediaServersStore.toMediaServerChange(server)).toEqual({
-      id: server?.id,
+    expect(mediaServer && mediaServersStore.toMediaServerChange(mediaServer)).toEqual({
+      id: mediaServer?.id,
       report_progress: false,
     })
   })

@@ -40,13 +40,13 @@ export class ConversionSession {
 
   readonly #options: ConversionSessionOptions
   /** Sizes of the stored segments in bytes, by index. */
-  readonly #stored = new Map<number, number>()
+  readonly #segmentSizesBytes = new Map<number, number>()
   /**
    * Indexes of segments that the file does not contain, because the file is damaged or shorter than its header
    * says.
    */
-  readonly #missing = new Set<number>()
-  readonly #folderCreated: Promise<unknown>
+  readonly #missingIndexes = new Set<number>()
+  readonly #folderPromise: Promise<unknown>
   #wantedIndex = 0
   /**
    * Number of segment requests. Only the latest request may start a run, because a player that seeks abandons
@@ -70,8 +70,8 @@ export class ConversionSession {
     this.startedAtMs = now()
     this.lastRequestMonotonicMs = options.monotonicNow()
     this.#options = options
-    this.#folderCreated = mkdir(folder, { recursive: true })
-    this.#folderCreated.catch(() => {})
+    this.#folderPromise = mkdir(folder, { recursive: true })
+    this.#folderPromise.catch(() => {})
   }
 
   getEncoderName(): string | null {
@@ -110,18 +110,18 @@ export class ConversionSession {
    */
   async getSegment(segmentIndex: number): Promise<string | null> {
     this.lastRequestMonotonicMs = this.#options.monotonicNow()
-    if (this.#missing.has(segmentIndex)) return null
+    if (this.#missingIndexes.has(segmentIndex)) return null
     this.#wantedIndex = segmentIndex
     this.#requestCount += 1
     const requestNumber = this.#requestCount
     this.#notify()
     void this.#removeSegmentsBehind(segmentIndex)
-    while (!this.#stored.has(segmentIndex)) {
+    while (!this.#segmentSizesBytes.has(segmentIndex)) {
       this.#requireRun(segmentIndex)
-      if (await this.#waitUntil(() => this.#stored.has(segmentIndex), segmentIndex)) break
+      if (await this.#waitUntil(() => this.#segmentSizesBytes.has(segmentIndex), segmentIndex)) break
       if (requestNumber !== this.#requestCount) throw new ConversionFailure('ended')
       if (this.#run?.startIndex === segmentIndex) {
-        this.#missing.add(segmentIndex)
+        this.#missingIndexes.add(segmentIndex)
         return null
       }
     }
@@ -133,7 +133,7 @@ export class ConversionSession {
     this.#isEnded = true
     this.#run?.stop()
     this.#notify()
-    await this.#folderCreated.catch(() => {})
+    await this.#folderPromise.catch(() => {})
     await this.#run?.endedPromise
     await rm(this.#options.folder, { recursive: true, force: true })
   }
@@ -150,7 +150,7 @@ export class ConversionSession {
 
   #hasDemand(segmentIndex: number): boolean {
     if (segmentIndex <= this.#wantedIndex + 1) return true
-    const storedBytes = [...this.#stored.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const storedBytes = [...this.#segmentSizesBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
     const aheadSeconds = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
     return aheadSeconds < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
   }
@@ -181,7 +181,7 @@ export class ConversionSession {
       startIndex,
       storeInitialization: async (bytes) => {
         if (this.#hasInitialization || !isCurrentRun()) return
-        await this.#folderCreated
+        await this.#folderPromise
         await writeFile(this.#getInitializationPath(), bytes)
         this.#hasInitialization = true
         this.#notify()
@@ -189,7 +189,7 @@ export class ConversionSession {
       storeSegment: async (index, bytes) => {
         if (!isCurrentRun()) return
         await writeFile(this.#getSegmentPath(index), bytes)
-        this.#stored.set(index, bytes.length)
+        this.#segmentSizesBytes.set(index, bytes.length)
         this.#hasRetried = false
         this.#notify()
       },
@@ -253,9 +253,9 @@ export class ConversionSession {
 
   async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
     const keptFromSeconds = this.#getStart(segmentIndex) - KEPT_BEHIND_SECONDS
-    for (const storedIndex of [...this.#stored.keys()]) {
+    for (const storedIndex of [...this.#segmentSizesBytes.keys()]) {
       if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFromSeconds) continue
-      this.#stored.delete(storedIndex)
+      this.#segmentSizesBytes.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }
   }

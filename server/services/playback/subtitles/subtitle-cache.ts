@@ -47,7 +47,7 @@ export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, file
   const styledTracks = tracks.filter(isStyledSubtitle)
   const plainOutputs = tracks.map((track) => createOutput(track, 'webvtt', 'vtt'))
   const styledOutputs = styledTracks.map((track) => createOutput(track, 'ass', 'ass'))
-  const fonts = styledTracks.length > 0 ? await selectFonts(ffmpeg, file) : []
+  const fonts = styledTracks.length > 0 ? await listFontOutputs(ffmpeg, file) : []
   await writeFiles(files, async (getPartialPath) => {
     const runExtraction = (outputs: typeof plainOutputs, attachedFonts: typeof fonts) =>
       extractSubtitles(
@@ -90,7 +90,7 @@ function createOutput({ index }: SubtitleTrack, format: 'webvtt' | 'ass', extens
 }
 
 /** Returns the attached fonts that fit within the limits. */
-async function selectFonts({ ffprobePath }: Ffmpeg, { location }: ExaminedFile) {
+async function listFontOutputs({ ffprobePath }: Ffmpeg, { location }: ExaminedFile) {
   const fonts = await listAttachedFonts(ffprobePath, location.realPath)
   let totalBytes = 0
   return fonts.slice(0, MAX_FONTS).flatMap(({ index, sizeBytes }) => {

@@ -13,7 +13,7 @@ const TONES_BY_STATE: Record<LibraryFileEntry['state'], BadgeTone> = {
 }
 
 export const getFileName = ({ path }: Pick<LibraryFileEntry, 'path'>) => path.slice(path.lastIndexOf('/') + 1)
-const getFolderName = ({ path }: Pick<LibraryFileEntry, 'path'>) =>
+const getFolderPath = ({ path }: Pick<LibraryFileEntry, 'path'>) =>
   path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 /** Returns the title of a file with year and episode, or the reason why it has none. */
@@ -43,7 +43,7 @@ export function createFileColumns(
             {getFileName(file)}
           </bdi>
           <bdi dir="ltr" className="block truncate text-xs text-faint max-md:hidden">
-            {getFolderName(file)}
+            {getFolderPath(file)}
           </bdi>
           <bdi className="block truncate text-xs text-muted md:hidden">{formatFileTitle(file)}</bdi>
         </div>

@@ -56,19 +56,19 @@ export function createTitleChange(title: AdminTitle, draft: TitleDraft): TitleCh
       const changedText = readChange(`${kind}_${locale}`)
       return changedText === undefined ? [] : [{ lang: locale, text: changedText }]
     })
-  const titles = collectTexts('title')
-  const overviews = collectTexts('overview')
+  const changedTitles = collectTexts('title')
+  const changedOverviews = collectTexts('overview')
   const [trailer, imdbId, ageRating] = (['trailer', 'imdb_id', 'rated'] as const).map(readChange)
   const tmdbId = readTmdbIdChange(title, draft)
-  const hasOtherGenres =
+  const haveGenresChanged =
     draft.genres && new Set(draft.genres).symmetricDifference(new Set(title.genres)).size > 0
   return {
-    ...(titles.length > 0 && { titles }),
-    ...(overviews.length > 0 && { overviews }),
+    ...(changedTitles.length > 0 && { titles: changedTitles }),
+    ...(changedOverviews.length > 0 && { overviews: changedOverviews }),
     ...(trailer !== undefined && { trailer }),
     ...(imdbId !== undefined && { imdb_id: imdbId }),
     ...(tmdbId !== undefined && { tmdb_id: tmdbId }),
     ...(ageRating !== undefined && { rated: ageRating as NonNullable<TitleChange['rated']> | null }),
-    ...(hasOtherGenres && draft.genres && { genres: draft.genres }),
+    ...(haveGenresChanged && draft.genres && { genres: draft.genres }),
   }
 }

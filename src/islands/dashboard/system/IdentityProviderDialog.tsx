@@ -37,7 +37,7 @@ const parseList = (text: string) =>
 export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, onClose }: Props) {
   const [id, setId] = useState(provider?.id ?? '')
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')
-  const [isLocalNetwork, setIsLocalNetwork] = useState(provider?.local_network ?? false)
+  const [isLocalNetworkAllowed, setIsLocalNetwork] = useState(provider?.local_network ?? false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, runAction] = useAction()
   const submitForm = async (form: FormData) => {
@@ -54,7 +54,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       group_claim: readField('group_claim'),
       admin_groups: parseList(readField('admin_groups')),
       user_groups: parseList(readField('user_groups')),
-      local_network: isLocalNetwork,
+      local_network: isLocalNetworkAllowed,
     })
     setErrorKey(failureKey)
     if (!failureKey) onClose()
@@ -118,7 +118,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
         <Switch
           label={t('dashboardsystem:localNetwork')}
           hint={t('dashboardsystem:localNetworkHint')}
-          checked={isLocalNetwork}
+          checked={isLocalNetworkAllowed}
           onChange={setIsLocalNetwork}
         />
         <Field

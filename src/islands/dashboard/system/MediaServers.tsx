@@ -115,8 +115,8 @@ function MediaServerRow({
   onReportingChange,
   onRemove,
 }: MediaServerRowProps) {
-  const name = isolateBidi(server.origin)
-  const addServerName = (label: string) => t('common:pair', { name: label, value: name })
+  const serverName = isolateBidi(server.origin)
+  const addServerName = (label: string) => t('common:pair', { name: label, value: serverName })
   return (
     <li className="flex flex-col gap-3 py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
@@ -162,7 +162,7 @@ function MediaServerRow({
         checked={server.report_progress}
         onChange={onReportingChange}
       />
-      <MediaServerTest accessibleName={name} testServer={() => testMediaServer(server.id)} />
+      <MediaServerTest accessibleName={serverName} testServer={() => testMediaServer(server.id)} />
     </li>
   )
 }

@@ -30,7 +30,7 @@ export function Resolvers() {
   // list of resolvers, so the server would refuse it.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
-  const ownResolvers = resolvers.filter(({ variable }) => variable === null)
+  const editableResolvers = resolvers.filter(({ variable }) => variable === null)
   const saveChanges = async (changes: ResolverChange[]) => {
     if (isSaving) return false
     setIsSaving(true)
@@ -40,8 +40,8 @@ export function Resolvers() {
     return failureKey === null
   }
   const moveResolver = (resolver: StreamResolver, step: -1 | 1) => {
-    const index = ownResolvers.indexOf(resolver)
-    const reorderedResolvers = ownResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
+    const index = editableResolvers.indexOf(resolver)
+    const reorderedResolvers = editableResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
     void saveChanges(reorderedResolvers.map(toResolverChange))
   }
   return (
@@ -56,8 +56,8 @@ export function Resolvers() {
             <ResolverRow
               key={resolver.id}
               resolver={resolver}
-              isFirst={resolver === ownResolvers[0]}
-              isLast={resolver === ownResolvers.at(-1)}
+              isFirst={resolver === editableResolvers[0]}
+              isLast={resolver === editableResolvers.at(-1)}
               onMove={(step) => moveResolver(resolver, step)}
               onRemove={() => setResolverToRemove(resolver)}
             />
@@ -72,7 +72,7 @@ export function Resolvers() {
       {resolversReply && (
         <AddResolver
           onAdd={(newResolver) =>
-            saveChanges([...ownResolvers.map(toResolverChange), { ...newResolver, media_origins: [] }])
+            saveChanges([...editableResolvers.map(toResolverChange), { ...newResolver, media_origins: [] }])
           }
         />
       )}
@@ -81,7 +81,9 @@ export function Resolvers() {
           title={t('dashboardsystem:removeNamed', { name: isolateBidi(resolverToRemove.origin) })}
           confirmLabel={t('dashboardsystem:removeSecret')}
           onConfirm={() =>
-            saveChanges(ownResolvers.filter(({ id }) => id !== resolverToRemove.id).map(toResolverChange))
+            saveChanges(
+              editableResolvers.filter(({ id }) => id !== resolverToRemove.id).map(toResolverChange),
+            )
           }
           onClose={() => setResolverToRemove(null)}
         >
@@ -102,8 +104,8 @@ interface RowProps {
 }
 
 function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
-  const name = isolateBidi(resolver.origin)
-  const addResolverName = (label: string) => t('common:pair', { name: label, value: name })
+  const resolverName = isolateBidi(resolver.origin)
+  const addResolverName = (label: string) => t('common:pair', { name: label, value: resolverName })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
@@ -157,10 +159,10 @@ function AddResolver({
   onAdd: (newResolver: { address: string; public_hosts: boolean }) => Promise<boolean>
 }) {
   const [address, setAddress] = useState('')
-  const [isPublic, setIsPublic] = useState(false)
+  const [arePublicHostsAllowed, setIsPublic] = useState(false)
   const submitForm = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await onAdd({ address: address.trim(), public_hosts: isPublic }))) return
+    if (!(await onAdd({ address: address.trim(), public_hosts: arePublicHostsAllowed }))) return
     setAddress('')
     setIsPublic(false)
   }
@@ -179,7 +181,7 @@ function AddResolver({
       <Switch
         label={t('dashboardsystem:publicHosts')}
         hint={t('dashboardsystem:publicHostsHint')}
-        checked={isPublic}
+        checked={arePublicHostsAllowed}
         onChange={setIsPublic}
       />
       <ActionButton variant="primary" type="submit" className="self-start" disabled={address.trim() === ''}>

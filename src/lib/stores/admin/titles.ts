@@ -158,7 +158,7 @@ export type TitleChange = BodyOf<typeof titles.updateTitle>
 
 /** Saves changes of a title. Undo restores the imported value, or the value of an earlier edit. */
 export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
-  const updateAndRefetch = async (titleChange: TitleChange) => {
+  const sendTitleChange = async (titleChange: TitleChange) => {
     if (Object.keys(titleChange).length > 0)
       await callApi(titles.updateTitle, { params: { id: previousTitle.id }, body: titleChange })
   }
@@ -166,12 +166,12 @@ export function saveTitle(previousTitle: AdminTitle, change: TitleChange): Promi
     const changedFields = listChangedFields(change)
     for (const field of changedFields.filter((changedField) => !previousTitle.edited.includes(changedField)))
       await callApi(titles.undoTitleEdit, { params: { id: previousTitle.id, field } })
-    await updateAndRefetch(
+    await sendTitleChange(
       buildRestoringChange(previousTitle, change, (field) => previousTitle.edited.includes(field)),
     )
     refetchTitles()
   }
-  return submitAdminForm('dashboardlibrary:titleSaved', () => updateAndRefetch(change).then(refetchTitles), {
+  return submitAdminForm('dashboardlibrary:titleSaved', () => sendTitleChange(change).then(refetchTitles), {
     values: { name: isolateBidi(previousTitle.title) },
     undo: () => void runAdminAction('dashboard:undone', undoEdit),
   })

@@ -2,7 +2,7 @@
 
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
-import * as devices from '../../contract/admin-users.ts'
+import * as userCalls from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import { changeUserEmail as changeUserEmailCall } from '../../contract/email-change.ts'
@@ -14,7 +14,7 @@ import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
-export type PasswordResetLink = ReplyOf<typeof devices.createPasswordResetLink>
+export type PasswordResetLink = ReplyOf<typeof userCalls.createPasswordResetLink>
 
 export const ROLES = ['admin', 'user'] as const
 export const $users = createReadStore(
@@ -37,7 +37,7 @@ export const $users = createReadStore(
 /** Id of the account whose devices are displayed. */
 export const $deviceListUserId = perProfile<string | null>(() => null)
 export const $userDevices = createReadStore(
-  devices.listUserDevices,
+  userCalls.listUserDevices,
   computed($deviceListUserId, (userId) =>
     userId === null ? null : { params: { id: userId }, query: { limit: 100 } },
   ),
@@ -77,7 +77,7 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
  * Creates a link with which the owner sets a new password. The server returns the link only once. Throws `ApiError`.
  */
 export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
-  callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
+  callApi(userCalls.createPasswordResetLink, { params: { id: account.user_id } })
 
 /** Creates an account with a password. Returns the key of a failure message, or null. */
 export function createUser(accountFields: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
@@ -104,8 +104,8 @@ export function resetSecondFactor(account: AccountSummary): Promise<void> {
   return runAdminAction(
     'dashboardpeople:secondFactorReset',
     async () => {
-      await callApi(devices.resetSecondFactor, { params: { id: account.user_id } })
-      refetch(auth.listUsers, devices.listUserDevices)
+      await callApi(userCalls.resetSecondFactor, { params: { id: account.user_id } })
+      refetch(auth.listUsers, userCalls.listUserDevices)
     },
     { values: { name: isolateBidi(account.email) } },
   )
@@ -127,8 +127,8 @@ export function signOutAllDevices(account: AccountSummary): Promise<void> {
   return runAdminAction(
     'dashboardpeople:signedOut',
     async () => {
-      await callApi(devices.signOutUser, { params: { id: account.user_id } })
-      refetch(auth.listUsers, devices.listUserDevices)
+      await callApi(userCalls.signOutUser, { params: { id: account.user_id } })
+      refetch(auth.listUsers, userCalls.listUserDevices)
     },
     { values: { name: isolateBidi(account.email) } },
   )
@@ -136,7 +136,7 @@ export function signOutAllDevices(account: AccountSummary): Promise<void> {
 
 export function signOutDeviceOfUser(userId: string, deviceId: string): Promise<void> {
   return runAdminAction('dashboardpeople:deviceSignedOut', async () => {
-    await callApi(devices.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
-    refetch(auth.listUsers, devices.listUserDevices)
+    await callApi(userCalls.signOutUserDevice, { params: { id: userId, device_id: deviceId } })
+    refetch(auth.listUsers, userCalls.listUserDevices)
   })
 }

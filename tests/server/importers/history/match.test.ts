@@ -335,28 +335,28 @@ describe('matching against shared real data', () => {
   test(
     'matches at least 95 % of the Letterboxd rows that have candidates',
     withSharedData(async () => {
-      let [allRowsWithCandidates, allMatchedRows] = [0, 0]
+      let [totalCandidateRowCount, totalMatchedRowCount] = [0, 0]
       for (const path of [
         'letterboxd_a/watched.csv',
         'letterboxd_a/watchlist.csv',
         'letterboxd_b/watched.csv',
       ]) {
         const { rows } = await parseSharedExport(`exports/${path}`)
-        let [rowsWithCandidates, matchedRows] = [0, 0]
+        let [candidateRowCount, matchedRowCount] = [0, 0]
         for (const row of rows) {
           const titleMatch = await matchTitle(row, catalogue)
-          if (titleMatch.candidates.length > 0) rowsWithCandidates += 1
-          if (titleMatch.outcome === 'matched') matchedRows += 1
+          if (titleMatch.candidates.length > 0) candidateRowCount += 1
+          if (titleMatch.outcome === 'matched') matchedRowCount += 1
         }
         console.info(
-          `${path}: ${matchedRows} of ${rows.length}, ${formatPercent(matchedRows, rowsWithCandidates)} of those with candidates`,
+          `${path}: ${matchedRowCount} of ${rows.length}, ${formatPercent(matchedRowCount, candidateRowCount)} of those with candidates`,
         )
-        allRowsWithCandidates += rowsWithCandidates
-        allMatchedRows += matchedRows
+        totalCandidateRowCount += candidateRowCount
+        totalMatchedRowCount += matchedRowCount
       }
       // Only the sum of all files must reach 95 %. Rows whose year differs by one are ambiguous, and a watchlist of new
       // films has more of these rows than the other files.
-      expect(allMatchedRows / allRowsWithCandidates).toBeGreaterThanOrEqual(0.95)
+      expect(totalMatchedRowCount / totalCandidateRowCount).toBeGreaterThanOrEqual(0.95)
     }),
   )
 })

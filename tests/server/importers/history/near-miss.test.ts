@@ -9,7 +9,7 @@ import { loadSharedCandidates, type MemoryCatalogue } from './shared-data.ts'
 const NEAR_MISSES_PER_KIND = 250
 
 function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): CandidateSource {
-  if (!nearMiss.isMeantTitleHidden) return catalogue
+  if (!nearMiss.shouldRemoveMeantTitle) return catalogue
   return {
     findByIds: (ids, type) => catalogue.findByIds(ids, type).filter((title) => title !== nearMiss.meantTitle),
     findByTitle: (foldedTitle, type) =>

@@ -396,7 +396,7 @@ describe('the checkpoint of the TMDB import', () => {
   const getDb = () => fixture.server.database.primary
   const selectCheckpointRows = () =>
     getDb().selectFrom('setting').selectAll().where('key', 'like', 'tmdb_checkpoint_%').execute()
-  const listFetchedTitles = () =>
+  const listFetchedTitlePaths = () =>
     fixture.replayServer.requestedPaths.filter((path) => /^\/(?:movie|tv)\/\d+$/.test(path)).sort()
 
   it.each([
@@ -422,7 +422,7 @@ describe('the checkpoint of the TMDB import', () => {
         .execute()
     fixture.replayServer.clearRequests()
     expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 2 - restoredRows.length })
-    expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/tv/2001']))
+    expect(new Set(listFetchedTitlePaths())).toEqual(new Set(['/movie/1001', '/tv/2001']))
     expect(fixture.replayServer.requestedPaths).toContain('/person/52')
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
@@ -436,7 +436,7 @@ describe('the checkpoint of the TMDB import', () => {
     await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
     fixture.replayServer.clearRequests()
     await fixture.runImport({ limit: '1' })
-    expect(listFetchedTitles()).toEqual([])
+    expect(listFetchedTitlePaths()).toEqual([])
     expect(await selectCheckpointRows()).toHaveLength(1)
   })
 
@@ -459,7 +459,7 @@ describe('the checkpoint of the TMDB import', () => {
     fixture.replayServer.addIdFile(ID_FILE_NAMES.movie, [{ id: 1004, popularity: 900 }])
     fixture.replayServer.clearRequests()
     await fixture.runImport({ limit: '1', full: 'yes' })
-    expect(new Set(listFetchedTitles())).toEqual(new Set(['/movie/1001', '/movie/1004', '/tv/2001']))
+    expect(new Set(listFetchedTitlePaths())).toEqual(new Set(['/movie/1001', '/movie/1004', '/tv/2001']))
   })
 })
 
