@@ -147,7 +147,7 @@ async function readMp4Keyframes(
     const sampleTables = {
       syncSamples: await readBoxCopy(await findBox(sampleTableBox, 'stss')),
       durations: await readBoxCopy(await findBox(sampleTableBox, 'stts')),
-      offsets: await readBoxCopy(await findBox(sampleTableBox, 'ctts')),
+      compositionOffsets: await readBoxCopy(await findBox(sampleTableBox, 'ctts')),
     }
     const unitsPerSecond =
       mediaHeader.length >= 24 ? mediaHeader.readUInt32BE(mediaHeader[0] === 1 ? 20 : 12) : 0
