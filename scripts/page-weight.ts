@@ -1,5 +1,6 @@
 /**
  * Prints the brotli size of the JavaScript and CSS of a page's first load: `node scripts/page-weight.ts index.html`.
+ * Counts a file without a compressed copy with its own size.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
@@ -23,13 +24,14 @@ export function listPageFiles(page: string): string[] {
   return [...visitedFiles]
 }
 
-/** Returns the sum of the file sizes in bytes, brotli where a compressed file exists. */
+/** Returns the sum of the file sizes in bytes. */
 function sumFileSizes(files: readonly string[], extension: string): number {
   return files
     .filter((file) => file.endsWith(extension))
     .reduce((sum, file) => sum + getFileSizeBytes(file), 0)
 }
 
+/** Returns the brotli size of a file; its own size without a compressed copy. */
 function getFileSizeBytes(file: string): number {
   const compressedFile = `${DIST_FOLDER}${file}.br`
   return existsSync(compressedFile) ? statSync(compressedFile).size : statSync(DIST_FOLDER + file).size
@@ -39,6 +41,6 @@ if (import.meta.main) {
   const page = process.argv[2] ?? 'index.html'
   const files = listPageFiles(page)
   const [jsBytes, cssBytes] = [sumFileSizes(files, '.js'), sumFileSizes(files, '.css')]
-  for (const file of files) process.stdout.write(`${statSync(`${DIST_FOLDER}${file}.br`).size}\t${file}\n`)
+  for (const file of files) process.stdout.write(`${getFileSizeBytes(file)}\t${file}\n`)
   process.stdout.write(`${page}: ${jsBytes} bytes of JavaScript, ${cssBytes} bytes of CSS\n`)
 }

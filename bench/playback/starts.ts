@@ -11,6 +11,8 @@ interface StartedTitle extends BenchTitle {
   file: string
 }
 type KillKind = 'none' | 'client' | 'ffmpeg' | 'server'
+/** Numbers of starts during which a process of the kind was killed. */
+type KillCounts = Record<Exclude<KillKind, 'none'>, number>
 const KILL_KINDS: readonly KillKind[] = ['none', 'client', 'ffmpeg', 'server']
 const MAX_RANGE_BYTES = 200_000
 const LEAK_TIMEOUT_MS = 10_000
@@ -20,30 +22,35 @@ export async function benchStarts(
   titles: readonly StartedTitle[],
   startCount: number,
 ): Promise<void> {
-  const countsByKillKind: Record<KillKind, number> = { none: 0, client: 0, ffmpeg: 0, server: 0 }
+  const killCounts: KillCounts = { client: 0, ffmpeg: 0, server: 0 }
   const problems: string[] = []
   for (let index = 0; index < startCount; index++) {
     const title = titles[index % titles.length]
     // A restart of the server takes seconds, so only one in twelve starts may kill the server.
     const killKind = KILL_KINDS[Math.floor(Math.random() * (index % 12 === 11 ? 4 : 3))] ?? 'none'
     if (!title) break
-    countsByKillKind[killKind] += 1
-    await playExcerpt(server, title, killKind).catch((error: unknown) =>
+    await playExcerpt(server, title, killKind, killCounts).catch((error: unknown) =>
       problems.push(`start ${index + 1} of ${title.slug} (${killKind}): ${error}`),
     )
   }
   await server.stop()
   const leftoverNames = await waitForCleanup(server)
   process.stdout.write(
-    `${startCount} starts (${Object.entries(countsByKillKind)
-      .map(([killKind, startCountOfKind]) => `${startCountOfKind} ${killKind}`)
+    `${startCount} starts (${Object.entries(killCounts)
+      .map(([killKind, killCount]) => `${killCount} ${killKind}`)
       .join(', ')} killed): ${problems.length} problems, left behind: ${leftoverNames || 'nothing'}\n`,
   )
   for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
   if (problems.length > 0 || leftoverNames) process.exitCode = 1
 }
 
-async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: KillKind): Promise<void> {
+/** Plays an excerpt. Kills nothing during a direct stream, and no ffmpeg when none is running. */
+async function playExcerpt(
+  server: BenchServer,
+  title: StartedTitle,
+  killKind: KillKind,
+  killCounts: KillCounts,
+): Promise<void> {
   const { sources } = await server.lookUpSources(title)
   const pickedSource = sources[Math.floor(Math.random() * sources.length)]
   if (!pickedSource) throw new Error('no source')
@@ -57,11 +64,14 @@ async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: K
   if (killKind !== 'none') await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
   if (killKind === 'client') {
     abortController.abort()
+    killCounts.client += 1
     return
   }
-  if (killKind === 'ffmpeg') for (const pid of server.listFfmpegPids()) killIfRunning(pid)
+  if (killKind === 'ffmpeg' && server.listFfmpegPids().filter(killIfRunning).length > 0)
+    killCounts.ffmpeg += 1
   if (killKind === 'server') {
     await server.stop('SIGKILL')
+    killCounts.server += 1
     await server.start()
     await server.signIn()
     return
@@ -76,11 +86,12 @@ async function playExcerpt(server: BenchServer, title: StartedTitle, killKind: K
   }
 }
 
-function killIfRunning(pid: number): void {
+/** Returns false when the process has already ended. */
+function killIfRunning(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL')
+    return process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has already ended.
+    return false
   }
 }
 

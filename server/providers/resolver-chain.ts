@@ -36,8 +36,8 @@ export function createResolverChain(
             return { resolver, reply }
           }
         } catch (error) {
-          if (error instanceof UpstreamBusyError) throw error
           if (lastError !== null) onFailure(lastError)
+          if (error instanceof UpstreamBusyError) throw error
           lastError = error
         }
       }

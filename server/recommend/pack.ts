@@ -23,12 +23,19 @@ export interface TrainedParts {
   readonly collaborative: CollaborativeModel
 }
 
+interface ArrayHeader {
+  readonly name: string
+  readonly kind: ArrayType
+  /** Offset in bytes from the first array. */
+  readonly at: number
+  readonly length: number
+}
 interface Header {
   readonly version: string
   readonly size: number
   readonly profiles: number
   readonly side: 'profiles' | 'titles'
-  readonly arrays: readonly { name: string; kind: ArrayType; at: number; length: number }[]
+  readonly arrays: readonly ArrayHeader[]
 }
 
 const alignTo8 = (byteCount: number): number => Math.ceil(byteCount / 8) * 8
@@ -112,6 +119,31 @@ export async function readModelFile(path: string): Promise<TrainedParts> {
   return loadTrainedParts(isWholeBuffer ? buffer : buffer.slice(byteOffset, byteOffset + byteLength))
 }
 
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+
+function isArrayHeader(value: unknown): boolean {
+  const { name = '', kind = '', at: offset, length } = (value ?? {}) as Partial<ArrayHeader>
+  const isKnownArray = /^(?:content|collaborative)\.\w+$/.test(name) && Object.hasOwn(arrayTypes, kind)
+  return isKnownArray && isCount(offset) && isCount(length)
+}
+
+/** Returns the header of a model file; null when it is damaged. */
+function parseHeader(headerBytes: Uint8Array): Header | null {
+  try {
+    const header = JSON.parse(new TextDecoder().decode(headerBytes)) as Header
+    const { version, size, profiles, side, arrays } = header
+    const isValid =
+      typeof version === 'string' &&
+      isCount(size) &&
+      isCount(profiles) &&
+      (side === 'profiles' || side === 'titles') &&
+      arrays.every(isArrayHeader)
+    return isValid ? header : null
+  } catch {
+    return null
+  }
+}
+
 function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
   const rejectFile = (): never => {
     throw new RangeError('This is not a recommendation model of this version.')
@@ -122,7 +154,7 @@ function loadTrainedParts(buffer: ArrayBuffer): TrainedParts {
   const headerLength = dataView.getUint32(12, true)
   if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) rejectFile()
   if (dataView.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength) rejectFile()
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + headerLength))) as Header
+  const header = parseHeader(bytes.subarray(16, 16 + headerLength)) ?? rejectFile()
   const arraysOffset = alignTo8(16 + headerLength)
   const sections: Record<string, Record<string, ModelArray>> = { content: {}, collaborative: {} }
   for (const { name, kind, at: offset, length: itemCount } of header.arrays) {

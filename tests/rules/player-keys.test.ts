@@ -106,9 +106,18 @@ describe('keys of the focused element', () => {
   test('a letter key triggers its shortcut while a button has the focus', () => {
     expect(pressKey('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
   })
-  test('the player leaves every key, including Escape, to a focused text field', () => {
-    for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape'])
+  test('the player leaves the keys of a focused text field, including Escape and Back, to the field', () => {
+    for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape', 'GoBack', 'c'])
       expect(pressKey(key, { focus: 'typing' })).toBeNull()
+  })
+  test.each([
+    ['PhoneVolumeUp', { do: 'volume', change: 0.05 }],
+    ['PhoneVolumeDown', { do: 'volume', change: -0.05 }],
+    ['MediaPlayPause', { do: 'toggle' }],
+    ['MediaRewind', { do: 'skip', seconds: -10 }],
+  ])('the key "%s" has the same action for every focus, including a text field', (key, action) => {
+    for (const focus of ['picture', 'button', 'timeline', 'range', 'typing'] as const)
+      expect(pressKey(key, { focus, isRemoteControlled: true })).toEqual(action)
   })
   test('on the timeline, Right seeks, and Up and Down move the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })

@@ -69,6 +69,8 @@ describe('ratings', () => {
   })
 
   it('a rejected rating is replaced with the previous rating', async () => {
+    await otherDevice.put(ratingPath, { rating: 4 })
+    await loadRating(kites)
     network.failNext(/PUT/, 422)
     await setRating(kites, 9, 4)
     expect(getShownRating()).toBe(4)
@@ -86,6 +88,23 @@ describe('ratings', () => {
     await network.waitUntilIdle()
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect(getShownRating()).toBe(4)
+  })
+
+  it('when a rating cannot be stored and a pending rating is rejected, the rating of the server is shown', async () => {
+    await otherDevice.put(ratingPath, { rating: 5 })
+    await loadRating(kites)
+    network.setOffline(true)
+    await setRating(kites, 8, 5)
+    const storage = localStorage as unknown as { isFull: boolean }
+    storage.isFull = true
+    await setRating(kites, 3, 8)
+    storage.isFull = false
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    expect(getShownRating()).toBe(8)
+    network.failNext(/PUT .*ratings/, 422)
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect(getShownRating()).toBe(5)
   })
 
   it('a rating that the user gives while the previous rating is loading is kept', async () => {

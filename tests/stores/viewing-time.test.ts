@@ -17,9 +17,9 @@ const {
   saveViewingLimits,
 } = await import('../../src/lib/stores/viewing-limits.ts')
 const { $characters } = await import('../../src/lib/stores/characters.ts')
-const { $askableTitles, $watchRequests, countAskableTitles, setAskableName } = await import(
-  '../../src/lib/stores/watch-requests.ts'
-)
+const { $askableTitles, $watchRequests, countAskableTitles, listenToAskableDecrease, setAskableName } =
+  await import('../../src/lib/stores/watch-requests.ts')
+const { refetchAll } = await import('../../src/lib/stores/query.ts')
 const { getPlayedTime, startMeasuringPlayedTime } = await import('../../src/islands/watch/played-time.ts')
 const { saveProgress } = await import('../../src/lib/stores/progress.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
@@ -240,5 +240,32 @@ describe('watch requests', () => {
     await network.waitUntilIdle()
     expect($askableTitles.get().data).toEqual({ results: [] })
     expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(0)
+  })
+
+  it('a decrease of the titles that a child can ask for is reported only while the name stays the same', async () => {
+    await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })
+    await actAs('kid')
+    let decreaseCount = 0
+    const stopListening = listenToAskableDecrease(() => {
+      decreaseCount += 1
+    })
+    const searchName = async (name: string) => {
+      // The search page also removes the previous name before it sets another one.
+      setAskableName('')
+      setAskableName(name)
+      await network.waitUntilIdle()
+      return countAskableTitles($askableTitles.get(), name)
+    }
+    await searchName('Cold Verdict')
+    $askableTitles.mutate({ results: [{ ...getCard('Cold Verdict'), request_id: null }] })
+    expect(await searchName('Cold Verdicts')).toBe(0)
+    expect(await searchName('Cold Verdict')).toBe(1)
+    expect(decreaseCount).toBe(0)
+    // The server finds no title with this name that the child may ask for.
+    refetchAll()
+    await network.waitUntilIdle()
+    expect(countAskableTitles($askableTitles.get(), 'Cold Verdict')).toBe(0)
+    expect(decreaseCount).toBe(1)
+    stopListening()
   })
 })

@@ -34,7 +34,8 @@ export class CsvReader {
   #hasRecordStarted = false
   #line = 1
   #recordLine = 1
-  #wasLastCr = false
+  /** True if the previous character is CR, also when it ended the previous chunk. */
+  #isAfterCr = false
 
   constructor(separator = ',') {
     this.#separator = separator.charCodeAt(0)
@@ -46,7 +47,9 @@ export class CsvReader {
     let fieldStartIndex = 0
     for (let i = 0; i < text.length; i++) {
       const charCode = text.charCodeAt(i)
-      if (charCode === LF_CODE) this.#line += 1
+      const isLfOfCrLf = charCode === LF_CODE && this.#isAfterCr
+      this.#isAfterCr = charCode === CR_CODE
+      if ((charCode === LF_CODE && !isLfOfCrLf) || charCode === CR_CODE) this.#line += 1
       if (this.#isInQuotes) {
         if (charCode !== QUOTE_CODE) continue
         this.#field += text.slice(fieldStartIndex, i)
@@ -58,14 +61,10 @@ export class CsvReader {
       if (charCode === QUOTE_CODE) fieldStartIndex = this.#handleQuote(text, fieldStartIndex, i)
       else if (charCode === this.#separator) fieldStartIndex = this.#endField(text, fieldStartIndex, i)
       else if (charCode === LF_CODE || charCode === CR_CODE) {
-        const isCrLf = charCode === LF_CODE && this.#wasLastCr && i === fieldStartIndex
-        if (!isCrLf) this.#endRecord(text.slice(fieldStartIndex, i), records)
-        if (charCode === CR_CODE) this.#wasLastCr = true
+        if (!isLfOfCrLf) this.#endRecord(text.slice(fieldStartIndex, i), records)
         fieldStartIndex = i + 1
         this.#recordLine = this.#line
-        if (charCode === CR_CODE) continue
       }
-      this.#wasLastCr = false
       if (charCode !== QUOTE_CODE) this.#hasJustClosedQuote = false
     }
     this.#field += text.slice(fieldStartIndex)

@@ -1,7 +1,7 @@
 /**
  * A streaming reader of large JSON files. It yields the elements of the top-level array. If the top level is an object,
  * it yields the elements of each array in this object, and every other value of the object. Only one element is in
- * memory at a time.
+ * memory at a time. Lines end with CRLF, LF or CR.
  */
 import { decodeTextChunks } from './decode-text-chunks.ts'
 
@@ -31,6 +31,8 @@ export class JsonReader {
   #position = 0
   #elementStart = 0
   #line = 1
+  /** True if the previous character is CR, also when it ended the previous chunk. */
+  #isAfterCr = false
   #elementLine = 1
   #depth = 0
   #isInString = false
@@ -50,7 +52,8 @@ export class JsonReader {
     if (this.#text.length > MAX_ELEMENT_LENGTH + chunk.length) throw new JsonError(this.#elementLine)
     for (; this.#position < this.#text.length; this.#position++) {
       const char = this.#text[this.#position]!
-      if (char === '\n') this.#line += 1
+      if (char === '\r' || (char === '\n' && !this.#isAfterCr)) this.#line += 1
+      this.#isAfterCr = char === '\r'
       if (this.#isInString) this.#readStringChar(char)
       else if (char === '"') this.#isInString = true
       else this.#readStructureChar(char, elements)
@@ -119,7 +122,7 @@ export class JsonReader {
     const elementText = this.#text.slice(this.#elementStart, this.#position)
     const startOffset = elementText.search(/\S/)
     if (startOffset >= 0) {
-      this.#elementLine += elementText.slice(0, startOffset).split('\n').length - 1
+      this.#elementLine += elementText.slice(0, startOffset).split(/\r\n|\r|\n/).length - 1
       const isArrayElement = this.#root === '[' || this.#isInArray
       elements.push({
         key: this.#key,

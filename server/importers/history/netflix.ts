@@ -13,8 +13,11 @@ import {
 } from './history-row.ts'
 import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
-/** Maximum number of title prefixes that are counted. It limits memory use. No real account has so many. */
+/**
+ * Maximum numbers of title prefixes and of titles that are counted. They limit memory use. No real account has so many.
+ */
 const MAX_COUNTED_PREFIXES = 100_000
+const MAX_COUNTED_TITLES = 100_000
 
 /**
  * File or folder names of viewing histories. A data request contains other tables with two columns in other folders.
@@ -30,7 +33,8 @@ export const netflixHistoryFormat: HistoryFormat = {
   source: 'netflix',
   matches: (path, head) => {
     if (head.header.length !== 2) return false
-    const secondField = /\r?\n(?:"(?:[^"]|"")*"|[^",;\t\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
+    const secondField =
+      /[\r\n](?:"(?:[^"]|"")*"|[^",;\t\r\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
     return (
       isDateLike(secondField) &&
       (hasColumns(head, 'title', 'date') || VIEWING_HISTORY_PATH_PATTERN.test(path))
@@ -67,18 +71,19 @@ async function* readViewingHistory(
 }
 
 /**
- * Infers the date order, and counts the titles that start with each prefix, because the episodes of a series share a
- * prefix.
+ * Infers the date order, and counts the different titles that start with each prefix, because the episodes of a series
+ * share a prefix. Beyond `MAX_COUNTED_TITLES`, no title is counted: a count that is too low makes a match ambiguous,
+ * but a count that is too high can make it wrong.
  */
 async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)
   const siblingCountsByPrefix = new Map<string, number>()
-  let previousTitle = ''
+  const countedTitles = new Set<string>()
   for await (const { fields } of readCsvRecords(openFile())) {
     const [title = '', date = ''] = fields
     evidence.addDate(date)
-    if (title === previousTitle) continue
-    previousTitle = title
+    if (countedTitles.has(title) || countedTitles.size === MAX_COUNTED_TITLES) continue
+    countedTitles.add(title)
     for (const { title: prefix, type } of parseNetflixTitle(title)) {
       if (type !== 'tv') continue
       const siblingCount = siblingCountsByPrefix.get(prefix)

@@ -16,6 +16,7 @@ import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { EmptyTableState, LoadError } from './kit/TableStates.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { BackupTable } from './system/BackupTable.tsx'
+import { formatRestoreCommand } from './system/restore-command.ts'
 import { SettingRow } from './system/SettingRow.tsx'
 
 export default function Backups() {
@@ -60,10 +61,7 @@ export default function Backups() {
         )}
       </div>
       <BackupSchedule nextAt={backupsReply?.next_at ?? null} />
-      <RestoreInstructions
-        backupFile={backupsReply?.results[0]?.file ?? 'backup.zip'}
-        backupFolder={backupsReply?.folder ?? ''}
-      />
+      <RestoreInstructions command={formatRestoreCommand(backupsReply)} />
       {backupToDelete && (
         <ConfirmDialog
           title={t('dashboardsystem:deleteBackupTitle')}
@@ -134,7 +132,7 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
  * Explains how to restore a backup. A restore stops the service, so a command performs it instead of a
  * button.
  */
-function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string; backupFolder: string }) {
+function RestoreInstructions({ command }: { command: string }) {
   return (
     <Subsection title={t('dashboardsystem:restore')} hint={t('dashboardsystem:restoreHint')}>
       <ol className="list-decimal space-y-2 ps-5 text-sm text-muted">
@@ -145,7 +143,7 @@ function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string;
             dir="ltr"
             className="mt-1 block overflow-x-auto rounded-md border border-line bg-raised px-3 py-2 text-ink"
           >
-            {`npm run restore -- ${backupFolder ? `${backupFolder}/` : ''}${backupFile}`}
+            {command}
           </code>
         </li>
         <li>{t('dashboardsystem:restore3')}</li>

@@ -5,6 +5,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import type { ViewingLimitFields, ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { suggestQuietHours } from '../../lib/rules/viewing-suggestions.ts'
 import { addViewingTime, getViewingLimitsStore, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -12,8 +13,6 @@ import { Select } from '../../ui/Select.tsx'
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
 const EXTRA_MINUTES = [15, 30, 60]
 const HALF_HOUR_STARTS_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
-/** Default quiet hours, in minutes of the day: 20:00 to 7:00. Only the end is used: parents select the start first. */
-const DEFAULT_QUIET_HOURS = { quiet_start: 1_200, quiet_end: 420 }
 
 /**
  * Viewing time per day and quiet hours of one profile, and extra time for today. Each change is saved immediately.
@@ -97,11 +96,7 @@ export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
           onChange(
             quiet_start === null
               ? { quiet_start: null, quiet_end: null }
-              : {
-                  ...DEFAULT_QUIET_HOURS,
-                  ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }),
-                  quiet_start,
-                },
+              : suggestQuietHours(quiet_start, limits.quiet_end),
           )
         }
       />

@@ -1,15 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { Hand, Hourglass } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { setSearchQuery } from '../../lib/stores/search.ts'
+import { $search, setSearchQuery } from '../../lib/stores/search.ts'
 import {
   $askableTitles,
   askToWatch,
   countAskableTitles,
+  listenToAskableDecrease,
   setAskableName,
 } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -33,18 +34,13 @@ export default function AskToWatch({ query, onCountChange }: Props) {
   }, [query])
   // A lower count can mean that a parent has allowed a title. The search then runs again, because its results contain
   // this title.
-  const lastCountRef = useRef(0)
+  useEffect(() => listenToAskableDecrease(() => setSearchQuery($search.get().query, 0)), [])
   const knownCount = countAskableTitles(askableState, query)
-  const askableCount = knownCount ?? 0
-  useEffect(() => {
-    if (askableCount < lastCountRef.current) setSearchQuery(query, 0)
-    lastCountRef.current = askableCount
-  }, [askableCount, query])
   useEffect(() => {
     onCountChange(knownCount)
     return () => onCountChange(null)
   }, [knownCount, onCountChange])
-  if (!askableReply || askableCount === 0) return null
+  if (!askableReply || !knownCount) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">
       {askableReply.results.map((title) => (

@@ -29,7 +29,10 @@ export const listStreams = defineEndpoint({
     ffmpeg: z.object({
       status: z.enum(['available', 'missing', 'outdated', 'off']),
       version: z.nullable(z.string()),
-      /** Maximum number of videos that one server process encodes at the same time. */
+      /**
+       * Maximum number of videos that all processes of the server encode at the same time. With `WORKERS`, each process
+       * gets an equal share, at least one.
+       */
       limit: z.number(),
     }),
   }),

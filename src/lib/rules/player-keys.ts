@@ -63,10 +63,17 @@ const VOLUME_STEP = 0.05
 const FRAME_STEPS_BY_KEY: Record<string, 1 | -1> = { ',': -1, '.': 1 }
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
+/**
+ * Media keys, and the volume keys of a paired phone. A text field does not use them, so they work while it has the
+ * focus. The Back key of a remote control is left to the field, because it closes the on-screen keyboard.
+ */
+const KEYS_UNUSED_BY_TEXT_FIELDS = /^(?:Media|PhoneVolume)/
+
 /** Returns the action of a key; null when the browser or the focused element must handle it. */
 export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): PlayerAction | null {
-  if (pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey || context.focus === 'typing') return null
+  if (pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey) return null
   const key = getLatinKey(pressedKey)
+  if (context.focus === 'typing' && !KEYS_UNUSED_BY_TEXT_FIELDS.test(key)) return null
   if (key === 'Escape') return { do: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
   if (context.focus === 'button' && (ARROW_KEYS.has(key) || key === 'Enter' || key === ' ')) return null
@@ -129,7 +136,7 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
-  /* A phone that is paired as a remote control sends the two `Phone` keys. A focused text field blocks them. */
+  /* A phone that is paired as a remote control sends the two `Phone` keys. They work regardless of the focus. */
   PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
   PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },

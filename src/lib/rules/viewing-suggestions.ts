@@ -1,4 +1,7 @@
-/** Viewing limits that are proposed when a parent sets up a profile for a child. The parent can change each limit. */
+/**
+ * Viewing limits that are proposed when a parent sets up a profile for a child or selects the start of quiet hours. The
+ * parent can change each limit.
+ */
 
 interface SuggestedViewingLimits {
   school_day_minutes: number
@@ -8,6 +11,8 @@ interface SuggestedViewingLimits {
 }
 
 const QUIET_END_MINUTE = 7 * 60
+const SHORTEST_QUIET_MINUTES = 30
+const DAY_MINUTES = 24 * 60
 
 /** Returns the proposed limits for an age in years. Younger children get less time and earlier quiet hours. */
 export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
@@ -18,4 +23,16 @@ export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
   if (ageYears < 13)
     return { school_day_minutes: 90, weekend_minutes: 120, quiet_start: 21 * 60, quiet_end: QUIET_END_MINUTE }
   return { school_day_minutes: 120, weekend_minutes: 180, quiet_start: 22 * 60, quiet_end: QUIET_END_MINUTE }
+}
+
+/**
+ * Returns quiet hours with this start, in minutes of the day. The end is the previous one, or 7:00 without quiet hours.
+ * The server rejects quiet hours that end when they start, so such an end moves by half an hour.
+ */
+export function suggestQuietHours(startMinute: number, previousEndMinute: number | null) {
+  const endMinute = previousEndMinute ?? QUIET_END_MINUTE
+  return {
+    quiet_start: startMinute,
+    quiet_end: endMinute === startMinute ? (startMinute + SHORTEST_QUIET_MINUTES) % DAY_MINUTES : endMinute,
+  }
 }

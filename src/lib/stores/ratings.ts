@@ -83,7 +83,7 @@ export async function setRating(
     markWatchlistChanged()
     refetch(...RECOMMENDATION_READS)
   } catch {
-    $serverRatings.setKey(titleKey, previousRating)
+    $serverRatings.setKey(titleKey, previousServerRating)
     showToast('errors:failed', { kind: 'bad' })
   }
 }

@@ -33,6 +33,22 @@ export function countAskableTitles(
   return error || titleName.trim().length < MIN_TITLE_NAME_LENGTH ? 0 : null
 }
 
+/**
+ * Calls `onDecrease` when the number of titles that the child may ask for falls while their name stays the same, for
+ * example because a parent has allowed one. Returns a function that stops listening.
+ */
+export function listenToAskableDecrease(onDecrease: () => void): () => void {
+  let lastKnown = { titleName: '', count: 0 }
+  return $askableTitles.subscribe((askableState) => {
+    const titleName = $askableTitleName.get()
+    const count = countAskableTitles(askableState, titleName)
+    if (count === null) return
+    const hasDecreased = titleName === lastKnown.titleName && count < lastKnown.count
+    lastKnown = { titleName, count }
+    if (hasDecreased) onDecrease()
+  })
+}
+
 /** Sends a watch request for a title to the parents. */
 export async function askToWatch(title: calls.AskableTitle, reason: string): Promise<void> {
   const profileId = $profileId.get()

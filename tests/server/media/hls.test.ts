@@ -88,8 +88,7 @@ test('a playlist response contains signed URLs of playlists, segments and subtit
       .replace('subs/fr.m3u8', '*'),
   )
   const [, subtitlePlaylistUrl = '', highQualityUrl = '', lowQualityUrl = ''] = masterPlaylist.urls
-  for (const url of [highQualityUrl, lowQualityUrl])
-    expect((await fetchPlaylist(url)).urls).toHaveLength(url === highQualityUrl ? 3 : 3)
+  for (const url of [highQualityUrl, lowQualityUrl]) expect((await fetchPlaylist(url)).urls).toHaveLength(3)
   const { urls } = await fetchPlaylist(highQualityUrl)
   const [initializationUrl = '', firstSegmentUrl = '', secondSegmentUrl = ''] = urls
   const rangeResponse = await mediaServer.fetchMedia(firstSegmentUrl, { headers: { Range: 'bytes=10-19' } })

@@ -61,4 +61,12 @@ describe('a chain of stream resolvers', () => {
       reportedErrors: [],
     })
   })
+
+  it('reports an earlier error when a later resolver throws a busy error', async () => {
+    const busyError = new UpstreamBusyError('busy')
+    expect(await lookUpStreams([firstError, busyError, reply])).toEqual({
+      outcome: { error: busyError },
+      reportedErrors: [firstError],
+    })
+  })
 })

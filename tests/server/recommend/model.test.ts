@@ -131,6 +131,26 @@ describe('recommendation model', () => {
     new DataView(packedModel).setUint32(8, 99, true)
     expect(() => loadModel(packedModel)).toThrow(RangeError)
   })
+  it.each([
+    ['is not JSON', '{"version"', '{version""'],
+    ['is null', /.*/s, (header: string) => 'null'.padEnd(header.length)],
+    ['has an unknown kind of array', 'Float32Array', 'Float99Array'],
+    ['has an inherited property as the kind of an array', '"Float32Array"', '"constructor" '],
+    ['has an unknown section', '"collaborative.', '"collaborativE.'],
+    ['has a negative length', /"length":\d\d/, (text: string) => text.replace(/\d\d$/, '-1')],
+    ['has no list of arrays', '"arrays"', '"arrayz"'],
+  ] as [string, string | RegExp, string | ((text: string) => string)][])(
+    'loadModel throws RangeError for a file whose header %s',
+    (_, searchValue, replacement) => {
+      const packedModel = packModel(trainedModel)
+      const headerBytes = Buffer.from(packedModel, 16, new DataView(packedModel).getUint32(12, true))
+      const headerText = headerBytes.toString()
+      const damagedHeader = headerText.replace(searchValue, replacement as string)
+      expect([damagedHeader === headerText, damagedHeader.length]).toEqual([false, headerText.length])
+      headerBytes.write(damagedHeader)
+      expect(() => loadModel(packedModel)).toThrow(RangeError)
+    },
+  )
   it('the recommendation model is the same when refreshed with new interactions as when rebuilt', () => {
     const interactions = createInteractions(catalogueTitles, 30, 9)
     const refreshedModel = refreshModel(trainedModel, interactions, { version: 'next' })

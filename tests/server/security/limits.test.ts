@@ -1,13 +1,11 @@
-/** Rate limits and the maximum number of logins, on SQLite and PostgreSQL. Also checks the cost of password hashes. */
+/** Rate limits and the maximum number of logins, on SQLite and PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../server/core/config.ts'
 import { truncateAddress } from '../../../server/http/request.ts'
 import { createKeys } from '../../../server/providers/keys.ts'
 import { ATTEMPT_LIMITS, decideAttempt } from '../../../server/services/auth/attempt-limit.ts'
 import { MAX_LOGINS } from '../../../server/services/auth/create-login.ts'
 import { computeAddressKey } from '../../../server/services/auth/password-check.ts'
-import { hashPassword, needsRehash, verifyPassword } from '../../../server/services/auth/password-hash.ts'
-import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { createHousehold } from './household.ts'
 
 const MINUTE_MS = 60_000
@@ -113,26 +111,5 @@ describe.each(DATABASES)('limits on %s', (_name, openTestDatabase) => {
     ]).toEqual([401, 200])
     const loginsQuery = server.database.primary.selectFrom('login').where('account_id', '=', accountId)
     expect(await loginsQuery.select('sid').execute()).toHaveLength(MAX_LOGINS)
-  })
-})
-
-describe('password hashes', () => {
-  const fullCostDeps = { config: readConfig({}) }
-  const testCostDeps = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
-
-  it('use argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(fullCostDeps, 'account', TEST_PASSWORD)
-    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect([
-      await verifyPassword(fullCostDeps, 'account', { password: TEST_PASSWORD, hash }),
-      await verifyPassword(fullCostDeps, 'account', { password: 'Wrong12345', hash }),
-    ]).toEqual([true, false])
-    expect([needsRehash(fullCostDeps, hash), needsRehash(testCostDeps, hash)]).toEqual([false, true])
-  })
-
-  it('cannot have the low cost of tests in production', () => {
-    expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
-      'PASSWORD_HASH_COST',
-    )
   })
 })

@@ -88,15 +88,17 @@ export function deleteLeftoverConversions({ config }: Pick<Deps, 'config'>): voi
 }
 
 /**
- * Returns how many videos this process may encode at the same time. Copied video is not limited, because
+ * Returns how many videos all processes of the server may encode at the same time. Copied video is not limited, because
  * copying needs little processor time.
  */
 export async function loadConversionLimit(deps: Deps): Promise<number> {
   const configuredLimit = await loadSettingValue(deps.database.reader, 'conversion_limit')
-  const conversionLimit =
-    configuredLimit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : configuredLimit
-  return Math.max(1, Math.floor(conversionLimit / deps.config.workerCount))
+  return configuredLimit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : configuredLimit
 }
+
+/** Returns how many videos this process may encode at the same time: its share of the limit, but at least one. */
+export const loadProcessConversionLimit = async (deps: Deps): Promise<number> =>
+  Math.max(1, Math.floor((await loadConversionLimit(deps)) / deps.config.workerCount))
 
 export const listConversionSessions = (deps: Deps): ConversionSession[] => [
   ...getRegistry(deps).sessionsByKey.values(),
@@ -112,7 +114,7 @@ export async function listBlockingSessions(deps: Deps, sid: string): Promise<Con
     ({ plan, watchIdentity, lastRequestMonotonicMs }) =>
       plan.maxHeightPixels !== null && watchIdentity.sid !== sid && lastRequestMonotonicMs >= activeSinceMs,
   )
-  return encodingSessions.length >= (await loadConversionLimit(deps)) ? encodingSessions : []
+  return encodingSessions.length >= (await loadProcessConversionLimit(deps)) ? encodingSessions : []
 }
 
 /**

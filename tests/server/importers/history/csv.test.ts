@@ -32,11 +32,13 @@ const PARSER_CASES_BY_NAME: Record<string, [string, string[][], number[]?]> = {
     [1, 2],
   ],
   'records separated by CR': [
-    'a,b\rc,d\r',
+    'a,b\rc,d\r\re,f\r',
     [
       ['a', 'b'],
       ['c', 'd'],
+      ['e', 'f'],
     ],
+    [1, 2, 4],
   ],
   'quoted fields': ['"a","b"\n', [['a', 'b']]],
   'separators and line breaks inside quotes': [
@@ -48,6 +50,8 @@ const PARSER_CASES_BY_NAME: Record<string, [string, string[][], number[]?]> = {
     [1, 3],
   ],
   'CRLF inside quotes unchanged': ['"a\r\nb"\r\nc\r\n', [['a\r\nb'], ['c']], [1, 3]],
+  'CR inside quotes as the end of a line': ['"a\rb\r",c\rd\r', [['a\rb\r', 'c'], ['d']], [1, 4]],
+  'a CR inside quotes before a closing quote and LF': ['"a\r"\nb\n', [['a\r'], ['b']], [1, 3]],
   'doubled quotes': ['"say ""hi""",""""\n', [['say "hi"', '"']]],
   'spaces as part of the field': [' a , b\n', [[' a ', ' b']]],
   'empty fields': [

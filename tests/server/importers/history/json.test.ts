@@ -15,11 +15,15 @@ const readElements = async (jsonText: string, chunkBytes: number) => {
 const sampleValue = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
 
 test('yields each element of a JSON array with the line number of the element', async () => {
-  const jsonText = `[\n  ${JSON.stringify(sampleValue)},\n\n  2,\n"x"\n]`
-  for (let chunkBytes = 1; chunkBytes < jsonText.length; chunkBytes++) {
-    const elements = await readElements(jsonText, chunkBytes)
-    expect(elements.map((element) => element.value)).toEqual([sampleValue, 2, 'x'])
-    expect(elements.map((element) => element.line)).toEqual([2, 4, 5])
+  for (const lineEnd of ['\n', '\r\n', '\r']) {
+    const multilineValueText = `{${lineEnd}"a": 1${lineEnd}}`
+    const elementTexts = [JSON.stringify(sampleValue), `${lineEnd}  2`, multilineValueText, '"x"']
+    const jsonText = `[${lineEnd}  ${elementTexts.join(`,${lineEnd}`)}${lineEnd}]`
+    for (let chunkBytes = 1; chunkBytes < jsonText.length; chunkBytes++) {
+      const elements = await readElements(jsonText, chunkBytes)
+      expect(elements.map((element) => element.value)).toEqual([sampleValue, 2, { a: 1 }, 'x'])
+      expect(elements.map((element) => element.line)).toEqual([2, 4, 5, 8])
+    }
   }
 })
 
@@ -52,6 +56,7 @@ test('throws JsonError with the line of invalid or truncated JSON', async () => 
   for (const [text, line] of [
     ['[1,\n2,\nx]', 3],
     ['[1,\n2', 2],
+    ['[1,\r2,\r\nx]', 3],
     ['', 1],
     ['hello', 1],
   ] as const) {

@@ -189,6 +189,33 @@ test('merges Netflix sessions into viewings, and skips previews and short, undat
   ])
 })
 
+test('counts a title that was viewed several times once among the titles with its prefix', async () => {
+  const titles = ['Avatar: Fire', 'Other', 'Avatar: Fire', 'Avatar: Water', 'Other', 'Avatar: Fire']
+  const csvText = ['Title,Date', ...titles.map((title) => `${title},2021-03-31`)].join('\n')
+  const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(csvText))
+  expect(rows.map(({ readings }) => readings?.map((reading) => [reading.title, reading.siblings]))).toEqual(
+    titles.map((title) => (title === 'Other' ? undefined : [['Avatar', 2]])),
+  )
+})
+
+test('counts no more than 100,000 different titles', async () => {
+  const csvText = ['Title,Date', ...Array.from({ length: 100_010 }, (_, i) => `Show: ${i},2021-03-31`)].join(
+    '\n',
+  )
+  const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(csvText))
+  // The header is counted as a title.
+  expect(rows.at(-1)?.readings?.[0]?.siblings).toBe(99_999)
+})
+
+test('detects and reads a viewing history whose lines end with CR', async () => {
+  const content = Buffer.from('Title,Date\rFocus,2021-03-31\rAvatar: Fire,2021-03-30\r')
+  const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', content, 1)
+  expect(rows.map(({ line, title, at }) => [line, title, at])).toEqual([
+    [2, 'Focus', '2021-03-31'],
+    [3, 'Avatar: Fire', '2021-03-30'],
+  ])
+})
+
 test(
   'parses every date of real viewing histories, and the dates are in descending order',
   withSharedData(async () => {

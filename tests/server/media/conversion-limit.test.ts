@@ -1,0 +1,39 @@
+/** The limit of simultaneous encodings: the dashboard shows that of the server, and each process has an equal share. */
+import { availableParallelism } from 'node:os'
+import { afterAll, expect, test } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { loadProcessConversionLimit } from '../../../server/services/playback/conversion/conversions.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+
+const servers: TestServer[] = []
+afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+/** Returns the limit in the reply to the dashboard, and the limit of one process. */
+async function readLimits(workerCount: number, setting: number): Promise<[number, number]> {
+  const server = await startTestServer({
+    database: openSqliteDatabase(':memory:'),
+    env: { WORKERS: String(workerCount), FFMPEG_PATH: 'off' },
+  })
+  servers.push(server)
+  await insertTestAccount(server, 'admin@example.com', 'admin')
+  const admin = new TestClient(server)
+  await admin.login('admin@example.com')
+  expect(
+    (await admin.post('/api/settings', { key: 'conversion_limit', value: setting })).status,
+  ).toBeLessThan(300)
+  const { body } = await admin.get('/api/admin/streams')
+  return [body.ffmpeg.limit, await loadProcessConversionLimit(server.deps)]
+}
+
+const HALF_OF_CORES = Math.max(1, Math.floor(availableParallelism() / 2))
+
+test.each([
+  { workerCount: 1, setting: 4, limits: [4, 4] },
+  { workerCount: 2, setting: 4, limits: [4, 2] },
+  { workerCount: 3, setting: 2, limits: [2, 1] },
+  { workerCount: 1, setting: 0, limits: [HALF_OF_CORES, HALF_OF_CORES] },
+])(
+  'with WORKERS=$workerCount and the setting $setting, the limits of the server and of a process are $limits',
+  async ({ workerCount, setting, limits }) => expect(await readLimits(workerCount, setting)).toEqual(limits),
+)
