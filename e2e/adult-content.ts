@@ -49,7 +49,7 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
       id,
       slug,
       title,
-      images: [poster_path, backdrop_path].filter((path) => path !== null),
+      imagePaths: [poster_path, backdrop_path].filter((path) => path !== null),
     }))
   expect(titles.length).toBeGreaterThan(20)
   return { profileId, titles }
