@@ -274,9 +274,10 @@ export const CHUNK_GROUPS = [
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'releases', test: createSourcePattern(RELEASES_PATTERN), minShareCount: 2, priority: 1 },
+  /* Modules that title pages share with the previews of cards. */
   {
     name: 'feedback',
-    test: /src\/.*\/(feedback|FeedbackButtons|title-reloads)\.tsx?/,
+    test: /src\/.*\/(feedback|FeedbackButtons|title-progress|title-reloads)\.tsx?/,
     minShareCount: 2,
     priority: 0,
   },
