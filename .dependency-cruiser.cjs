@@ -213,6 +213,17 @@ module.exports = {
       from: { path: '^src/page-scripts/inline/' },
       to: { path: '^src/islands/|^node_modules/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'optional-packages-are-loaded-by-their-first-use',
+      comment: 'Most servers never use them, and loaded modules take memory (decision record 54).',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/providers/redis\\.ts$' },
+      to: {
+        path: '^server/providers/redis\\.ts$|^node_modules/(@redis/client|nodemailer|web-push)/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
   ],
   allowed: Object.values(LAYERS)
     .filter(({ partOf }) => !partOf)

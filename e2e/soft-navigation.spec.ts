@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { goBack, signInAsAlex } from './page-navigation.ts'
 
-/** Waits until the shells of all page types are prefetched; the shell of the actor page is the last one. */
+/** Waits until all shells of PREFETCHED_PAGES (shell-prefetch.ts) are prefetched; the actor page is the last one. */
 async function waitForPrefetch(page: Page): Promise<void> {
   const getModulePreload = (name: string) => page.locator(`head link[rel=modulepreload][href*="/${name}."]`)
   await expect(getModulePreload('ActorPage')).toHaveCount(1, { timeout: 20_000 })

@@ -115,8 +115,8 @@ function minifyInlineScript(element: string, scriptCode: string): string {
 }
 
 /**
- * Moves the inline scripts after EARLY_STYLES, in order, into a template.
- * src/page-scripts/inline/early-playback.ts inserts them later.
+ * Moves the inline scripts that follow EARLY_STYLES into the template `#late`, in their order.
+ * src/page-scripts/inline/early-playback.ts inserts them later. Returns a page without EARLY_STYLES unchanged.
  */
 function deferInlineScripts(html: string): string {
   const earlyStylesIndex = html.indexOf(EARLY_STYLES)

@@ -8,7 +8,20 @@ import { buildSiteIfNeeded } from './site-build.mjs'
 
 installPackages()
 buildSiteIfNeeded()
-const serverEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
-const serverProcess = spawn(PINNED_NODE, ['server/main.ts'], { stdio: 'inherit', env: serverEnv })
+/**
+ * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
+ * saves memory; so does a low threshold (in bytes) above which freed memory returns to the system
+ * (docs/decisions/0054-memory-of-npm-start.md).
+ */
+const NODE_ARGUMENTS = ['--max-semi-space-size=8']
+const serverEnv = {
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+  MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
+  ...process.env,
+}
+const serverProcess = spawn(PINNED_NODE, [...NODE_ARGUMENTS, 'server/main.ts'], {
+  stdio: 'inherit',
+  env: serverEnv,
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => serverProcess.kill(signal))
 serverProcess.on('exit', (code) => process.exit(code ?? 1))

@@ -53,7 +53,7 @@ export async function createDeps(
   }
   const keys = config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir)
   await recordDatabaseIdentity(config, database)
-  const sharedBackends = openSharedBackends(config.redisUrl, (error) =>
+  const sharedBackends = await openSharedBackends(config.redisUrl, (error) =>
     log.warn('event bus', toErrorFields(error)),
   )
   const databaseLocation = { dataDir, url: databaseUrl }

@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { type Context, Hono } from 'hono'
 import { allowFraming } from '../../src/lib/embed-policy.ts'
 import {
@@ -53,8 +55,11 @@ interface Asset {
 interface EncodedFile {
   encoding: 'br' | 'gzip' | null
   etag: string
-  body: Uint8Array<ArrayBuffer>
+  sizeBytes: number
+  /** Null for the uncompressed form of a file that is also kept as gzip: the form is created when it is requested. */
+  body: FileBody | null
 }
+type FileBody = Uint8Array<ArrayBuffer>
 interface StaticOptions {
   /** Folder of the built site. All files are loaded at startup. Requests never access the file system. */
   root: string
@@ -116,6 +121,8 @@ function findNotFoundPage(assets: Map<string, Asset>, path: string): Asset | und
 
 function readAssets(rootFolder: string): Map<string, Asset> {
   const assets = new Map<string, Asset>()
+  /** Files with equal content share its bytes. */
+  const bodiesByEtag = new Map<string, FileBody>()
   for (const directoryEntry of globSync(`${rootFolder}/**/*`, { withFileTypes: true })) {
     const assetPath = join(directoryEntry.parentPath, directoryEntry.name)
     const assetName = assetPath.slice(join(rootFolder, '/').length)
@@ -127,19 +134,33 @@ function readAssets(rootFolder: string): Map<string, Asset> {
         : assetName.endsWith('.html') || assetName === 'sw.js'
           ? 'no-cache'
           : 'public, max-age=86400',
-      encodings: ENCODINGS.flatMap(({ encoding, extension }) =>
-        readEncodedFile(assetPath + extension, encoding),
-      ),
+      encodings: readEncodedFiles(assetPath, bodiesByEtag),
     })
   }
   return assets
 }
 
-function readEncodedFile(file: string, encoding: EncodedFile['encoding']): EncodedFile[] {
-  if (!existsSync(file)) return []
-  const body = new Uint8Array(readFileSync(file))
-  const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 20)
-  return [{ encoding, etag: `"${contentHash}"`, body }]
+/**
+ * Reads the encodings of a file. Nearly all clients accept gzip, so the uncompressed bytes of a file that has a gzip
+ * file are not kept in memory.
+ */
+function readEncodedFiles(assetPath: string, bodiesByEtag: Map<string, FileBody>): EncodedFile[] {
+  const encodedFiles: EncodedFile[] = []
+  for (const { encoding, extension } of ENCODINGS) {
+    const file = assetPath + extension
+    if (!existsSync(file)) continue
+    const body = new Uint8Array(readFileSync(file))
+    const contentHash = createHash('sha256').update(body).digest('base64url').slice(0, 20)
+    const etag = `"${contentHash}"`
+    const hasGzipFile = encodedFiles.some((encodedFile) => encodedFile.encoding === 'gzip')
+    if (encoding === null && hasGzipFile) {
+      encodedFiles.push({ encoding, etag, sizeBytes: body.length, body: null })
+      continue
+    }
+    if (!bodiesByEtag.has(etag)) bodiesByEtag.set(etag, body)
+    encodedFiles.push({ encoding, etag, sizeBytes: body.length, body: bodiesByEtag.get(etag) ?? body })
+  }
+  return encodedFiles
 }
 
 function setSecurityHeaders(c: Context, csp: string, isHttps: boolean): void {
@@ -152,9 +173,9 @@ function setSecurityHeaders(c: Context, csp: string, isHttps: boolean): void {
   if (isHttps) c.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
-function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Response {
+async function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Promise<Response> {
   const encodedFile = asset && chooseEncodedFile(c, asset.encodings)
-  if (!encodedFile) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
+  if (!asset || !encodedFile) return c.body('Not found', 404, { 'Cache-Control': 'no-cache' })
   c.header('Content-Type', asset.contentType)
   c.header('Cache-Control', status === 200 ? asset.cacheControl : 'no-cache')
   c.header('Vary', 'Accept-Encoding')
@@ -163,10 +184,22 @@ function sendAsset(c: Context, asset: Asset | undefined, status: 200 | 404): Res
     if (matchesIfNoneMatch(c.req.header('if-none-match'), encodedFile.etag)) return c.body(null, 304)
   }
   if (encodedFile.encoding) c.header('Content-Encoding', encodedFile.encoding)
-  c.header('Content-Length', String(encodedFile.body.length))
-  if (c.req.method === 'HEAD') return c.body(null, status)
-  return c.body(encodedFile.body, status)
+  if (c.req.method === 'HEAD') {
+    c.header('Content-Length', String(encodedFile.sizeBytes))
+    return c.body(null, status)
+  }
+  const body = encodedFile.body ?? (await decompressGzipFile(asset.encodings))
+  c.header('Content-Length', String(body.length))
+  return c.body(body, status)
 }
+
+/** Returns the uncompressed bytes of a file that has a gzip file. */
+async function decompressGzipFile(encodedFiles: readonly EncodedFile[]): Promise<FileBody> {
+  const gzipBody = encodedFiles.find(({ encoding }) => encoding === 'gzip')?.body
+  if (!gzipBody) throw new Error('the file has no gzip file')
+  return decompressGzip(gzipBody)
+}
+const decompressGzip = promisify<FileBody, FileBody>(gunzip)
 
 /**
  * Returns the smallest encoding of a file that the client accepts, or the uncompressed file when the client accepts no

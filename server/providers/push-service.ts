@@ -1,6 +1,5 @@
 /** Sends encrypted messages to the push services of browsers (Web Push: RFC 8030, 8291 and 8292). */
 import { createECDH, hkdfSync } from 'node:crypto'
-import webPush from 'web-push'
 import { createRequestSender } from './guarded-request.ts'
 import type { InstallationKeys } from './keys.ts'
 import { isPublicName, resolveWithSystemDns } from './upstream-guard.ts'
@@ -85,6 +84,8 @@ export async function sendPushMessage(
 ): Promise<PushResult> {
   if (!isAllowedPushEndpoint(subscription.endpoint, origins)) return 'gone'
   try {
+    // Loaded by the first message, because many installations send none.
+    const { default: webPush } = await import('web-push')
     const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, payload, {
       vapidDetails: { subject: getContactUrl(publicUrl), ...derivePushKeys(keys) },
       contentEncoding: 'aes128gcm',

@@ -4,7 +4,7 @@ import { createRedisCache, MemoryCache, type StringCache } from './cache.ts'
 import { createClusterEventBus } from './cluster-event-bus.ts'
 import { type EventBus, LocalEventBus } from './event-bus.ts'
 import { createLocalQuota, createRedisQuota, type Quota } from './quota.ts'
-import { connectRedis, type RedisConnection } from './redis.ts'
+import type { RedisConnection } from './redis.ts'
 import { createRedisEventBus } from './redis-event-bus.ts'
 
 export interface SharedBackends {
@@ -20,15 +20,17 @@ export interface SharedBackends {
  * Opens the backends. With Redis, the processes of all machines share them. Without it, the processes of this machine
  * share the event bus, and each process has its own cache and quota.
  */
-export function openSharedBackends(
+export async function openSharedBackends(
   redisUrl: string | undefined,
   onError: (error: unknown) => void,
-): SharedBackends {
+): Promise<SharedBackends> {
   const localBus = new LocalEventBus(onError)
   if (!redisUrl) {
     const bus = cluster.isWorker ? createClusterEventBus(localBus) : localBus
     return { bus, cache: new MemoryCache(), quota: createLocalQuota(), redis: null, close: () => bus.close() }
   }
+  // The Redis client has 471 modules. A server without Redis does not load them.
+  const { connectRedis } = await import('./redis.ts')
   const redis = connectRedis(redisUrl, onError)
   const bus = createRedisEventBus(redis, localBus)
   const close = async () => {

@@ -1,5 +1,5 @@
 /** Sends one email by SMTP. */
-import { createTransport, type NodemailerError } from 'nodemailer'
+import type { NodemailerError } from 'nodemailer'
 
 /** The timeout is short, because the user waits for the result on the page. */
 const TIMEOUT_MS = 10_000
@@ -43,6 +43,8 @@ function toEmailError(error: unknown): EmailError {
  * @throws EmailError if the server cannot be reached or does not accept the email.
  */
 export async function sendEmail(url: string, { unsubscribeUrl, ...email }: EmailMessage): Promise<void> {
+  // Loaded by the first email, because many installations send none.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,

@@ -100,7 +100,7 @@ describe('citations of decisions', () => {
   test.each([
     ['/** The limits (decision 40). */', ['decision 40']],
     ['/** The limits (decision record 40; security.md,\n * decisions 4 and 5). */', []],
-  ])('the check finds the citations without a document in "%s"', (code, expectedCitations) => {
+  ])('in "%s", the check finds the citations that do not name their document', (code, expectedCitations) => {
     expect(findUnnamedCitations(code)).toEqual(expectedCitations)
   })
 

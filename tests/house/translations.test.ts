@@ -78,13 +78,16 @@ describe('translation files', () => {
     },
   )
 
-  test.each(namespaces)('ar/%s.json isolates addresses and menu items of other programs', (namespace) => {
-    // Without isolation, right-to-left text moves `/`, `@` and arrows to the wrong side of the Latin text beside them.
-    for (const [key, text] of Object.entries(readTranslations('ar', namespace))) {
-      const outerText = text.replace(/[\u2066\u2068][^\u2069]*\u2069/g, '')
-      expect([key, outerText]).toEqual([key, outerText.replace(/:\/\/|@|[a-z] [←→]|[←→] [a-z]/gi, '')])
-    }
-  })
+  test.each(namespaces)(
+    'ar/%s.json puts URLs, email addresses and Latin menu paths with arrows into bidi isolates',
+    (namespace) => {
+      // Without isolates, right-to-left text moves `/`, `@` and arrows to the wrong side of the Latin text.
+      for (const [key, text] of Object.entries(readTranslations('ar', namespace))) {
+        const outerText = text.replace(/[\u2066\u2068][^\u2069]*\u2069/g, '')
+        expect([key, outerText]).toEqual([key, outerText.replace(/:\/\/|@|[a-z] [←→]|[←→] [a-z]/gi, '')])
+      }
+    },
+  )
 
   test('every note for translators refers to an existing key', () => {
     const notesByNamespace = JSON.parse(readText('src/i18n/notes.json')) as Record<string, Translations>

@@ -115,8 +115,8 @@ test('Up and Down stay in their column, even if a control in another column is n
   expect(findTarget('second', 'ArrowLeft', false, changesByName)).toBeUndefined()
   expect(findTarget('info', 'ArrowDown', false, changesByName)).toBe('first')
   // On narrow screens, the links are above the content, so Up moves to the links.
-  const linksBar = { columnBox: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
-  expect(findTarget('second', 'ArrowUp', false, { ...changesByName, info: linksBar })).toBe('info')
+  const linkInBar = { columnBox: createBox(0, 400, 1480, 60), box: createBox(0, 410, 240, 36) }
+  expect(findTarget('second', 'ArrowUp', false, { ...changesByName, info: linkInBar })).toBe('info')
 })
 
 test('an element that is scrolled out of view is reached only from inside its own column', () => {

@@ -137,7 +137,7 @@ describe('a remote control', () => {
     expect(pressKey('ArrowUp', remoteContext)).toEqual({ do: 'focus', target: 'timeline' })
     expect(pressKey('ArrowDown', remoteContext)).toEqual({ do: 'focus', target: 'captions' })
   })
-  test('Left of a remote control seeks, but a focused button keeps its arrow keys', () => {
+  test('the Left key of a remote control seeks, but a focused button keeps its arrow keys', () => {
     expect(pressKey('ArrowLeft', remoteContext)).toEqual({ do: 'skip', seconds: -10 })
     expect(pressKey('Enter', remoteContext)).toEqual({ do: 'ok' })
     expect(pressKey('ArrowDown', { ...remoteContext, focus: 'button' })).toBeNull()

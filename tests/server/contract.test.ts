@@ -180,8 +180,8 @@ describe('the OpenAPI document', () => {
     expect(openApi.components.parameters.ProfileId).toMatchObject({ name: 'X-Profile-Id', in: 'header' })
     for (const endpoint of ALL_ENDPOINTS) {
       const isListed = JSON.stringify(getOperation(endpoint).parameters).includes('parameters/ProfileId')
-      const isSignedIn = endpoint.access !== 'public' && endpoint.access !== 'invitation'
-      expect(isListed, getEndpointName(endpoint)).toBe(isSignedIn)
+      const requiresSignIn = endpoint.access !== 'public' && endpoint.access !== 'invitation'
+      expect(isListed, getEndpointName(endpoint)).toBe(requiresSignIn)
     }
   })
 

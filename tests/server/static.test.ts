@@ -67,6 +67,11 @@ describe('caching', () => {
     },
   )
 
+  test('a file without compressed forms is sent uncompressed to a client that accepts brotli', async () => {
+    const { status, headers, body } = await site.sendRequest('/icon.png', { 'Accept-Encoding': 'br, gzip' })
+    expect([status, body.toString(), headers['content-encoding']]).toEqual([200, 'not compressed', undefined])
+  })
+
   test('each encoding has its own ETag, and a matching If-None-Match returns 304', async () => {
     const uncompressedResponse = await site.sendRequest('/login/')
     const compressedResponse = await site.sendRequest('/login/', { 'Accept-Encoding': 'br' })

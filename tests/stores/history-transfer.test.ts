@@ -90,7 +90,7 @@ describe('an import', () => {
     await primary.deleteFrom('history_import').where('import_id', 'like', 'copy-%').execute()
   })
 
-  it('every row of a file that is large enough to be compressed is imported', async () => {
+  it('an import contains every row of a file that is large enough to be compressed', async () => {
     const csvRows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
     await uploadFiles([createFile(`Title,Date\n${csvRows}\n`)])
     await pollOpenImport($openImportId.get() ?? '')

@@ -5,7 +5,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { type Database, openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
-import { createRedisClient } from '../../server/providers/redis.ts'
 import { acquirePostgresDatabase } from './postgres-databases.ts'
 
 export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
@@ -71,6 +70,7 @@ export const DATABASES: [string, () => Promise<Database>][] = [
 export async function createRedisDatabase(): Promise<string | undefined> {
   const url = process.env['MARQUEE_TEST_REDIS']
   if (!usesPostgres || !url) return undefined
+  const { createRedisClient } = await import('../../server/providers/redis.ts')
   const client = createRedisClient(url, true)
   await client.connect()
   const databaseNumber = 1 + ((await client.incr('databases')) % 255)

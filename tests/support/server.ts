@@ -55,7 +55,7 @@ export async function startTestServer({
   let monotonicOffsetMs = 0
   const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', PASSWORD_HASH_COST: 'test', ...env })
   const logger = createLog('info', (line) => logLines.push(line))
-  const sharedBackends = openSharedBackends(await createRedisDatabase(), (error) =>
+  const sharedBackends = await openSharedBackends(await createRedisDatabase(), (error) =>
     logLines.push(String(error)),
   )
   const deps: Deps = {

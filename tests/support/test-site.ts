@@ -44,6 +44,7 @@ function writeSite(siteFolder: string): void {
   }
   writeSiteFile(siteFolder, '_a/app.abc123.js', 'console.log(1)')
   writeSiteFile(siteFolder, 'favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(siteFolder, 'icon.png'), 'not compressed')
   writeSiteFile(siteFolder, 'csp.txt', TEST_CSP)
   writeSiteFile(siteFolder, '_headers', 'private')
   writeSiteFile(siteFolder, '_redirects', 'private')

@@ -235,10 +235,10 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 }
 
 /**
- * Returns true if a number after `text` in the name of a file is an episode number. `text` must be the name of the
- * folder and have no year, because a number after a name with a year usually denotes a version of the film. If `text`
- * is empty, the folder must not be directly in the root. Its name must then have no year and no id, and must differ
- * from the name of the file.
+ * Tells whether the number in a file name is an episode number. `text` is the part of the name before the number.
+ * Returns true if `text` equals the name of the folder and contains no year: a number after a name with a year usually
+ * denotes a version of the film. If the name begins with the number (`text` is empty), returns true if the folder is
+ * inside another folder, its name has no year and no id, and the file has another name than the folder.
  */
 function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 const MAX_TEXT_LENGTH = 500
 const MAX_ID = 2_147_483_647
 
-/** A text, cut at 500 characters; null for anything else. */
+/** A text, cut at 500 characters; undefined for a missing field, and null for any other value. */
 export const textOrNull = z.catch(
   z.nullish(
     z.pipe(
@@ -14,7 +14,7 @@ export const textOrNull = z.catch(
   ),
   null,
 )
-/** A finite number; null for anything else. */
+/** A finite number; undefined for a missing field, and null for any other value. */
 export const numberOrNull = z.catch(z.nullish(z.number()), null)
 export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)
 

@@ -196,7 +196,10 @@ export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void
     storage.setItem(sentWrite.key, JSON.stringify({ ...currentWrite, tried: true }))
 }
 
-/** Reduces a title to the fields of a card; stores may pass the full details. */
+/**
+ * Returns the write with only the type and id of its title, and only the fields of a card in `card`. Stores may pass
+ * the full details of a title for both.
+ */
 function stripCard(write: WriteRequest): WriteRequest {
   if (!('title' in write)) return write
   const titleRef = { type: write.title.type, id: write.title.id }

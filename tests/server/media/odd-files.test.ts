@@ -338,7 +338,7 @@ exec '${findProgram('ffprobe')}' "$@"
     await primary.updateTable('library_file').set({ state: 'matched' }).execute()
   }, 120_000)
 
-  test('is examined again if only an older version of the server stored it as unreadable', async () => {
+  test('is examined again after a restart if an older version of the server stored it as unreadable', async () => {
     const { database } = otherServer.server
     await lookUpSource('hevc-flac.mkv')
     const hevcPath = `Film {imdb-${getImdbId('hevc-flac.mkv')}}/hevc-flac.mkv`

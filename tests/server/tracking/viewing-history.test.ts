@@ -176,7 +176,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   })
 
   /** Returns functions that send requests of a device whose clock is two hours behind. */
-  const createSlowClock = () => {
+  const createDeviceWithLateClock = () => {
     const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
     return {
       savePosition: (progress: number, agoMs = 0) =>
@@ -193,7 +193,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   }
 
   it('a position of a device whose clock is behind replaces an older position, and the viewing gets the current time', async () => {
-    const { savePosition } = createSlowClock()
+    const { savePosition } = createDeviceWithLateClock()
     await household.device.post(getPath('history'), {
       type: 'movie',
       media_id: household.movieId,
@@ -207,13 +207,13 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   })
 
   it('an older position that a device whose clock is behind sends late does not replace a newer position', async () => {
-    const { savePosition } = createSlowClock()
+    const { savePosition } = createDeviceWithLateClock()
     await savePosition(1_200)
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
   })
 
   it('a mark of a device whose clock is behind is stored with the current time, but a chosen time is kept', async () => {
-    const { mark } = createSlowClock()
+    const { mark } = createDeviceWithLateClock()
     await mark({})
     const chosenTime = '2024-05-06T20:00:00.000Z'
     await mark({ date: 'chosen', at: chosenTime, again: true })
