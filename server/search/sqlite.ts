@@ -142,8 +142,8 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
     readState: () => stateReader.read(),
     findSlots: (expression, range, limit) => matchTables(nameTables, { expression, range, limit }),
     findTopicSlots: (expression, range, limit) => matchTables(topicTables, { expression, range, limit }),
-    findVisibleDocs: ({ isForNames: names, ...lookup }) =>
-      matchTables(names ? nameTables : topicTables, lookup),
+    findVisibleDocs: ({ isForNames, ...lookup }) =>
+      matchTables(isForNames ? nameTables : topicTables, lookup),
     findExactKeys(keys, range, limit) {
       const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`

@@ -67,7 +67,10 @@ test('a search limited to an audience looks titles up once, with the predicate o
   await store.findSlots(expression, range, 2)
   await store.findTopicSlots(expression, range, 2)
   const lookup = { expression, range, isVisible: isTitleVisible, limit: 2 }
-  expect(findVisibleDocs.mock.calls).toEqual([[{ ...lookup, names: true }], [{ ...lookup, names: false }]])
+  expect(findVisibleDocs.mock.calls).toEqual([
+    [{ ...lookup, isForNames: true }],
+    [{ ...lookup, isForNames: false }],
+  ])
 })
 
 test('while the index is built, each search limited to an audience checks again whether people are visible', async () => {
