@@ -70,7 +70,7 @@ test('an infinite list loads at most three result pages before the viewer scroll
 }) => {
   await signInAsProfile(page, 'Alex')
   for (const path of ['/movies/', '/tvshows/', '/search/?q=the', '/mylist/']) {
-    const tab = await openSlowTab(context, 6)
+    const tab = await openSlowTab(context, 2)
     const pageNumbers: number[] = []
     tab.on('request', (request) => {
       const pageNumber = new URL(request.url()).searchParams.get('page')

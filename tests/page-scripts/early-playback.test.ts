@@ -188,7 +188,11 @@ describe('the video', () => {
   })
 
   test('the video plays the best source that fits the screen and that the browser can play', async () => {
-    expect(await startVideo({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', playCallCount: 1, currentTime: 0 })
+    expect(await startVideo({})).toMatchObject({
+      src: '/proxy/m/7/1080.mp4',
+      playCallCount: 1,
+      currentTime: 0,
+    })
   })
 
   test.each([

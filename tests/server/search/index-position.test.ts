@@ -15,7 +15,7 @@ import {
 import { readPosition } from '../../../server/services/search/index-position.ts'
 import { openSearchIndex } from '../../../server/services/search/search-index.ts'
 import { usesPostgres } from '../../support/databases.ts'
-import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import { acquirePostgresDatabase } from '../../support/postgres-databases.ts'
 import { createDoc } from './index-fixture.ts'
 import {
   createDataFolder,
@@ -30,18 +30,18 @@ import {
 } from './index-of-machine.ts'
 
 let folder: DataFolder
-let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
+let postgres: Awaited<ReturnType<typeof acquirePostgresDatabase>> | undefined
 let processes: SimulatedProcess[]
 
 beforeEach(async () => {
   folder = createDataFolder()
-  postgres = usesPostgres ? await createPostgresDatabase() : undefined
+  postgres = usesPostgres ? await acquirePostgresDatabase() : undefined
   processes = []
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   for (const machineProcess of processes) await machineProcess.close()
-  await postgres?.drop()
+  await postgres?.release()
   folder.remove()
 })
 

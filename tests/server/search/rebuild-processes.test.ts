@@ -10,7 +10,7 @@ import { startProcessJob } from '../../../server/core/process-job.ts'
 import { createFileLock, type FileLock } from '../../../server/db/file-lock.ts'
 import { loadLogEnd } from '../../../server/services/search/index-position.ts'
 import { usesPostgres } from '../../support/databases.ts'
-import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import { acquirePostgresDatabase } from '../../support/postgres-databases.ts'
 import {
   createDataFolder,
   type DataFolder,
@@ -21,7 +21,7 @@ import {
 } from './index-of-machine.ts'
 
 let folder: DataFolder
-let postgres: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
+let postgres: Awaited<ReturnType<typeof acquirePostgresDatabase>> | undefined
 let ids: string[]
 let otherProcesses: ChildProcess[]
 let frozenProcessId: number | undefined
@@ -31,7 +31,7 @@ let locks: FileLock[]
 /** Each test starts with a catalogue of some movies, and without an index. */
 beforeEach(async () => {
   folder = createDataFolder()
-  postgres = usesPostgres ? await createPostgresDatabase() : undefined
+  postgres = usesPostgres ? await acquirePostgresDatabase() : undefined
   otherProcesses = []
   locks = []
   const machineProcess = await openSimulatedProcess(folder, postgres?.url)
@@ -46,7 +46,7 @@ afterEach(async () => {
   for (const lock of locks) lock.close()
   await openProcess?.close()
   openProcess = undefined
-  await postgres?.drop()
+  await postgres?.release()
   folder.remove()
 })
 

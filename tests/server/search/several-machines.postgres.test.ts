@@ -7,7 +7,7 @@ import {
   saveSearchIndexPosition,
   upsertSearchDocs,
 } from '../../../server/search/engine.ts'
-import { createPostgresDatabase } from '../../support/postgres-databases.ts'
+import { acquirePostgresDatabase } from '../../support/postgres-databases.ts'
 import { createDoc } from './index-fixture.ts'
 import {
   createDataFolder,
@@ -20,18 +20,18 @@ import {
   setMoviePublished,
 } from './index-of-machine.ts'
 
-let postgres: Awaited<ReturnType<typeof createPostgresDatabase>>
+let postgres: Awaited<ReturnType<typeof acquirePostgresDatabase>>
 let folders: DataFolder[]
 let machines: SimulatedProcess[]
 
 beforeEach(async () => {
-  postgres = await createPostgresDatabase()
+  postgres = await acquirePostgresDatabase()
   folders = []
   machines = []
 })
 afterEach(async () => {
   for (const machine of machines) await machine.close()
-  await postgres.drop()
+  await postgres.release()
   for (const folder of folders) folder.remove()
 })
 
