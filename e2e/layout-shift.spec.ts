@@ -3,12 +3,19 @@
  * (docs/performance.md).
  */
 import { type BrowserContext, expect, type Route, test } from '@playwright/test'
-import { computeCumulativeLayoutShift, takePerformance } from '../bench/feel/performance-entries.ts'
+import {
+  computeCumulativeLayoutShift,
+  observePerformance,
+  takePerformance,
+} from '../bench/feel/performance-entries.ts'
 import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
 import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
 
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CUMULATIVE_LAYOUT_SHIFT = 0.02
+
+/** Longer than the time after an input in which the browser marks a layout shift as expected (500 ms). */
+const INPUT_WINDOW_MS = 600
 
 const SIGNED_IN_PATHS = [
   '/',
@@ -139,4 +146,48 @@ test('a title page with a long description does not shift on a phone when progre
   await context.close()
   expect(descriptionBox?.height).toBeGreaterThan(200)
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
+})
+
+test('a visible row of home does not shift when a change of My List changes the order of its titles', async ({
+  page,
+  context,
+}) => {
+  await signInAsProfile(page, 'Alex')
+  let firstReply: { results: unknown[] } | undefined
+  let reorderedReplyCount = 0
+  await context.route('**/api/profile/*/recommend?*', async (route) => {
+    if (!firstReply) {
+      const response = await route.fetch()
+      firstReply = await response.json()
+      return route.fulfill({ response })
+    }
+    await new Promise((resolve) => setTimeout(resolve, INPUT_WINDOW_MS))
+    /* The first title stays, because the browser scrolls the row to keep it at the edge. */
+    const { results } = firstReply
+    const moveOrder = [0, 3, 4, 1, 2]
+    await route.fulfill({
+      json: { results: [...moveOrder.map((index) => results[index]), ...results.slice(moveOrder.length)] },
+    })
+    reorderedReplyCount += 1
+  })
+  await observePerformance(page)
+  const accountEvents = page.waitForResponse('**/api/events*')
+  await page.goto('/')
+  await accountEvents
+  await waitUntilSettled(page)
+  const topPicks = page.getByRole('region', { name: getTranslation('en', 'home:topPicks') })
+  const listTopPicks = () =>
+    topPicks.locator('[data-card]').evaluateAll((cards) => cards.map((card) => card.ariaLabel))
+  const displayedTitles = await listTopPicks()
+  await takePerformance(page)
+  const watchlistButton = page.locator('main section button[aria-label$="My List"]').first()
+  await watchlistButton.click()
+  await topPicks.evaluate((section) => section.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  await expect.poll(() => reorderedReplyCount).toBeGreaterThan(0)
+  await waitUntilSettled(page)
+  const { shifts } = await takePerformance(page)
+  await watchlistButton.click()
+  expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
+  expect(displayedTitles.length).toBeGreaterThan(6)
+  expect(await listTopPicks()).toEqual(displayedTitles)
 })

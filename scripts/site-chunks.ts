@@ -57,7 +57,14 @@ const LATE_PATTERN = buildPattern({
     'second-factor',
   ],
   'lib/i18n': ['format-instant'],
-  'lib/rules': ['dashboard-sections', 'fold-letters', 'number-input', 'remote-commands', 'user-code'],
+  'lib/rules': [
+    'dashboard-sections',
+    'fold-letters',
+    'keep-positions',
+    'number-input',
+    'remote-commands',
+    'user-code',
+  ],
   'lib/stores': [
     'api-keys',
     'call-after-sign-out',
@@ -66,6 +73,7 @@ const LATE_PATTERN = buildPattern({
     'feedback',
     'identities',
     'jobs-version',
+    'keep-displayed-positions',
     'named-list',
     'passkey',
     'path-after-login',

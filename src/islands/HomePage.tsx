@@ -135,12 +135,10 @@ function TopPicks() {
   )
 }
 
-/** Reserves the height of the reason while its module loads. */
-const renderReason = ({ reasons }: Recommendation) => (
+/** Reserves the height of the reason while its module or the title loads. */
+const renderReason = (title?: Recommendation) => (
   <span className="mt-2 block h-[3lh] text-sm">
-    <Suspense>
-      <RecommendationReason reasons={reasons} />
-    </Suspense>
+    <Suspense>{title && <RecommendationReason reasons={title.reasons} />}</Suspense>
   </span>
 )
 

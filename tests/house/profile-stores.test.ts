@@ -86,7 +86,10 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/per-profile.ts': { profileResets: 'page' },
   'src/lib/stores/profile-changes.ts': { leaveRequest: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
-  'src/lib/stores/query.ts': { cachedRepliesByKey: 'cleared at every switch' },
+  'src/lib/stores/query.ts': {
+    cachedRepliesByKey: 'cleared at every switch',
+    replyMerges: 'functions without data of a profile',
+  },
   'src/lib/stores/remote-phone.ts': { stopListening: 'device', lastSendPromise: 'device' },
   'src/lib/stores/remote-television.ts': { currentPairing: 'device' },
   'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },

@@ -7,15 +7,19 @@ import { signInHousehold } from '../support/store-environment.ts'
 const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
 const titleStores = await import('../../src/lib/stores/titles.ts')
+const { refetch } = await import('../../src/lib/stores/query.ts')
+const { setFeedback } = await import('../../src/lib/stores/feedback.ts')
+const catalogue = await import('../../src/lib/contract/catalogue.ts')
+await import('../../src/lib/stores/keep-displayed-positions.ts')
 const actorStores = await import('../../src/lib/stores/actor.ts')
 const { $heroSynopsis, $heroTitle } = await import('../../src/lib/stores/hero-synopsis.ts')
-const { $becauseRows } = await import('../../src/lib/stores/recommendation-settings.ts')
+const { $becauseRows, $topGenres } = await import('../../src/lib/stores/recommendation-settings.ts')
 
 const HOME_STORES = [
   titleStores.$featuredMovies,
   titleStores.$featuredSeries,
   titleStores.$topPicks,
-  titleStores.$topGenres,
+  $topGenres,
   titleStores.$continueWatching,
   $becauseRows,
 ]
@@ -61,6 +65,32 @@ describe('the home page', () => {
     $heroTitle.set(getCard('Night Harbour'))
     await network.waitUntilIdle()
     expect($heroSynopsis.get()).toBe('The story of Night Harbour.')
+  })
+
+  it('a disliked title disappears from a displayed row at once, and returns after Undo', async () => {
+    await switchTo('guest')
+    const displayedTitles = listTitles(titleStores.$topPicks)
+    const dislikedTitle = displayedTitles[0] ?? ''
+    await setFeedback(getCard(dislikedTitle), 'disliked')
+    await network.waitUntilIdle()
+    expect(listTitles(titleStores.$topPicks)).not.toContain(dislikedTitle)
+    await setFeedback(getCard(dislikedTitle), null)
+    await network.waitUntilIdle()
+    expect(listTitles(titleStores.$topPicks)).toContain(dislikedTitle)
+  })
+
+  it('titles keep their positions when a displayed row is loaded again, until the next visit', async () => {
+    await network.waitUntilIdle()
+    const displayedTitles = listTitles(titleStores.$featuredMovies)
+    await addMovies(household, [createMovieRecord(500, { popularity: 1_000_000 })])
+    refetch(catalogue.listFeaturedMovies)
+    await network.waitUntilIdle()
+    expect(listTitles(titleStores.$featuredMovies)).toEqual([
+      ...displayedTitles.slice(0, LIMITS.featured - 1),
+      'Lantern 500',
+    ])
+    await switchTo('guest')
+    expect(listTitles(titleStores.$featuredMovies)[0]).toBe('Lantern 500')
   })
 
   it('a row that failed to load shows an error, and other rows do not', async () => {

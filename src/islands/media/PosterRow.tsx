@@ -17,7 +17,8 @@ interface Props<TitleCard extends MediaCard> {
   isEager?: boolean
   /** Menu in the heading of the row. */
   menu?: ReactNode
-  renderBelowPoster?: (title: TitleCard) => ReactNode
+  /** Renders the same height without a title, for the placeholders. */
+  renderBelowPoster?: (title?: TitleCard) => ReactNode
 }
 
 /** Row of posters with a heading. Shows placeholders while `titles` is undefined and nothing if it is empty. */
@@ -64,6 +65,7 @@ export function PosterRow<TitleCard extends MediaCard>({
         : SKELETON_INDEXES.map((index) => (
             <li key={index} aria-hidden>
               <div className="skeleton aspect-2/3" />
+              {renderBelowPoster?.()}
             </li>
           ))}
     </CardRow>

@@ -107,6 +107,13 @@ function shouldDiscardReply(cachedReply: CachedReply | undefined): boolean {
 }
 
 /**
+ * Functions that combine the displayed data of an endpoint with a reply. A function is called again with the same reply
+ * when the state of the read changes, so the second result must equal the first. Without a function, the reply replaces
+ * the data.
+ */
+export const replyMerges = new Map<Endpoint, (displayed: never, reply: never) => unknown>()
+
+/**
  * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The reply belongs to the
  * acting profile. When another profile session starts, the reply is removed and requested again.
  */
@@ -120,7 +127,10 @@ export function createReadStore<E extends Endpoint>(
   let lastReply: ReplyOf<E> | undefined
   let lastError: ApiError | undefined
   const showReply = ({ data, error, loading }: ReadState<unknown>) => {
-    lastReply = (data as ReplyOf<E> | undefined) ?? lastReply
+    const reply = (data as ReplyOf<E> | undefined) ?? lastReply
+    lastReply = lastReply
+      ? ((replyMerges.get(endpoint)?.(lastReply as never, reply as never) as ReplyOf<E>) ?? reply)
+      : reply
     // The query library reports no error while it repeats a failed read.
     lastError = (error as ApiError | undefined) ?? (loading && !lastReply ? lastError : undefined)
     $store.set({ data: lastReply, error: lastError, loading })

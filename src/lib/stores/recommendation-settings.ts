@@ -1,9 +1,13 @@
-/** Settings of a profile that affect recommendations and notices: signals, disliked titles and muted titles. */
+/**
+ * Settings of a profile that affect recommendations and notices: signals, disliked titles and muted titles. Rows of the
+ * home page that are loaded after the first screen.
+ */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
+import { LIMITS } from '../rules/limits.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, RECOMMENDATION_READS, refetch } from './query.ts'
@@ -26,6 +30,17 @@ export const $becauseRows = createReadStore(
   recommend.listBecauseRows,
   computed($profile, (profile) =>
     profile ? { params: { id: profile.profile_id }, query: profile.kids ? { kids: true } : {} } : null,
+  ),
+)
+export const $topGenres = createReadStore(
+  recommend.listTopGenreRows,
+  computed(
+    $profile,
+    (profile) =>
+      profile && {
+        params: { id: profile.profile_id },
+        query: { 'result-limit': LIMITS.topGenresResults, rating: 5, ...(profile.kids && { kids: true }) },
+      },
   ),
 )
 

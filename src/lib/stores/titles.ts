@@ -43,17 +43,6 @@ export const $topPicks = createReadStore(
       },
   ),
 )
-export const $topGenres = createReadStore(
-  recommend.listTopGenreRows,
-  computed(
-    $profile,
-    (profile) =>
-      profile && {
-        params: { id: profile.profile_id },
-        query: { 'result-limit': LIMITS.topGenresResults, rating: 5, ...(profile.kids && { kids: true }) },
-      },
-  ),
-)
 export const $continueWatching = createReadStore(
   progressCalls.listContinueWatching,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
