@@ -99,6 +99,8 @@ test('an expired stream URL is renewed, and playback stays at the same position'
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(40)
   const firstSource = await getCurrentSource(page)
   await page.keyboard.press('k')
+  // A change of `src` discards events that have not been sent yet, so the `pause` event must arrive first.
+  await expect(page.getByRole('button', { name: t('common:play'), exact: true })).toBeAttached()
   const positionSeconds = await getCurrentTimeSeconds(page)
   /* An expired URL returns 404 to the video element. */
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {

@@ -11,7 +11,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0'] as const
 /** A numeric keypad for TV remotes without digits. The style sheet shows it only where a television is likely. */
 export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
   const keyClass =
-    'grid size-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'
+    'grid h-13 w-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'
   return (
     <div className="keypad">
       {KEYS.map((digit) =>
