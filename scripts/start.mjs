@@ -13,7 +13,7 @@ buildSiteIfNeeded()
  * saves memory; so does a low threshold (in bytes) above which freed memory returns to the system
  * (docs/decisions/0054-memory-of-npm-start.md).
  */
-const NODE_ARGUMENTS = ['--max-semi-space-size=8']
+const NODE_ARGUMENTS = ['--max-semi-space-size=4']
 const serverEnv = {
   NODE_COMPILE_CACHE: COMPILE_CACHE,
   MALLOC_TRIM_THRESHOLD_: String(2 ** 20),

@@ -33,7 +33,7 @@ export function startProcessJob<Result, Progress = never>(
   job: unknown,
   onProgress: (progress: Progress) => void = () => {},
 ): ProcessJob<Result> {
-  const childProcess = fork(fileURLToPath(file), { serialization: 'advanced' })
+  const childProcess = fork(fileURLToPath(file), { serialization: 'advanced', execArgv: getJobArguments() })
   const exitPromise = new Promise<void>((resolve) => {
     childProcess.once('exit', () => resolve())
     childProcess.once('error', () => resolve())
@@ -79,3 +79,10 @@ export function runProcessJob<Job, Result, Progress = never>(
     process.exit(0)
   })
 }
+
+/**
+ * Returns the arguments of Node for a job. `npm start` gives the server little space for new objects (decision record
+ * 54). A job creates many objects and ends soon, so it has Node's default.
+ */
+const getJobArguments = () =>
+  process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'))
