@@ -61,7 +61,7 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
  */
 export function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   const requests: Request[] = []
-  const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ imagePaths: images }) => images)]
+  const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ imagePaths }) => imagePaths)]
   const slugs = new Set(titles.map(({ slug }) => slug))
   const idPatterns = titles.map(
     ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),

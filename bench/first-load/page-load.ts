@@ -98,8 +98,8 @@ function sumBytes(
   visiblePictureUrls: ReadonlySet<string>,
 ): Record<string, number> {
   const bytesByKind: Record<string, number> = {}
-  for (const { url, priority, resourceType: type, bytes } of transfersById.values()) {
-    const isPicture = type === 'Image'
+  for (const { url, priority, resourceType, bytes } of transfersById.values()) {
+    const isPicture = resourceType === 'Image'
     const transferKind =
       isPicture && !visiblePictureUrls.has(url)
         ? 'below'
@@ -107,7 +107,7 @@ function sumBytes(
           ? 'advance'
           : url.includes('/api/')
             ? 'data'
-            : type.toLowerCase()
+            : resourceType.toLowerCase()
     bytesByKind[transferKind] = (bytesByKind[transferKind] ?? 0) + bytes
   }
   return bytesByKind

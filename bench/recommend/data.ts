@@ -86,7 +86,7 @@ export function toEngineTitle(
     rating: movie.vote_average ?? 0,
     votes: movie.vote_count ?? 0,
     popularity: movie.popularity ?? 0,
-    overviewTokens: overviewTokens,
+    overviewTokens,
     kids: genreIds.some((genre) => KIDS_GENRE_IDS.has(genre)),
   }
 }

@@ -143,10 +143,10 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
     .filter((_, profile) => profile % 10 === 0)
     .map((likedKeys, index) => {
       const heldOutKeys = new Set([likedKeys[index % likedKeys.length]!])
-      return { hiddenKeys: heldOutKeys, shownKeys: likedKeys.filter((key) => !heldOutKeys.has(key)) }
+      return { heldOutKeys, shownKeys: likedKeys.filter((key) => !heldOutKeys.has(key)) }
     })
   const countPickHits = (model: RecommendationModel): number[] =>
-    testLists.map(({ hiddenKeys, shownKeys }) => {
+    testLists.map(({ heldOutKeys, shownKeys }) => {
       const signals = shownKeys.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
       const pickedTitles = recommendTitles(model, signals, {
         limit: 10,
@@ -154,7 +154,7 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
       })
       return countHits(
         pickedTitles.map(({ key }) => key),
-        hiddenKeys,
+        heldOutKeys,
         10,
       )
     })
@@ -162,9 +162,9 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
   const contentHits = countPickHits(
     buildModel(titles, trainingInteractions, { version: 'bench', collaborative: POPULARITY_ONLY_OPTIONS }),
   )
-  const popularHits = testLists.map(({ hiddenKeys, shownKeys }) => {
+  const popularHits = testLists.map(({ heldOutKeys, shownKeys }) => {
     const unseenKeys = popularityRanking.filter((key) => !shownKeys.includes(key))
-    return countHits(unseenKeys, hiddenKeys, 10)
+    return countHits(unseenKeys, heldOutKeys, 10)
   })
   console.log(
     `  ${testLists.length} unseen lists of ${likedLists.length}: HR@10 ${formatMeanWithInterval(pickHits)}, TopPopular ` +

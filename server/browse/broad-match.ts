@@ -100,8 +100,8 @@ function listConditions(
   )
   for (const [name, value] of Object.entries(otherFilters))
     addCondition(
-      (Array.isArray(value) ? value.map((alternativeValue) => [alternativeValue]) : [value]).map((item) => ({
-        [name]: item,
+      (Array.isArray(value) ? value.map((item) => [item]) : [value]).map((alternativeValue) => ({
+        [name]: alternativeValue,
       })),
     )
   if (dateColumn)

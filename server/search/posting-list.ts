@@ -27,7 +27,7 @@ const FORMAT = { sparse: 0, dense: 1 }
 export const EMPTY_LIST: PostingList = { ranks: new Uint32Array() }
 const countBitmapWords = (documentCount: number) => (documentCount + 31) >>> 5
 
-export const getSizeBytes = ({ ranks, bitmap: words }: PostingList): number => (ranks ?? words).byteLength
+export const getSizeBytes = ({ ranks, bitmap }: PostingList): number => (ranks ?? bitmap).byteLength
 
 function addToBitmap(bitmap: Uint32Array, ranks: Uint32Array): void {
   for (let index = 0; index < ranks.length; index += 1) {
@@ -45,7 +45,7 @@ export function setBit(bitmap: Uint32Array, rank: number): void {
 
 /** Calls `visit` with each rank in ascending order until it returns false. Ranks of `excluded` are left out. */
 export function visitRanks(
-  { ranks, bitmap: words }: PostingList,
+  { ranks, bitmap }: PostingList,
   excluded: Uint32Array | null,
   visit: (rank: number) => boolean,
 ): void {
@@ -56,8 +56,8 @@ export function visitRanks(
     }
     return
   }
-  for (let wordIndex = 0; wordIndex < words.length; wordIndex += 1) {
-    let word = words[wordIndex] as number
+  for (let wordIndex = 0; wordIndex < bitmap.length; wordIndex += 1) {
+    let word = bitmap[wordIndex] as number
     if (excluded) word &= ~(excluded[wordIndex] as number)
     for (; word !== 0; word &= word - 1) if (!visit(wordIndex * 32 + 31 - Math.clz32(word & -word))) return
   }
@@ -69,9 +69,9 @@ export function visitRanks(
  */
 export function createPostingList(ranks: Uint32Array, documentCount: number): PostingList {
   if (ranks.length > documentCount * MAX_SPARSE_SHARE) {
-    const words = new Uint32Array(countBitmapWords(documentCount))
-    addToBitmap(words, ranks)
-    return { bitmap: words }
+    const bitmap = new Uint32Array(countBitmapWords(documentCount))
+    addToBitmap(bitmap, ranks)
+    return { bitmap }
   }
   if (ranks.length > countBitmapWords(documentCount) * MAX_SORTED_SHARE)
     return sortByBitmap([ranks], documentCount)
@@ -113,7 +113,7 @@ function sortByBitmap(rankLists: readonly Uint32Array[], documentCount: number):
 /** Returns the ranks that are in all lists. */
 export function intersectLists(lists: readonly PostingList[]): PostingList {
   const sparseLists = lists.flatMap(({ ranks }) => ranks ?? []).sort((a, b) => a.length - b.length)
-  const bitmaps = lists.flatMap(({ bitmap: words }) => words ?? [])
+  const bitmaps = lists.flatMap(({ bitmap }) => bitmap ?? [])
   const [shortestRanks, ...otherLists] = sparseLists
   if (!shortestRanks) return { bitmap: intersectBitmaps(bitmaps) }
   let commonRanks = shortestRanks
@@ -151,7 +151,7 @@ export function uniteLists(lists: readonly PostingList[], documentCount: number)
   if (!first) return EMPTY_LIST
   if (!second) return first
   const rankCount = lists.reduce((sum, { ranks }) => sum + (ranks?.length ?? 0), 0)
-  const bitmaps = lists.flatMap(({ bitmap: words }) => words ?? [])
+  const bitmaps = lists.flatMap(({ bitmap }) => bitmap ?? [])
   if (bitmaps.length === 0 && rankCount <= documentCount * MAX_SPARSE_SHARE) {
     if (rankCount > countBitmapWords(documentCount) * MAX_SORTED_SHARE)
       return sortByBitmap(
@@ -182,11 +182,11 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
   const ranks: number[] = []
   visitRanks(list, null, (rank) => ranks.push(rank) > 0)
   if (ranks.length > documentCount * MAX_STORED_SPARSE_SHARE) {
-    const { bitmap: words } = createPostingList(Uint32Array.from(ranks), documentCount)
-    if (words) {
-      const bytes = new Uint8Array(words.byteLength + 1)
+    const { bitmap } = createPostingList(Uint32Array.from(ranks), documentCount)
+    if (bitmap) {
+      const bytes = new Uint8Array(bitmap.byteLength + 1)
       bytes[0] = FORMAT.dense
-      bytes.set(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), 1)
+      bytes.set(new Uint8Array(bitmap.buffer, bitmap.byteOffset, bitmap.byteLength), 1)
       return bytes
     }
   }

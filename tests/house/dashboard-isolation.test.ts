@@ -27,10 +27,8 @@ test.each(otherPages)('%s imports no dashboard module', (page) => {
 })
 
 test('the import search of this test finds the modules of the dashboard page', () => {
-  const candidate = pages.find((page) => page.endsWith('/dashboard.astro')) ?? ''
-  expect([...collectImports(candidate)].filter((file) => DASHBOARD_PATH.test(file)).length).toBeGreaterThan(
-    40,
-  )
+  const page = pages.find((candidate) => candidate.endsWith('/dashboard.astro')) ?? ''
+  expect([...collectImports(page)].filter((file) => DASHBOARD_PATH.test(file)).length).toBeGreaterThan(40)
 })
 
 test('the chunks that several pages share contain no dashboard modules', () => {

@@ -144,8 +144,8 @@ test.each([
   [0, 600, false],
 ])(
   'after %d episodes and %d minutes without input, the "still watching" question is due: %s',
-  (episodeCount, idleMinutes, isDue) => {
-    expect(isStillWatchingPromptDue({ episodeCount, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
+  (autoplayedEpisodeCount, idleMinutes, isDue) => {
+    expect(isStillWatchingPromptDue({ autoplayedEpisodeCount, idleMs: idleMinutes * MINUTE_MS })).toBe(isDue)
   },
 )
 

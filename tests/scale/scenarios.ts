@@ -111,7 +111,7 @@ export async function writeDuringFailure(
     }
   return {
     acknowledgedCount,
-    lostCount: lostCount,
+    lostCount,
     failedCount: failureTimesMs.length,
     longestBurstMs: computeLongestBurstMs(failureTimesMs),
     failureCountsByStatus,

@@ -32,10 +32,10 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   const releaseDate = validateDate(movie.release_date)
   const imdbId = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
   const { genres, otherGenreNames } = splitTmdbGenres(movie, MOVIE_GENRES)
-  const ratings = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
+  const certificates = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
     (release_dates ?? []).flatMap(({ certification }) => toCertificates(iso_3166_1, certification)),
   )
-  const ageRating = getDisplayedAgeRating('movie', ratings)
+  const ageRating = getDisplayedAgeRating('movie', certificates)
   return {
     ...createCommonFields(movie, {
       originalTitle,
@@ -50,7 +50,7 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
     ...(ageRating && { rated: ageRating }),
     safe_for_kids: isSafeForKids({
       type: 'movie',
-      certificates: ratings,
+      certificates,
       genres,
       adult: movie.adult === true,
     }),
@@ -77,11 +77,11 @@ export function toSeriesRecord(
   const releaseDate = validateDate(series.first_air_date)
   const imdbId = validateImdbId(series.external_ids?.imdb_id)
   const { genres, otherGenreNames } = splitTmdbGenres(series, TV_GENRES)
-  const ratings = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
+  const certificates = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
     toCertificates(iso_3166_1, rating),
   )
-  const ageRating = getDisplayedAgeRating('tv', ratings)
-  const tvStatus = TV_STATUSES.find((status) => status === series.status)
+  const ageRating = getDisplayedAgeRating('tv', certificates)
+  const status = TV_STATUSES.find((tvStatus) => tvStatus === series.status)
   const credits = series.aggregate_credits ?? series.credits
   return {
     ...createCommonFields(series, {
@@ -96,8 +96,8 @@ export function toSeriesRecord(
     ...createRuntimeField(series.episode_run_time?.[0] ?? computeMedianRuntimeMinutes(seasons)),
     genres,
     ...(ageRating && { rated: ageRating }),
-    ...(tvStatus && { status: tvStatus }),
-    safe_for_kids: isSafeForKids({ type: 'tv', certificates: ratings, genres, adult: series.adult === true }),
+    ...(status && { status }),
+    safe_for_kids: isSafeForKids({ type: 'tv', certificates, genres, adult: series.adult === true }),
     networks: mapNetworks(series),
     keywords: [...otherGenreNames, ...toKeywords(series.keywords?.results)],
     cast: toTmdbCast(credits),

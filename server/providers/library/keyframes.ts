@@ -180,9 +180,9 @@ interface SampleTables {
 }
 
 /** Returns the presentation times of the sync samples, in units of the track's timescale. */
-function computeSampleTimes({ syncSamples, durations, compositionOffsets: offsets }: SampleTables): number[] {
+function computeSampleTimes({ syncSamples, durations, compositionOffsets }: SampleTables): number[] {
   const durationRuns = readRuns(durations)
-  const offsetRuns = readRuns(offsets)
+  const offsetRuns = readRuns(compositionOffsets)
   const timesUnits: number[] = []
   let [durationRunIndex, sampleCountBeforeDurationRun, unitsBeforeRun] = [0, 0, 0]
   let [offsetRunIndex, sampleCountBeforeOffsetRun] = [0, 0]

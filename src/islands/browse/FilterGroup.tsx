@@ -25,7 +25,7 @@ export function ToggleButton({
   isFirst = false,
   isActive,
   isExcluded = false,
-  accessibleName: label,
+  accessibleName,
   onClick,
 }: {
   labelText: string
@@ -46,7 +46,7 @@ export function ToggleButton({
       type="button"
       data-first={isFirst || undefined}
       aria-pressed={isActive}
-      aria-label={label}
+      aria-label={accessibleName}
       onClick={onClick}
       className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
     >

@@ -21,7 +21,7 @@ interface Props {
 
 /** Two buttons: one opens a random title of the results, the other saves the filters as a smart list. */
 export default function BrowseActions({ type, filters, totalCount }: Props) {
-  const [isDialogOpen, setIsSaving] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const openRandomTitle = async () => {
     try {
       const title = await findRandomTitle(type, filters, totalCount ?? 0)
@@ -41,13 +41,13 @@ export default function BrowseActions({ type, filters, totalCount }: Props) {
       >
         {t('lists:surprise')}
       </Button>
-      <Button icon={<ListPlus aria-hidden size={18} />} onClick={() => setIsSaving(true)}>
+      <Button icon={<ListPlus aria-hidden size={18} />} onClick={() => setIsDialogOpen(true)}>
         {t('lists:saveFilters')}
       </Button>
       {isDialogOpen && (
         <ListDialog
           filter={{ type, query: toListQuery(type, formatBrowseFilters(filters)) }}
-          onClose={() => setIsSaving(false)}
+          onClose={() => setIsDialogOpen(false)}
           onSaved={(list) => void navigate(getListHref(list.list_id))}
         />
       )}

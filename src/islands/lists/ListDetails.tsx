@@ -93,7 +93,7 @@ interface ListActionsProps {
 }
 
 function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListActionsProps) {
-  const [isDialogOpen, setIsChanging] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const removeList = async () => {
     /* The list is closed first, so that the page does not request a deleted list. */
     openNamedList('')
@@ -123,7 +123,7 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
               {t('lists:edit')}
             </Button>
           )}
-          <Button icon={<Pencil aria-hidden size={18} />} onClick={() => setIsChanging(true)}>
+          <Button icon={<Pencil aria-hidden size={18} />} onClick={() => setIsDialogOpen(true)}>
             {t('lists:change')}
           </Button>
           <Button icon={<Trash2 aria-hidden size={18} />} onClick={() => void removeList()}>
@@ -131,7 +131,7 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
           </Button>
         </>
       )}
-      {isDialogOpen && <ListDialog list={list} onClose={() => setIsChanging(false)} onSaved={() => {}} />}
+      {isDialogOpen && <ListDialog list={list} onClose={() => setIsDialogOpen(false)} onSaved={() => {}} />}
     </div>
   )
 }

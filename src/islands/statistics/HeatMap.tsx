@@ -58,7 +58,7 @@ export function HeatMap({ year, days, isTableShown }: Props) {
                 {formatMonthName(day)}
               </text>
             ))}
-          {cells.map(({ day, column, row, opacity: level, minutes }) => (
+          {cells.map(({ day, column, row, opacity, minutes }) => (
             <rect
               key={day}
               x={isRightToLeft ? width - CELL_SIZE - column * CELL_STEP : column * CELL_STEP}
@@ -66,9 +66,9 @@ export function HeatMap({ year, days, isTableShown }: Props) {
               width={CELL_SIZE}
               height={CELL_SIZE}
               rx="2"
-              className={level === null ? 'fill-raised stroke-line' : 'fill-accent'}
-              fillOpacity={level ?? 1}
-              strokeWidth={level === null ? 0.5 : 0}
+              className={opacity === null ? 'fill-raised stroke-line' : 'fill-accent'}
+              fillOpacity={opacity ?? 1}
+              strokeWidth={opacity === null ? 0.5 : 0}
             >
               <title>
                 {`${formatDate(day)} · ${t('statistics:minutesShort', { minutes: formatNumber(minutes) })}`}

@@ -24,7 +24,7 @@ export function countAutoplayedEpisode(): void {
 export function promptIfInactive(): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&
-    isStillWatchingPromptDue({ episodeCount: autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
+    isStillWatchingPromptDue({ autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
   ) {
     pausePlayback()
     $isStillWatchingPromptOpen.set(true)

@@ -1,11 +1,10 @@
 /** Merges displayed cards and rows of cards with their new version, so that nothing that stays visible moves. */
+import { buildTitleKey } from './title-key.ts'
 
 interface Card {
   type: 'movie' | 'tv'
   id: string
 }
-
-const getCardKey = ({ type, id }: Card) => `${type}/${id}`
 
 /**
  * Returns the items of `newItems`. Items that are displayed keep their position. Each other item takes the position of
@@ -33,7 +32,7 @@ export function keepPositions<Item>(
 export const keepCardPositions = <Reply extends { results: Card[] }>(
   displayed: Reply,
   reply: Reply,
-): Reply => ({ ...reply, results: keepPositions(displayed.results, reply.results, getCardKey) })
+): Reply => ({ ...reply, results: keepPositions(displayed.results, reply.results, buildTitleKey) })
 
 /**
  * Returns the rows of `newRows`. Rows that are displayed keep their position. Their cards keep their position if any
@@ -47,12 +46,12 @@ export function keepRowPositions<Row extends { results: Card[] }>(
 ): Row[] {
   const displayedCardsByRowKey = new Map(displayedRows.map((row) => [getRowKey(row), row.results]))
   const newCardsByKey = new Map(
-    newRows.flatMap(({ results }) => results).map((card) => [getCardKey(card), card]),
+    newRows.flatMap(({ results }) => results).map((card) => [buildTitleKey(card), card]),
   )
   return keepPositions(displayedRows, newRows, getRowKey).map((row) => {
     const displayedCards = displayedCardsByRowKey.get(getRowKey(row)) ?? []
-    const keptCards = displayedCards.flatMap((card) => newCardsByKey.get(getCardKey(card)) ?? [])
-    const cards = keepPositions(displayedCards, [...keptCards, ...row.results], getCardKey)
+    const keptCards = displayedCards.flatMap((card) => newCardsByKey.get(buildTitleKey(card)) ?? [])
+    const cards = keepPositions(displayedCards, [...keptCards, ...row.results], buildTitleKey)
     return { ...row, results: cards.slice(0, Math.max(displayedCards.length, row.results.length)) }
   })
 }

@@ -39,9 +39,9 @@ const OTHER_GENRES_MAX_AGE = 6
  * - A title also needs certificates from enough countries: one for Family and Kids titles, two for Animation titles,
  *   and three for all other titles. For these other titles, no minimum age may be above 6.
  */
-export function isSafeForKids({ certificates: ratings, genres, adult }: KidsSafetyInput): boolean {
+export function isSafeForKids({ certificates, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
-  const minimumAges = [...computeAgesByCountry(ratings).values()]
+  const minimumAges = [...computeAgesByCountry(certificates).values()]
   if (minimumAges.length === 0) return false
   const highestAge = Math.max(...minimumAges)
   if (highestAge > KIDS_MAX_AGE || Math.min(...minimumAges) > MAX_LOWEST_AGE) return false
@@ -51,9 +51,9 @@ export function isSafeForKids({ certificates: ratings, genres, adult }: KidsSafe
 }
 
 /** Returns the minimum age by country. When a country rated several releases, the highest age is used. */
-function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
+function computeAgesByCountry(certificates: readonly CountryCertificate[]): Map<string, number> {
   const agesByCountry = new Map<string, number>()
-  for (const { country, certificate } of ratings) {
+  for (const { country, certificate } of certificates) {
     const certificateAge = getCertificateAge(country, certificate)
     if (certificateAge !== undefined)
       agesByCountry.set(country, Math.max(certificateAge, agesByCountry.get(country) ?? 0))
@@ -86,9 +86,9 @@ const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
  */
 export function getDisplayedAgeRating(
   type: 'movie' | 'tv',
-  ratings: readonly CountryCertificate[],
+  certificates: readonly CountryCertificate[],
 ): AgeRating | undefined {
-  const agesByCountry = computeAgesByCountry(ratings)
+  const agesByCountry = computeAgesByCountry(certificates)
   const sortedAges = [...agesByCountry.values()].sort((a, b) => a - b)
   const representativeAge = agesByCountry.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
   if (representativeAge === undefined) return undefined

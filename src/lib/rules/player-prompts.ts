@@ -88,10 +88,10 @@ export function getSkipIntroState(
 
 /** Returns whether to ask "Still watching?": after three autoplayed episodes and 90 minutes without input. */
 export function isStillWatchingPromptDue({
-  episodeCount: autoplayedEpisodeCount,
+  autoplayedEpisodeCount,
   idleMs,
 }: {
-  episodeCount: number
+  autoplayedEpisodeCount: number
   idleMs: number
 }): boolean {
   return autoplayedEpisodeCount >= STILL_WATCHING_EPISODE_COUNT && idleMs >= STILL_WATCHING_IDLE_MS

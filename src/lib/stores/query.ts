@@ -127,10 +127,11 @@ export function createReadStore<E extends Endpoint>(
   let lastReply: ReplyOf<E> | undefined
   let lastError: ApiError | undefined
   const showReply = ({ data, error, loading }: ReadState<unknown>) => {
-    const reply = (data as ReplyOf<E> | undefined) ?? lastReply
-    lastReply = lastReply
-      ? ((replyMerges.get(endpoint)?.(lastReply as never, reply as never) as ReplyOf<E>) ?? reply)
-      : reply
+    const reply = data as ReplyOf<E> | undefined
+    if (reply) {
+      const mergeReply = lastReply && replyMerges.get(endpoint)
+      lastReply = mergeReply ? (mergeReply(lastReply as never, reply as never) as ReplyOf<E>) : reply
+    }
     // The query library reports no error while it repeats a failed read.
     lastError = (error as ApiError | undefined) ?? (loading && !lastReply ? lastError : undefined)
     $store.set({ data: lastReply, error: lastError, loading })

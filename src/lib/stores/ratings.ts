@@ -1,7 +1,9 @@
 /** Own ratings of the acting profile, from 1 to 10, with optimistic changes. */
+
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as ratingCalls from '../contract/ratings.ts'
+import { buildTitleKey } from '../rules/title-key.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
@@ -26,8 +28,6 @@ export const $displayedRatings = computed(
     return ratingsByTitleKey
   },
 )
-
-const buildTitleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
 $lastSentWrite.listen((lastSentWrite) => {
   if (lastSentWrite?.write.kind === 'rating')

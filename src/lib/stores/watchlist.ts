@@ -1,10 +1,12 @@
 /** Watchlist entries with optimistic changes: a change is displayed immediately and reverted when it fails. */
+
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { WatchlistEntryBody } from '../client/pending-writes.ts'
 import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
+import { buildTitleKey } from '../rules/title-key.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWatchlistChanges } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
@@ -16,7 +18,6 @@ export interface TitleRef {
   type: 'movie' | 'tv'
   id: string
 }
-const buildTitleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
 export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>>(() => ({}))

@@ -191,7 +191,7 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
       loginId,
       identityName,
       identitySubject,
-      apiKeyName: apiKeyName,
+      apiKeyName,
       newEmail,
       noteText,
     },

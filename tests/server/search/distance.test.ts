@@ -53,7 +53,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const maxEdits of [1, 2]) {
       const nearWords = findNearWords(vocabulary, typedWord, {
-        maxEdits: maxEdits,
+        maxEdits,
         hasSameFirstLetter: false,
         isWordOpen: false,
       })
@@ -61,7 +61,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
       for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
       const wordsWithSameFirstLetter = findNearWords(vocabulary, typedWord, {
-        maxEdits: maxEdits,
+        maxEdits,
         hasSameFirstLetter: true,
         isWordOpen: false,
       })

@@ -37,7 +37,7 @@ const parseList = (text: string) =>
 export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, onClose }: Props) {
   const [id, setId] = useState(provider?.id ?? '')
   const [registration, setRegistration] = useState(provider?.registration ?? 'invitation')
-  const [isLocalNetworkAllowed, setIsLocalNetwork] = useState(provider?.local_network ?? false)
+  const [isLocalNetworkAllowed, setIsLocalNetworkAllowed] = useState(provider?.local_network ?? false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [isSubmitting, runAction] = useAction()
   const submitForm = async (form: FormData) => {
@@ -119,7 +119,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           label={t('dashboardsystem:localNetwork')}
           hint={t('dashboardsystem:localNetworkHint')}
           checked={isLocalNetworkAllowed}
-          onChange={setIsLocalNetwork}
+          onChange={setIsLocalNetworkAllowed}
         />
         <Field
           label={t('dashboardsystem:clientId')}

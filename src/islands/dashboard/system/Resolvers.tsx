@@ -159,12 +159,12 @@ function AddResolver({
   onAdd: (newResolver: { address: string; public_hosts: boolean }) => Promise<boolean>
 }) {
   const [address, setAddress] = useState('')
-  const [arePublicHostsAllowed, setIsPublic] = useState(false)
+  const [arePublicHostsAllowed, setArePublicHostsAllowed] = useState(false)
   const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await onAdd({ address: address.trim(), public_hosts: arePublicHostsAllowed }))) return
     setAddress('')
-    setIsPublic(false)
+    setArePublicHostsAllowed(false)
   }
   return (
     <form onSubmit={(event) => void submitForm(event)} className="flex max-w-xl flex-col gap-3">
@@ -182,7 +182,7 @@ function AddResolver({
         label={t('dashboardsystem:publicHosts')}
         hint={t('dashboardsystem:publicHostsHint')}
         checked={arePublicHostsAllowed}
-        onChange={setIsPublic}
+        onChange={setArePublicHostsAllowed}
       />
       <ActionButton variant="primary" type="submit" className="self-start" disabled={address.trim() === ''}>
         {t('dashboardsystem:addResolver')}

@@ -26,9 +26,9 @@ export const listActiveFilters = ({ section, filters }: DashboardView): string[]
 
 export function parseDashboardView(search: string): DashboardView {
   const query = new URLSearchParams(search)
-  const candidate = DASHBOARD_SECTIONS.find((section) => section === query.get('section')) ?? 'overview'
+  const section = DASHBOARD_SECTIONS.find((candidate) => candidate === query.get('section')) ?? 'overview'
   query.delete('section')
-  return { section: candidate, filters: Object.fromEntries([...query].filter(([, value]) => value !== '')) }
+  return { section, filters: Object.fromEntries([...query].filter(([, value]) => value !== '')) }
 }
 
 /** Returns the URL query of a view. The default section, page 1 and empty filters are omitted. */
