@@ -2,17 +2,24 @@
 import { describe, expect, it } from 'vitest'
 import { keepPositions, keepRowPositions } from '../../src/lib/rules/keep-positions.ts'
 
-const mergeLetters = (displayed: string, reply: string) =>
-  keepPositions([...displayed], [...reply], (letter) => letter).join('')
+/** Displays the lists one after another, and returns the last displayed list. */
+const mergeLetters = (...replies: string[]) => {
+  const versions: string[][] = []
+  for (const reply of replies) versions.push(keepPositions(versions, [...reply], (letter) => letter))
+  return versions.at(-1)?.join('')
+}
 const createRow = (name: string, letters: string) => ({
   name,
   results: [...letters].map((letter) => ({ type: 'movie' as const, id: letter })),
 })
-const mergeRows = (displayed: Record<string, string>, reply: Record<string, string>) => {
-  const createRows = (rows: Record<string, string>) =>
-    Object.entries(rows).map(([name, letters]) => createRow(name, letters))
-  const mergedRows = keepRowPositions(createRows(displayed), createRows(reply), ({ name }) => name)
-  return mergedRows.map(({ name, results }) => `${name}:${results.map(({ id }) => id).join('')}`)
+/** Displays the rows of the replies one after another, and returns the last displayed rows. */
+const mergeRows = (...replies: Record<string, string>[]) => {
+  const versions: ReturnType<typeof createRow>[][] = []
+  for (const reply of replies) {
+    const newRows = Object.entries(reply).map(([name, letters]) => createRow(name, letters))
+    versions.push(keepRowPositions(versions, newRows, ({ name }) => name))
+  }
+  return versions.at(-1)?.map(({ name, results }) => `${name}:${results.map(({ id }) => id).join('')}`)
 }
 
 describe('the items of a list', () => {
@@ -31,9 +38,22 @@ describe('the items of a list', () => {
     expect(mergeLetters('', 'ab')).toBe('ab')
   })
 
+  it('return to their earlier positions after the undo of their removal', () => {
+    expect(mergeLetters('abcd', 'acd', 'abcd')).toBe('abcd')
+    expect(mergeLetters('abcd', 'ad', 'dcba')).toBe('abcd')
+    expect(mergeLetters('abcd', 'xcdy', 'abcd')).toBe('abcd')
+    expect(mergeLetters('abcd', 'wxyz', 'abcd')).toBe('abcd')
+    expect(mergeLetters('abcde', 'axcde', 'axye', 'axcde', 'abcde')).toBe('abcde')
+  })
+
+  it('return to their earlier positions although another item was removed between the removal and its undo', () => {
+    expect(mergeLetters('abcd', 'acd', 'ad', 'abd')).toBe('abd')
+    expect(mergeLetters('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
+  })
+
   it('are the objects of the reply', () => {
     const newItem = { id: 1, name: 'new' }
-    expect(keepPositions([{ id: 1, name: 'old' }], [newItem], ({ id }) => id)[0]).toBe(newItem)
+    expect(keepPositions([[{ id: 1, name: 'old' }]], [newItem], ({ id }) => id)[0]).toBe(newItem)
   })
 })
 
@@ -50,6 +70,15 @@ describe('the rows of a list', () => {
       'drama:axc',
       'crime:ef',
     ])
+  })
+
+  it('have their earlier cards again after the undo of a removal that moved cards to another row', () => {
+    const initialRows = { drama: 'abc', crime: 'xef' }
+    const initialResult = ['drama:abc', 'crime:xef']
+    expect(mergeRows(initialRows, { drama: 'axc', crime: 'efg' }, initialRows)).toEqual(initialResult)
+    expect(mergeRows(initialRows, { drama: 'ac', crime: 'xef' }, initialRows)).toEqual(initialResult)
+    expect(mergeRows(initialRows, { crime: 'xef' }, initialRows)).toEqual(initialResult)
+    expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialResult)
   })
 
   it('are replaced in place when the reply does not contain them, and new rows follow at the end', () => {

@@ -6,52 +6,96 @@ interface Card {
   id: string
 }
 
+type GetKey<Item> = (item: Item) => string | number | undefined
+
+/** Returns the position of an item in the latest of several versions of a list, or -1 when no version contains it. */
+function findLatestPosition<Item>(
+  versions: readonly (readonly Item[])[],
+  itemKey: ReturnType<GetKey<Item>>,
+  getKey: GetKey<Item>,
+): number {
+  const hasItemKey = (item: Item) => getKey(item) === itemKey
+  return versions.findLast((version) => version.some(hasItemKey))?.findIndex(hasItemKey) ?? -1
+}
+
 /**
- * Returns the items of `newItems`. Items that are displayed keep their position. Each other item takes the position of
- * a displayed item that was removed, or is added to the end.
+ * Returns the items of `newItems`. `displayedVersions` are the versions of the list that were displayed during the
+ * visit, the current version last. Items that are displayed keep their position. An item that was displayed earlier,
+ * for example before its removal was undone, returns to its earlier position. Each other item takes the position of a
+ * displayed item that was removed, or is added to the end.
  */
-export function keepPositions<Item>(
-  displayedItems: readonly Item[],
+export function keepPositions<Item extends object | string>(
+  displayedVersions: readonly (readonly Item[])[],
   newItems: readonly Item[],
-  getKey: (item: Item) => string | number | undefined,
+  getKey: GetKey<Item>,
 ): Item[] {
   const newItemsByKey = new Map(newItems.map((item) => [getKey(item), item]))
-  const keptItems = displayedItems.map((item) => {
+  const positions = (displayedVersions.at(-1) ?? []).map((item) => {
     const itemKey = getKey(item)
     const newItem = newItemsByKey.get(itemKey)
     newItemsByKey.delete(itemKey)
     return newItem
   })
+  const movedItems: { item: Item; position: number }[] = []
+  for (const [itemKey, item] of newItemsByKey) {
+    const position = findLatestPosition(displayedVersions, itemKey, getKey)
+    if (position < 0) continue
+    newItemsByKey.delete(itemKey)
+    if (position < positions.length && positions[position] === undefined) positions[position] = item
+    else movedItems.push({ item, position })
+  }
   const addedItems = [...newItemsByKey.values()]
-  return [...keptItems.map((item) => item ?? addedItems.shift()), ...addedItems].filter(
+  const mergedItems = [...positions.map((item) => item ?? addedItems.shift()), ...addedItems].filter(
     (item) => item !== undefined,
   )
+  for (const { item, position } of movedItems.sort((a, b) => a.position - b.position))
+    mergedItems.splice(position, 0, item)
+  return mergedItems
 }
 
 /** Merges the cards of a reply into the displayed cards with `keepPositions`. */
 export const keepCardPositions = <Reply extends { results: Card[] }>(
-  displayed: Reply,
+  displayedReplies: readonly Reply[],
   reply: Reply,
-): Reply => ({ ...reply, results: keepPositions(displayed.results, reply.results, buildTitleKey) })
+): Reply => ({
+  ...reply,
+  results: keepPositions(
+    displayedReplies.map(({ results }) => results),
+    reply.results,
+    buildTitleKey,
+  ),
+})
 
 /**
- * Returns the rows of `newRows`. Rows that are displayed keep their position. Their cards keep their position if any
- * new row contains them: the server lists each title in one row only, and moves many titles to another row when the
+ * Merges rows like `keepPositions`, and then the cards of each row. The displayed cards of a row keep their position if
+ * any new row contains them: the server lists each title in one row only, and moves many titles to another row when the
  * order of the rows changes. Until the next visit, such a title can therefore be in two rows.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
-  displayedRows: readonly Row[],
+  displayedVersions: readonly (readonly Row[])[],
   newRows: readonly Row[],
-  getRowKey: (row: Row) => string | number | undefined,
+  getRowKey: GetKey<Row>,
 ): Row[] {
-  const displayedCardsByRowKey = new Map(displayedRows.map((row) => [getRowKey(row), row.results]))
   const newCardsByKey = new Map(
     newRows.flatMap(({ results }) => results).map((card) => [buildTitleKey(card), card]),
   )
-  return keepPositions(displayedRows, newRows, getRowKey).map((row) => {
-    const displayedCards = displayedCardsByRowKey.get(getRowKey(row)) ?? []
-    const keptCards = displayedCards.flatMap((card) => newCardsByKey.get(buildTitleKey(card)) ?? [])
-    const cards = keepPositions(displayedCards, [...keptCards, ...row.results], buildTitleKey)
+  return keepPositions(displayedVersions, newRows, getRowKey).map((row) => {
+    const displayedCardVersions = displayedVersions.flatMap((rows) =>
+      rows.filter((displayedRow) => getRowKey(displayedRow) === getRowKey(row)).map(({ results }) => results),
+    )
+    const displayedCards = displayedCardVersions.at(-1) ?? []
+    const displayedKeys = new Set(displayedCards.map(buildTitleKey))
+    const newKeys = new Set(row.results.map(buildTitleKey))
+    const returningPositions = new Set(
+      row.results
+        .filter((card) => !displayedKeys.has(buildTitleKey(card)))
+        .map((card) => findLatestPosition(displayedCardVersions, buildTitleKey(card), buildTitleKey)),
+    )
+    const keptCards = displayedCards.flatMap((card, position) => {
+      const isKept = newKeys.has(buildTitleKey(card)) || !returningPositions.has(position)
+      return (isKept && newCardsByKey.get(buildTitleKey(card))) || []
+    })
+    const cards = keepPositions(displayedCardVersions, [...keptCards, ...row.results], buildTitleKey)
     return { ...row, results: cards.slice(0, Math.max(displayedCards.length, row.results.length)) }
   })
 }

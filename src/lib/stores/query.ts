@@ -13,6 +13,8 @@ import { onProfileReset, perProfile } from './per-profile.ts'
 const CACHE_LIFETIME_MS = 300_000
 const UNLIMITED_LIFETIME_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
+/** Number of replies of a read that are kept after they were displayed, for `replyMerges`. */
+const MAX_DISPLAYED_REPLIES = 20
 const FIRST_RETRY_DELAY_MS = 700
 
 /** State of a read. While new data is loading, and after a failure, `data` is the previous reply. */
@@ -82,14 +84,17 @@ function findCachedRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): C
 
 function createCachedRead(cacheKey: string, sendRequest: () => Promise<unknown>): CachedRead {
   const readGeneration = cacheGeneration
+  let hasReply = false
   const fetchReply = async () => {
     // The promise never settles, so that no request is sent for the next profile.
     if (readGeneration !== cacheGeneration) return new Promise<never>(() => {})
+    const mergesPromise = hasReply ? loadReplyMerges() : null
     let reply: unknown
     do {
       cachedRead.isOutdated = false
-      reply = await sendRequest()
+      ;[reply] = await Promise.all([sendRequest(), mergesPromise])
     } while (cachedRead.isOutdated && readGeneration === cacheGeneration)
+    hasReply = true
     return reply
   }
   const cachedRead: CachedRead = {
@@ -106,12 +111,17 @@ function shouldDiscardReply(cachedReply: CachedReply | undefined): boolean {
   return error !== undefined || (created > 0 && created + CACHE_LIFETIME_MS < Date.now())
 }
 
-/**
- * Functions that combine the displayed data of an endpoint with a reply. A function is called again with the same reply
- * when the state of the read changes, so the second result must equal the first. Without a function, the reply replaces
- * the data.
- */
-export const replyMerges = new Map<Endpoint, (displayed: never, reply: never) => unknown>()
+/** Functions of the module that merges replies; undefined until it is loaded. */
+let replyMerges: typeof import('./reply-merges.ts').replyMerges | undefined
+
+/** Loads the functions that merge replies. If that fails, new replies replace the displayed data. */
+const loadReplyMerges = () =>
+  import('./reply-merges.ts').then(
+    (module) => {
+      replyMerges = module.replyMerges
+    },
+    () => {},
+  )
 
 /**
  * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The reply belongs to the
@@ -124,17 +134,20 @@ export function createReadStore<E extends Endpoint>(
   const $store = perProfile<ReadState<ReplyOf<E>>>(() => EMPTY_READ_STATE)
   let currentRead: CachedRead | null = null
   let stopReading = () => {}
-  let lastReply: ReplyOf<E> | undefined
+  let lastReply: unknown
+  let displayedReplies: ReplyOf<E>[] = []
   let lastError: ApiError | undefined
   const showReply = ({ data, error, loading }: ReadState<unknown>) => {
-    const reply = data as ReplyOf<E> | undefined
-    if (reply) {
-      const mergeReply = lastReply && replyMerges.get(endpoint)
-      lastReply = mergeReply ? (mergeReply(lastReply as never, reply as never) as ReplyOf<E>) : reply
+    if (data && data !== lastReply) {
+      const mergeReply = displayedReplies.length > 0 && replyMerges?.get(endpoint)
+      const displayedReply = mergeReply ? mergeReply(displayedReplies as never, data as never) : data
+      displayedReplies = [...displayedReplies.slice(1 - MAX_DISPLAYED_REPLIES), displayedReply as ReplyOf<E>]
+      lastReply = data
     }
+    const displayedReply = displayedReplies.at(-1)
     // The query library reports no error while it repeats a failed read.
-    lastError = (error as ApiError | undefined) ?? (loading && !lastReply ? lastError : undefined)
-    $store.set({ data: lastReply, error: lastError, loading })
+    lastError = (error as ApiError | undefined) ?? (loading && !displayedReply ? lastError : undefined)
+    $store.set({ data: displayedReply, error: lastError, loading })
   }
   const showRead = (input: CallInput<E> | null) => {
     const nextRead = input && findCachedRead(endpoint, input)
@@ -142,6 +155,7 @@ export function createReadStore<E extends Endpoint>(
     stopReading()
     currentRead = nextRead
     lastReply = lastError = undefined
+    displayedReplies = []
     stopReading = () => {}
     if (currentRead) stopReading = currentRead.$reply.listen(showReply)
     else $store.set(EMPTY_READ_STATE)

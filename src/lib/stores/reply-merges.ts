@@ -1,0 +1,40 @@
+/**
+ * Merges replies into displayed data, so that displayed titles and rows keep their positions when their reads are
+ * requested again, for example after a change of My List. The order of the new reply applies at the next visit of the
+ * page. Titles that the reply does not contain disappear at once. query.ts loads this module with the first read that
+ * is requested again.
+ */
+import * as catalogue from '../contract/catalogue.ts'
+import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { keepCardPositions, keepRowPositions } from '../rules/keep-positions.ts'
+
+/**
+ * Functions that combine a reply of an endpoint with the data that was displayed before (current data last). Without a
+ * function, the reply replaces the data.
+ */
+export const replyMerges = new Map<Endpoint, (displayedReplies: never, reply: never) => unknown>()
+
+const setReplyMerge = <E extends Endpoint>(
+  endpoint: E,
+  mergeReply: (displayedReplies: readonly ReplyOf<E>[], reply: ReplyOf<E>) => ReplyOf<E>,
+) => replyMerges.set(endpoint, mergeReply)
+
+setReplyMerge(catalogue.listFeaturedMovies, keepCardPositions)
+setReplyMerge(catalogue.listFeaturedSeries, keepCardPositions)
+setReplyMerge(recommend.listTopPicks, keepCardPositions)
+setReplyMerge(recommend.listSimilarTitles, keepCardPositions)
+setReplyMerge(recommend.listTopGenreRows, (displayedReplies, reply) => ({
+  results: keepRowPositions(
+    displayedReplies.map(({ results }) => results),
+    reply.results,
+    ({ genre }) => genre.id,
+  ),
+}))
+setReplyMerge(recommend.listBecauseRows, (displayedReplies, reply) => {
+  const displayedVersions = displayedReplies.map(({ results }) => results)
+  // An additional row would push the rows below it down. It appears at the next visit.
+  const maxRowCount = Math.max(...displayedVersions.map(({ length }) => length))
+  const mergedRows = keepRowPositions(displayedVersions, reply.results, ({ because }) => because.media_id)
+  return { results: mergedRows.slice(0, maxRowCount) }
+})
