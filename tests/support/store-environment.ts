@@ -32,6 +32,9 @@ interface Hold {
   release: () => void
 }
 
+/** Turns of the event loop without a request after which the stores of a file count as stopped. */
+const END_IDLE_TURNS = 30
+
 /** The network between the stores and the server. */
 export class TestNetwork {
   /** Requests in the order in which they were sent. */
@@ -97,9 +100,12 @@ export class TestNetwork {
     await this.waitUntilIdle()
   }
 
-  /** Resolves when no request is in progress and no further request starts. Held requests do not count. */
-  async waitUntilIdle(): Promise<void> {
-    for (let idleTurnCount = 0; idleTurnCount < 5; idleTurnCount++) {
+  /**
+   * Resolves when no request is in progress and no further request has started for `minIdleTurns` turns of the event
+   * loop. Held requests do not count.
+   */
+  async waitUntilIdle(minIdleTurns = 5): Promise<void> {
+    for (let idleTurnCount = 0; idleTurnCount < minIdleTurns; idleTurnCount++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
       if (this.#inProgressCount > 0) idleTurnCount = -1
     }
@@ -204,6 +210,12 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     return { ...title, title: name, genres: [] } as unknown as MediaCard
   }
   afterAll(async () => {
+    // Ends the session, so that the stores of this file send no requests during the next file.
+    const { clearSession } = await import('../../src/lib/client/auth.ts')
+    const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
+    startProfileSession(null)
+    clearSession()
+    await network.waitUntilIdle(END_IDLE_TURNS)
     await findJobWorker(server.deps)?.stop()
     await server.deps.searchIndex.whenIdle()
     await server.close()
