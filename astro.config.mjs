@@ -36,7 +36,16 @@ export default defineConfig({
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
     /* The server recognises workers that may compile WebAssembly by this name (src/lib/file-policies.ts). */
-    worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '_a/wasm-worker-[hash].js' } } },
+    worker: {
+      format: 'es',
+      rolldownOptions: {
+        output: {
+          entryFileNames: '_a/wasm-worker-[hash].js',
+          /* The same name as in the build of the pages, so that a file that both use is written once. */
+          assetFileNames: '_a/[name].[hash][extname]',
+        },
+      },
+    },
     build: {
       assetsInlineLimit: 0,
       rolldownOptions: {
