@@ -30,6 +30,20 @@ export async function updateAccount(
   await db.updateTable('account').set(changes).where('account_id', '=', accountId).execute()
 }
 
+/** Replaces the hash of a password by another hash of the same password, unless the password has changed meanwhile. */
+export async function replacePasswordHash(
+  db: Db,
+  accountId: string,
+  { oldHash, newHash }: { oldHash: string; newHash: string },
+): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ password_hash: newHash })
+    .where('account_id', '=', accountId)
+    .where('password_hash', '=', oldHash)
+    .execute()
+}
+
 export async function deleteAccount(db: Db, accountId: string): Promise<boolean> {
   const deleteResult = await db.deleteFrom('account').where('account_id', '=', accountId).executeTakeFirst()
   return deleteResult.numDeletedRows === 1n

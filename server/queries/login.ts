@@ -181,19 +181,27 @@ export async function deleteLogin(db: Db, sid: string, accountId?: string): Prom
   return (await query.executeTakeFirst()).numDeletedRows === 1n
 }
 
-/** Deletes all logins of an account, except the login `exceptSid` if it is given. */
+/**
+ * Lets no other transaction create a login or a sign-in step of an account, or end its logins, until this transaction
+ * ends. A sign-in that waits for this lock then reads the changed account.
+ */
+export const lockLogins = (trx: Db, accountId: string) => lockUntilCommit(trx, `logins:${accountId}`)
+
+/** Deletes all logins of an account, except the login `exceptSid` if it is given. Call it inside a transaction. */
 export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid?: string): Promise<void> {
+  await lockLogins(db, accountId)
   let query = db.deleteFrom('login').where('account_id', '=', accountId)
   if (exceptSid !== undefined) query = query.where('sid', '!=', exceptSid)
   await query.execute()
 }
 
-/** Deletes the least recently used logins of an account, so that `keptCount` logins remain. */
+/**
+ * Deletes the least recently used logins of an account, so that `keptCount` logins remain. Call `lockLogins` before.
+ */
 export async function deleteOldestLogins(
   db: Db,
   { accountId, keptCount }: { accountId: string; keptCount: number },
 ): Promise<void> {
-  await lockUntilCommit(db, `logins:${accountId}`)
   const newestLogins = await db
     .selectFrom('login')
     .select('sid')

@@ -1,6 +1,9 @@
 /** Creates the login of a device, for all ways to sign in (security.md, decision 1). */
+import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import { type AccountRow, deleteOldestLogins, insertLogin } from '../../queries/login.ts'
+import type { DbTransaction } from '../../db/database.ts'
+import { selectAccountById } from '../../queries/account.ts'
+import { type AccountRow, deleteOldestLogins, insertLogin, lockLogins } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
@@ -13,8 +16,20 @@ import { createRandomId, sha256 } from './secret.ts'
 export const MAX_LOGINS = 100
 
 /**
+ * Locks the logins of an account. Throws 401 when the account was blocked or deleted, or its password was changed,
+ * after `account` was read: checking a password takes time, and a sign-in with the old password must not survive the
+ * change.
+ */
+export async function lockUnchangedAccount(trx: DbTransaction, account: AccountRow): Promise<void> {
+  await lockLogins(trx, account.account_id)
+  const currentAccount = await selectAccountById(trx, account.account_id)
+  if (!currentAccount || currentAccount.blocked || currentAccount.password_hash !== account.password_hash)
+    throw new Problem('unauthorized', { message: 'The account has changed. Sign in again.' })
+}
+
+/**
  * Creates a login for this device in one transaction with its audit event. If the account already has MAX_LOGINS
- * logins, ends the login that was used least recently.
+ * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`).
  */
 export async function createLogin(
   deps: Deps,
@@ -29,6 +44,7 @@ export async function createLogin(
   const refreshToken = createRefreshToken(deps.keys, sid)
   const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUnchangedAccount(trx, account)
     await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS - 1 })
     await insertLogin(trx, {
       sid,

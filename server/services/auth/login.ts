@@ -3,7 +3,7 @@
 import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
+import { replacePasswordHash, selectAccountByEmail } from '../../queries/account.ts'
 import { hasSecondFactor } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
@@ -33,7 +33,7 @@ export async function signInWithPassword(
   credentials: Credentials,
 ): Promise<SignInResult | { secondFactorNeeded: SecondFactorNeeded }> {
   const { primary } = deps.database
-  const account = await selectAccountByEmail(primary, credentials.email)
+  let account = await selectAccountByEmail(primary, credentials.email)
   const origin = await findPasswordOrigin(deps, request, credentials.email)
   // An account that may not sign in with its password is checked like an unknown account. Otherwise the
   // response or a counter could reveal that the password is right.
@@ -55,13 +55,13 @@ export async function signInWithPassword(
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
   if (needsRehash(deps, account.password_hash)) {
-    await updateAccount(primary, account.account_id, {
-      password_hash: await hashPassword(deps, account.account_id, credentials.password),
-    })
+    const newHash = await hashPassword(deps, account.account_id, credentials.password)
+    await replacePasswordHash(primary, account.account_id, { oldHash: account.password_hash, newHash })
+    account = { ...account, password_hash: newHash }
   }
   if (await hasSecondFactor(primary, account.account_id))
     return {
-      secondFactorNeeded: await startSignInStep(deps, account.account_id, credentials.device_name),
+      secondFactorNeeded: await startSignInStep(deps, account, credentials.device_name),
     }
   return createLogin(deps, request, account, credentials.device_name, 'login')
 }

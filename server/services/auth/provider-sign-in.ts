@@ -114,7 +114,7 @@ export async function signInWithProvider(
     })
   const { account, isNewAccount } = subject
   if (await hasSecondFactor(deps.database.primary, account.account_id))
-    return { secondFactorNeeded: await startSignInStep(deps, account.account_id, deviceName) }
+    return { secondFactorNeeded: await startSignInStep(deps, account, deviceName) }
   return createLogin(deps, request, account, deviceName, isNewAccount ? 'register' : 'login')
 }
 

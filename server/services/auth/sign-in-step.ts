@@ -3,11 +3,12 @@ import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountById } from '../../queries/account.ts'
+import type { AccountRow } from '../../queries/login.ts'
 import { countSignInStepAttempt, insertSignInStep, takeSignInStep } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
-import { createLogin } from './create-login.ts'
+import { createLogin, lockUnchangedAccount } from './create-login.ts'
 import { computeAddressKey } from './password-check.ts'
 import { checkSecondFactor } from './second-factor-check.ts'
 import { createRandomToken, sha256 } from './secret.ts'
@@ -16,21 +17,27 @@ const SIGN_IN_STEP_LIFE_MS = 5 * 60_000
 /** After this number of tried codes, the sign-in must be started again. */
 const MAX_CODE_ATTEMPTS = 5
 
-/** Creates the secret with which a device gives the second factor. The secret can be used for one sign-in. */
+/**
+ * Creates the secret with which a device gives the second factor. The secret can be used for one sign-in. Throws 401
+ * when `account` has changed (`lockUnchangedAccount`).
+ */
 export async function startSignInStep(
   deps: Deps,
-  accountId: string,
+  account: AccountRow,
   deviceName: string | undefined,
 ): Promise<SecondFactorNeeded> {
   const token = createRandomToken()
   const nowMs = deps.now()
-  await insertSignInStep(deps.database.primary, {
-    token_hash: sha256(token),
-    account_id: accountId,
-    device_name: deviceName ?? null,
-    failures: 0,
-    created_at: nowMs,
-    expires_at: nowMs + SIGN_IN_STEP_LIFE_MS,
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUnchangedAccount(trx, account)
+    await insertSignInStep(trx, {
+      token_hash: sha256(token),
+      account_id: account.account_id,
+      device_name: deviceName ?? null,
+      failures: 0,
+      created_at: nowMs,
+      expires_at: nowMs + SIGN_IN_STEP_LIFE_MS,
+    })
   })
   return { sign_in_token: token, expires_in: SIGN_IN_STEP_LIFE_MS / 1000 }
 }

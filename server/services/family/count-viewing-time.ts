@@ -18,7 +18,8 @@ export interface PlayedVideo {
   sid: string
   /** `title/season/episode` */
   videoKey: string
-  isFinished: boolean
+  /** True when the video was played to its end. A video counts as watched earlier, when its credits begin. */
+  hasEnded: boolean
   playedTimes: readonly PlayedTime[]
 }
 
@@ -26,13 +27,13 @@ export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =
   `${titleId}/${season}/${episode}`
 
 /**
- * Counts reported playing time. Ends the grace if the video is finished or is not the video of the grace. Call
+ * Counts reported playing time. Ends the grace if the video has ended or is not the video of the grace. Call
  * this function in a transaction. Returns the updated viewing time; undefined when the viewing time of the
  * profile is not counted.
  */
 export async function countViewingTime(
   trx: Db,
-  { profileId, sid, videoKey, isFinished, playedTimes }: PlayedVideo,
+  { profileId, sid, videoKey, hasEnded, playedTimes }: PlayedVideo,
   nowMs: number,
 ): Promise<ViewingTime | undefined> {
   await lockViewingTime(trx, profileId)
@@ -63,9 +64,7 @@ export async function countViewingTime(
     }
   }
   const endsGrace =
-    rules.grace_started_at !== null &&
-    rules.grace_ended !== 1 &&
-    (isFinished || rules.grace_video !== videoKey)
+    rules.grace_started_at !== null && rules.grace_ended !== 1 && (hasEnded || rules.grace_video !== videoKey)
   if (endsGrace) await updateViewingLimits(trx, profileId, { grace_ended: 1 })
   return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
 }

@@ -15,10 +15,10 @@ import {
 } from '../../queries/watch-request.ts'
 
 /**
- * Time for which a title that was allowed for one viewing stays visible after its video counts as watched. Meanwhile,
- * the end credits can still play.
+ * Time for which a title that was allowed for one viewing stays visible after the end of its video, for example because
+ * the viewer pauses the credits.
  */
-const MAX_CREDITS_MS = 15 * 60_000
+const GRACE_AFTER_END_MS = 15 * 60_000
 
 interface AppliedAnswer {
   answer: RequestAnswer
@@ -56,18 +56,27 @@ const toRequestRule = ({ profile_id, title_id, answered_at, expires_at }: WatchR
   expiresAtMs: expires_at,
 })
 
+interface WatchedAllowance {
+  profileId: string
+  titleId: number
+  nowMs: number
+  /** Remaining time of the video. A video counts as watched before its end, and the viewer may watch the rest. */
+  remainingMs: number
+}
+
 /**
- * Ends the permission of a title that a parent allowed for one viewing, after the title was watched to the end.
- * The permission then expires after MAX_CREDITS_MS at the latest. Returns true when a permission was ended. A
- * title rule that a parent has stored after the permission stays. Call this function in a transaction.
+ * Ends the permission of a title that a parent allowed for one viewing, when the title counts as watched. The
+ * permission then expires GRACE_AFTER_END_MS after the end of the video at the latest. Returns true when a permission
+ * was ended. A title rule that a parent has stored after the permission stays. Call this function in a transaction.
  */
 export async function consumeSingleAllowance(
   trx: Db,
-  { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
+  { profileId, titleId, nowMs, remainingMs }: WatchedAllowance,
 ): Promise<boolean> {
   const singleAllowance = await selectRequestAnsweredWithOnce(trx, { profileId, titleId, nowMs })
   if (!singleAllowance) return false
-  const expiresAtMs = Math.min(nowMs + MAX_CREDITS_MS, singleAllowance.expires_at ?? nowMs + MAX_CREDITS_MS)
+  const endMs = nowMs + Math.round(remainingMs) + GRACE_AFTER_END_MS
+  const expiresAtMs = Math.min(endMs, singleAllowance.expires_at ?? endMs)
   if (!(await updateRequestRuleExpiry(trx, toRequestRule(singleAllowance), expiresAtMs))) return false
   await updateWatchRequest(trx, singleAllowance.request_id, { used_at: nowMs, expires_at: expiresAtMs })
   await updateAudienceVersion(trx, profileId, nowMs)

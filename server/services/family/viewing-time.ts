@@ -104,11 +104,20 @@ export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
   }
 }
 
-/** Returns the viewing time that ends first. A group has the strictest viewing time of its members. */
+/**
+ * Returns the viewing time that ends first. A group has the strictest viewing time of its members. It can finish its
+ * video only if every member whose time is over can.
+ */
 export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
   const getRank = ({ status, remaining_seconds }: ViewingTime) =>
     status === 'over' ? -1 : (remaining_seconds ?? Number.POSITIVE_INFINITY)
-  return [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
+  const strictestTime = [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
+  if (strictestTime?.status !== 'over') return strictestTime
+  const endedTimes = viewingTimes.filter(({ status }) => status === 'over')
+  return {
+    ...strictestTime,
+    can_finish_episode: endedTimes.every(({ can_finish_episode }) => can_finish_episode),
+  }
 }
 
 /** Returns how long the profile may still watch, together with its group if it has one. */
@@ -170,25 +179,46 @@ export async function requireViewingTime(context: ViewerContext): Promise<void> 
     })
 }
 
-/** Starts the grace for a video. Throws 409 if the grace of today was used already or is not needed. */
+/**
+ * Starts the grace for a video, for each viewer whose time is over. Throws 409 if one of them has used the grace of
+ * today, or if no time is over.
+ */
 export async function startGrace(context: ProfileContext, videoKey: string): Promise<ViewingTime> {
   const { deps, caller } = context
-  const profileId = caller.profile.profile_id
   const nowMs = deps.now()
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
-    await lockViewingTime(trx, profileId)
-    const facts = await loadViewingFacts(trx, profileId, nowMs)
-    const { status, can_finish_episode } = toViewingTime(facts)
+    const profileIds = listViewers(caller).toSorted()
+    for (const profileId of profileIds) await lockViewingTime(trx, profileId)
+    const loadViewers = async () => {
+      const viewers = []
+      for (const profileId of profileIds) {
+        const facts = await loadViewingFacts(trx, profileId, nowMs)
+        viewers.push({ profileId, facts, viewingTime: toViewingTime(facts) })
+      }
+      return viewers
+    }
+    const viewers = await loadViewers()
+    const strictestTime = findStrictestViewingTime(viewers.map((viewer) => viewer.viewingTime))
     // The client repeats a request if the first response was lost. Both requests get the same response.
-    if (facts && status === 'grace' && facts.rules.grace_video === videoKey) return toViewingTime(facts)
-    if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
-    await updateViewingLimits(trx, profileId, {
-      grace_started_at: nowMs,
-      grace_day: facts.localTime.day,
-      grace_video: videoKey,
-      grace_ended: 0,
-    })
-    return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+    if (
+      strictestTime?.status === 'grace' &&
+      viewers.every(
+        ({ facts, viewingTime: { status } }) => status !== 'grace' || facts?.rules.grace_video === videoKey,
+      )
+    )
+      return strictestTime
+    if (!strictestTime?.can_finish_episode)
+      throw new Problem('conflict', { errors: { grace: ['not_available'] } })
+    for (const { profileId, facts, viewingTime: viewerTime } of viewers)
+      if (facts && viewerTime.status === 'over')
+        await updateViewingLimits(trx, profileId, {
+          grace_started_at: nowMs,
+          grace_day: facts.localTime.day,
+          grace_video: videoKey,
+          grace_ended: 0,
+        })
+    const newTimes = (await loadViewers()).map((viewer) => viewer.viewingTime)
+    return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
   })
   publishAccountEvent(context, 'viewing_time')
   return viewingTime

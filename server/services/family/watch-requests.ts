@@ -215,13 +215,16 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
     if (!watchRequest || !isOwnProfile)
       throw new Problem('not_found', isOwnProfile ? {} : { deniedObjectId: requestId })
     await lockWatchRequests(trx, watchRequest.profile_id)
+    // Another parent may have answered before the lock. A refusal must remove the permission of that answer.
+    const lockedRequest = await selectWatchRequest(trx, requestId)
+    if (!lockedRequest) throw new Problem('not_found')
     await updateWatchRequest(trx, requestId, {
       answer,
       answered_at: nowMs,
       expires_at: expiresAtMs,
       used_at: null,
     })
-    await applyAnswer(trx, watchRequest, { answer, nowMs, expiresAtMs })
+    await applyAnswer(trx, lockedRequest, { answer, nowMs, expiresAtMs })
     const parent = caller.profiles.find(({ main }) => main === 1)
     if (parent)
       await deleteAnsweredRequestNotice(trx, {

@@ -131,6 +131,9 @@ function reportToMediaServers(
   })
 }
 
+/** Part of a video before its end, in seconds, in which the last report of a player can be. */
+const VIDEO_END_SECONDS = 5
+
 interface ReportedPosition {
   profileId: string
   sid: string
@@ -179,7 +182,8 @@ async function saveProfileProgress(
       profileId,
       sid,
       videoKey: getVideoKey(title.title_id, season, episode),
-      isFinished: storedProgress?.finished === true,
+      hasEnded:
+        report.data.video_duration > 0 && report.progress >= report.data.video_duration - VIDEO_END_SECONDS,
       playedTimes: report.played ?? [],
     },
     deps.now(),
@@ -204,7 +208,8 @@ async function saveProfileProgress(
     updated_at,
   }
   if (outcome !== 'applied') return { row, isWatchStateChanged: false, viewingTime }
-  const allowance = { profileId, titleId: title.title_id, nowMs: deps.now() }
+  const remainingMs = Math.max(0, report.data.video_duration - report.progress) * 1_000
+  const allowance = { profileId, titleId: title.title_id, nowMs: deps.now(), remainingMs }
   const hasUsedAllowance = isFinished && (await consumeSingleAllowance(trx, allowance))
   await upsertProgress(trx, row)
   let isWatchStateChanged = false

@@ -190,8 +190,55 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
     expect((await requestGrace()).status).toBe(200)
     expect((await lookUpStream()).status).toBe(200)
+    // The video counts as watched from here on, but it has not ended.
     await reportPlayedSeconds(kid, 61 * 60, { position: 5_900 })
+    expect(await loadViewingTime()).toMatchObject({ status: 'grace', remaining_seconds: 900 })
+    await reportPlayedSeconds(kid, 61 * 60, { position: 6_000 })
     expect(await loadViewingTime()).toMatchObject({ status: 'over', can_finish_episode: false })
+    expect((await requestGrace()).status).toBe(409)
+  })
+
+  it('a group continues its video for each member whose time is over, and not after a member has used the grace', async () => {
+    await setLimits()
+    const { adult, kidId } = household
+    const siblingId = (await adult.post('/api/profile', { name: 'Sibling', kids: true })).body.profile_id
+    await adult.put(`/api/profile/${siblingId}/viewing-limits`, {
+      ...VIEWING_LIMITS,
+      time_zone: 'Europe/Paris',
+    })
+    const guestId = (await adult.post('/api/profile', { name: 'Guest' })).body.profile_id
+    const tablet = Object.assign(await household.signIn(), { profileId: guestId })
+    await tablet.get(`/api/profile/${guestId}/watchlist`)
+    const members = [{ profile_id: kidId }, { profile_id: siblingId }]
+    expect((await tablet.post(`/api/profile/${guestId}/group`, { members })).status).toBe(200)
+    const loadGroupTime = async () => (await tablet.get(`/api/profile/${guestId}/viewing-time`)).body
+    const requestGrace = () =>
+      tablet.post(`/api/profile/${guestId}/viewing-time/finish`, { type: 'movie', media_id: title.id })
+    expect((await requestGrace()).status).toBe(409)
+    server.advanceClock(60 * MINUTE_MS)
+    for (const device of [kid, tablet, adult]) await refreshToken(device)
+    const groupReport = await tablet.post(`/api/profile/${guestId}/history`, {
+      type: 'movie',
+      media_id: title.id,
+      progress: 60,
+      data: { video_duration: 6_000 },
+      played: [{ session: `group-${sessionNumber}-1`, seconds: 3_600 }],
+    })
+    expect(groupReport.status).toBe(200)
+    expect(await loadGroupTime()).toMatchObject({ status: 'over', can_finish_episode: true })
+    expect((await requestGrace()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
+    expect((await requestGrace()).status).toBe(200)
+    expect(await loadGroupTime()).toMatchObject({ status: 'grace' })
+    expect(await loadViewingTime()).toMatchObject({ status: 'grace' })
+    // The grace of a member ends with another video. Then the group has no grace either.
+    await kid.post(getProfilePath('history'), {
+      type: 'movie',
+      media_id: title.id,
+      progress: 6_000,
+      data: { video_duration: 6_000 },
+      played: [{ session: `player-${sessionNumber}-1`, seconds: 10 }],
+    })
+    expect(await loadGroupTime()).toMatchObject({ status: 'over', can_finish_episode: false })
     expect((await requestGrace()).status).toBe(409)
   })
 
@@ -320,6 +367,21 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
       expect((await enterProfile()).status).toBe(200)
     },
   )
+
+  it('waiting between guesses does not give more than five guesses of the exit PIN without a delay', async () => {
+    const { adult, kidId } = household
+    const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
+    await adult.put('/api/user/family/exit-pin', { pin: '7391' })
+    await kid.get(`/api/profile/${kidId}/history/movie/${title.id}`)
+    const unlockTeen = (pin: string) => kid.post(`/api/profile/${teenId}/unlock`, { pin })
+    for (const wrongPin of ['0001', '0002', '0003', '0004', '0005']) {
+      expect((await unlockTeen(wrongPin)).headers.has('retry-after')).toBe(false)
+      server.advanceClock(wrongPin === '0005' ? 0 : 60 * MINUTE_MS)
+      await refreshToken(kid)
+    }
+    const delayedResponse = await unlockTeen('7391')
+    expect([delayedResponse.status, delayedResponse.headers.has('retry-after')]).toEqual([403, true])
+  })
 
   it('the exit PIN is required when a device leaves a kids profile for a profile without a PIN', async () => {
     const { adult, kidId, mainId } = household

@@ -167,14 +167,26 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
       progress: 5_900,
       data: { video_duration: 6_000 },
     })
+    // 100 seconds of the video remain.
+    await advanceClockAndRefresh(100_000 + 15 * 60_000 - 1_000)
     expect(await isMovieVisible()).toBe(true)
-    await advanceClockAndRefresh(15 * 60_000 + 1)
+    await advanceClockAndRefresh(1_001)
     expect(await isMovieVisible()).toBe(false)
     await answerRequest(request_id, 'once')
     await advanceClockAndRefresh(DAY_MS - 1_000)
     expect(await isMovieVisible()).toBe(true)
     await advanceClockAndRefresh(1_001)
     expect(await isMovieVisible()).toBe(false)
+  })
+
+  it('of two answers that arrive at the same time, the stored answer applies', async () => {
+    const { request_id } = (await askToWatch()).body
+    for (let round = 0; round < 8; round++) {
+      await answerRequest(request_id, 'no')
+      await Promise.all([answerRequest(request_id, 'always'), answerRequest(request_id, 'no')])
+      const { results } = (await household.adult.get('/api/user/requests')).body
+      expect(await isMovieVisible()).toBe(results[0].answer === 'always')
+    }
   })
 
   it('a title rule that a parent sets after an answer is kept when the video ends or the answer becomes `no`', async () => {
