@@ -1,6 +1,10 @@
 /** Subtitle files next to a video: file names, text encodings, and the conversion of SubRip, ASS and SSA to WebVTT. */
 import { describe, expect, test } from 'vitest'
-import { formatSubtitleLabel, parseSubtitleName } from '../../../server/providers/library/subtitle-name.ts'
+import {
+  formatSubtitleLabel,
+  parseSubtitleLanguage,
+  parseSubtitleName,
+} from '../../../server/providers/library/subtitle-name.ts'
 import { decodeText } from '../../../src/lib/rules/text-encoding.ts'
 import { convertToWebVtt, hasCues } from '../../../src/lib/rules/webvtt.ts'
 
@@ -35,6 +39,29 @@ describe('subtitle file names', () => {
   ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
+  })
+
+  test.each([
+    ['kaz', 'kk'],
+    ['wel', 'cy'],
+    ['cym', 'cy'],
+    ['bur', 'my'],
+    ['mya', 'my'],
+    ['epo', 'eo'],
+    ['nep', 'ne'],
+  ])('reads the three-letter code %s as language %s', (threeLetterCode, lang) => {
+    expect(parseSubtitleLanguage(threeLetterCode)).toBe(lang)
+    expect(parseSubtitleName(`2_${threeLetterCode}`).lang).toBe(lang)
+  })
+
+  test('every supported two-letter language code also has a three-letter code', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz']
+    const twoLetterCodes = letters.flatMap((first) => letters.map((second) => first + second))
+    const threeLetterCodes = twoLetterCodes.flatMap((code) => letters.map((letter) => code + letter))
+    const supportedCodes = twoLetterCodes.filter((code) => parseSubtitleLanguage(code) === code)
+    const codesWithThreeLetters = new Set(threeLetterCodes.map(parseSubtitleLanguage))
+    expect(supportedCodes).toContain('kk')
+    expect(supportedCodes.filter((code) => !codesWithThreeLetters.has(code))).toEqual([])
   })
 
   test('subtitles are labelled with the language’s own name and the kind', () => {
