@@ -1,5 +1,6 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { isExtraFile } from './classify-file.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
@@ -16,12 +17,20 @@ const removeExtension = (name: string) => name.slice(0, -getFileExtension(name).
 export function findSubtitleFiles(tree: FolderTree, videoPath: string): SubtitleFile[] {
   const slashIndex = videoPath.lastIndexOf('/')
   const videoFolderPath = videoPath.slice(0, Math.max(slashIndex, 0))
-  const stem = removeExtension(videoPath.slice(slashIndex + 1))
+  const videoName = videoPath.slice(slashIndex + 1)
+  const stem = removeExtension(videoName)
   const folder = tree.get(videoFolderPath)
   if (!folder) return []
-  const isOnlyVideo =
-    folder.isHlsStream ||
-    folder.files.filter((name) => !isSubtitle(name) && getFileExtension(name) !== 'nfo').length === 1
+  const isVideo = (name: string) => !isSubtitle(name) && getFileExtension(name) !== 'nfo'
+  const isExtra = (name: string) => isExtraFile(joinPath(videoFolderPath, name))
+  const otherVideos = folder.files.filter((name) => name !== videoName && isVideo(name))
+  const isOnlyVideo = folder.isHlsStream || otherVideos.every(isExtra)
+  /** A subtitle without the name of the video belongs to the only video, unless it has the name of an extra. */
+  const belongsToOnlyVideo = (name: string) =>
+    isOnlyVideo &&
+    !otherVideos.some(
+      (otherName) => findExactSuffix(name, removeExtension(otherName)) !== null && isExtra(otherName),
+    )
   const sidecars: SubtitleFile[] = []
   const addSidecar = (folderPath: string, name: string, suffix: string) => {
     const parsedName = parseSubtitleName(suffix)
@@ -30,13 +39,13 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   for (const name of folder.files.filter(isSubtitle)) {
     const suffix = findSuffix(name, stem)
     if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
-    else if (isOnlyVideo) addSidecar(videoFolderPath, name, getLastWords(removeExtension(name)))
+    else if (belongsToOnlyVideo(name)) addSidecar(videoFolderPath, name, getLastWords(removeExtension(name)))
   }
   for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER_PATTERN.test(name))) {
     const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
     for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
       const suffix = findSuffix(name, stem)
-      if (suffix !== null || isOnlyVideo)
+      if (suffix !== null || belongsToOnlyVideo(name))
         addSidecar(subtitleFolderPath, name, suffix ?? getLastWords(removeExtension(name)))
     }
     const videoFolderName = tree
@@ -63,12 +72,15 @@ const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subti
  * Returns the part of a subtitle name after the video's name; null when the subtitle name does not start with that
  * name.
  */
-function findSuffix(name: string, stem: string): string | null {
+const findSuffix = (name: string, stem: string): string | null =>
+  findExactSuffix(name, stem) ?? findVersionSuffix(removeExtension(name), stem.toLowerCase())
+
+/** Like `findSuffix`, but only for a subtitle name that starts with the complete name of the video. */
+function findExactSuffix(name: string, stem: string): string | null {
   const subtitleStem = removeExtension(name)
   const [lowerStem, lowerVideoStem] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
   if (lowerStem === lowerVideoStem) return ''
-  if (lowerStem.startsWith(`${lowerVideoStem}.`)) return subtitleStem.slice(stem.length + 1)
-  return findVersionSuffix(subtitleStem, lowerVideoStem)
+  return lowerStem.startsWith(`${lowerVideoStem}.`) ? subtitleStem.slice(stem.length + 1) : null
 }
 
 /** Like `findSuffix`, for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */

@@ -1,5 +1,7 @@
 /** Subtitle files next to a video: file names, text encodings, and the conversion of SubRip, ASS and SSA to WebVTT. */
 import { describe, expect, test } from 'vitest'
+import type { FolderTree } from '../../../server/providers/library/folder-tree.ts'
+import { findSubtitleFiles } from '../../../server/providers/library/subtitle-files.ts'
 import {
   formatSubtitleLabel,
   parseSubtitleLanguage,
@@ -71,6 +73,61 @@ describe('subtitle file names', () => {
     expect(formatLabel('ar')).toBe('العربية')
     expect(formatLabel('en', { sdh: true })).toBe('English (SDH)')
     expect(formatLabel('en', { forced: true })).toBe('English (forced)')
+  })
+})
+
+describe('subtitle files of a video', () => {
+  const createTree = (filesByFolder: Record<string, string[]>): FolderTree =>
+    new Map(
+      Object.entries(filesByFolder).map(([path, files]) => [
+        path,
+        {
+          files,
+          folders: Object.keys(filesByFolder)
+            .filter((other) => other.startsWith(`${path}/`))
+            .map((other) => other.slice(path.length + 1)),
+          isHlsStream: false,
+          unusableNameCount: 0,
+        },
+      ]),
+    )
+  const listPaths = (filesByFolder: Record<string, string[]>, videoPath: string) =>
+    findSubtitleFiles(createTree(filesByFolder), videoPath).map(({ path, lang }) => [path, lang])
+
+  test.each(['Heat (1995)-trailer.mp4', 'sample.mkv', 'Heat (1995) - Making of.mkv'])(
+    'a film has the plainly named subtitles and those of its Subs folder beside the extra "%s"',
+    (extraName) => {
+      const filesByFolder = {
+        'Heat (1995)': ['Heat (1995).mkv', 'English.srt', extraName, 'movie.nfo'].sort(),
+        'Heat (1995)/Subs': ['2_French.srt'],
+      }
+      expect(listPaths(filesByFolder, 'Heat (1995)/Heat (1995).mkv')).toEqual([
+        ['Heat (1995)/English.srt', 'en'],
+        ['Heat (1995)/Subs/2_French.srt', 'fr'],
+      ])
+    },
+  )
+
+  test('a film does not have the subtitles of an extra, and an extra does not have those of the film', () => {
+    const filesByFolder = {
+      'Heat (1995)': [
+        'English.srt',
+        'Heat (1995)-trailer.fr.srt',
+        'Heat (1995)-trailer.mp4',
+        'Heat (1995).mkv',
+      ],
+    }
+    expect(listPaths(filesByFolder, 'Heat (1995)/Heat (1995).mkv')).toEqual([
+      ['Heat (1995)/English.srt', 'en'],
+    ])
+    expect(listPaths(filesByFolder, 'Heat (1995)/Heat (1995)-trailer.mp4')).toEqual([
+      ['Heat (1995)/Heat (1995)-trailer.fr.srt', 'fr'],
+    ])
+  })
+
+  test('a plainly named subtitle belongs to no video when two videos are in its folder', () => {
+    const filesByFolder = { Films: ['Alien (1979).mkv', 'English.srt', 'Heat (1995).mkv'] }
+    expect(listPaths(filesByFolder, 'Films/Heat (1995).mkv')).toEqual([])
   })
 })
 
