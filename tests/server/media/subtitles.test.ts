@@ -125,6 +125,23 @@ describe('subtitle files of a video', () => {
     ])
   })
 
+  test.each([
+    ['Amélie.mkv', 'Amélie.fr.srt'],
+    ['Amélie (2001) - 1080p.mkv', 'Amélie (2001).fr.srt'],
+  ])(
+    'finds the subtitle of "%s" when only one of the names has decomposed accents',
+    (videoName, subtitleName) => {
+      const otherVideo = 'Heat (1995).mkv'
+      for (const [videoForm, subtitleForm] of [
+        ['NFC', 'NFD'],
+        ['NFD', 'NFC'],
+      ] as const) {
+        const files = [videoName.normalize(videoForm), subtitleName.normalize(subtitleForm), otherVideo]
+        expect(listPaths({ Films: files }, `Films/${files[0]}`)).toEqual([[`Films/${files[1]}`, 'fr']])
+      }
+    },
+  )
+
   test('a plainly named subtitle belongs to no video when two videos are in its folder', () => {
     const filesByFolder = { Films: ['Alien (1979).mkv', 'English.srt', 'Heat (1995).mkv'] }
     expect(listPaths(filesByFolder, 'Films/Heat (1995).mkv')).toEqual([])
