@@ -270,6 +270,27 @@ describe('a converted stream', () => {
     }
   })
 
+  test('a playlist stays valid while its file grows, and the next playlist has the added segments', async () => {
+    const name = 'h264-aac.ts'
+    const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
+    const completeBytes = readFileSync(filePath)
+    writeFileSync(filePath, completeBytes.subarray(0, 188 * Math.round((completeBytes.length * 0.6) / 188)))
+    const url = (await lookUpStream(name)).sources[0]?.url ?? ''
+    const loadStatus = async (uri: string) =>
+      (await mediaServer.fetchMedia(resolvePlaylistUri(url, uri))).status
+    const oldPlaylist = await loadPlaylist(url)
+    const [oldSession] = listConversionSessions(mediaServer.server.deps)
+    writeFileSync(filePath, completeBytes)
+    for (const uri of [oldPlaylist.initialization, ...oldPlaylist.segments])
+      expect(await loadStatus(uri), uri).toBe(200)
+    expect(await loadStatus(`${oldPlaylist.segments.length}.m4s`)).toBe(404)
+    expect(listConversionSessions(mediaServer.server.deps)).toEqual([oldSession])
+    const newPlaylist = await loadPlaylist(url)
+    expect(newPlaylist.segments.length).toBeGreaterThan(oldPlaylist.segments.length)
+    for (const uri of [newPlaylist.initialization, ...newPlaylist.segments])
+      expect(await loadStatus(uri), uri).toBe(200)
+  })
+
   test('selects the audio track of the requested language or index, and lists all audio tracks', async () => {
     const englishReply = await lookUpStream('h264-two-languages.mkv')
     expect(englishReply.audio_tracks).toMatchObject([
