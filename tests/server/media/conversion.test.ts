@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { createApp } from '../../../server/app.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import {
   closeConversions,
@@ -15,7 +16,7 @@ import {
 } from '../../../server/services/playback/conversion/conversions.ts'
 import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
 import { verifyStreamUrl } from '../../../server/services/playback/media-url.ts'
-import { listPlaybackSessions } from '../../../server/services/playback/running-streams.ts'
+import { listPlaybackSessions, watchStreamStops } from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -428,6 +429,37 @@ describe('access and cleaning up', () => {
     expect((await mediaServer.adult.delete(`/api/admin/streams/${remuxStream.id}`)).status).toBe(404)
     mediaServer.server.advanceClock(61_000)
     expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(200)
+    mediaServer.server.advanceClock(-61_000)
+  })
+
+  test('an administrator stops a stream from another process, and the stopped device gets 404 in every process', async () => {
+    const { deps } = mediaServer.server
+    // A copy of the deps object has its own streams, like another process. Both use the same event bus.
+    const otherDeps = { ...deps }
+    const otherApp = createApp(otherDeps)
+    for (const processDeps of [deps, otherDeps]) watchStreamStops(processDeps)
+    const administrator = new TestClient({
+      ...mediaServer.server,
+      deps: otherDeps,
+      request: async (path, init) => otherApp.request(path, init),
+    })
+    await administrator.login('alice@example.com')
+    administrator.profileId = mediaServer.adultId
+    const url = (await lookUpStream('h264-dts.mkv')).sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    const segmentPath = resolvePlaylistUri(url, segments[0] ?? '')
+    expect((await mediaServer.fetchMedia(segmentPath)).status).toBe(200)
+    const [session] = listConversionSessions(deps)
+    expect((await otherApp.request(segmentPath)).status).toBe(200)
+    for (const { key } of listConversionSessions(otherDeps)) await endConversionSession(otherDeps, key)
+    const stopStream = (id = '') => administrator.delete(`/api/admin/streams/${id}`)
+    expect((await stopStream('0'.repeat(24))).status).toBe(404)
+    expect((await stopStream(session?.key)).status).toBeLessThan(300)
+    await expect.poll(() => listConversionSessions(deps)).toEqual([])
+    expect((await mediaServer.fetchMedia(segmentPath)).status).toBe(404)
+    expect((await otherApp.request(segmentPath)).status).toBe(404)
+    mediaServer.server.advanceClock(61_000)
+    expect((await mediaServer.fetchMedia(segmentPath)).status).toBe(200)
     mediaServer.server.advanceClock(-61_000)
   })
 
