@@ -17,6 +17,7 @@ import {
   applyStoredConfiguration,
   watchStoredConfiguration,
 } from './services/operations/stored-configuration.ts'
+import { watchStreamStops } from './services/playback/running-streams.ts'
 import { openStreamSources } from './services/playback/stream-sources.ts'
 import { createRecommender } from './services/recommendations/recommender.ts'
 import { openSearchIndex } from './services/search/search-index.ts'
@@ -79,6 +80,7 @@ export async function createDeps(
   }
   await applyStoredConfiguration(deps)
   watchStoredConfiguration(deps)
+  watchStreamStops(deps)
   return {
     deps,
     stop: () => {

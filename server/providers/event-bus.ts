@@ -8,6 +8,7 @@ export type EventTopic =
   | 'catalogue'
   | 'jobs'
   | 'settings'
+  | 'streams'
 
 /** JSON-serialisable data. */
 export type BusMessage = Readonly<Record<string, unknown>>

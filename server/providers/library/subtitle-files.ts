@@ -1,5 +1,6 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { isExtraFile } from './classify-file.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
@@ -10,18 +11,28 @@ export interface SubtitleFile extends SubtitleName {
 }
 
 const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtension(name))
-const removeExtension = (name: string) => name.slice(0, -getFileExtension(name).length - 1)
+/**
+ * Returns the name without its extension. It is normalised, because macOS writes accents as separate characters and
+ * other systems do not, so the names of a video and of its subtitle can differ in that only.
+ */
+const getStem = (name: string) => name.slice(0, -getFileExtension(name).length - 1).normalize('NFC')
 
 /** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
 export function findSubtitleFiles(tree: FolderTree, videoPath: string): SubtitleFile[] {
   const slashIndex = videoPath.lastIndexOf('/')
   const videoFolderPath = videoPath.slice(0, Math.max(slashIndex, 0))
-  const stem = removeExtension(videoPath.slice(slashIndex + 1))
+  const videoName = videoPath.slice(slashIndex + 1)
+  const stem = getStem(videoName)
   const folder = tree.get(videoFolderPath)
   if (!folder) return []
-  const isOnlyVideo =
-    folder.isHlsStream ||
-    folder.files.filter((name) => !isSubtitle(name) && getFileExtension(name) !== 'nfo').length === 1
+  const isVideo = (name: string) => !isSubtitle(name) && getFileExtension(name) !== 'nfo'
+  const isExtra = (name: string) => isExtraFile(joinPath(videoFolderPath, name))
+  const otherVideos = folder.files.filter((name) => name !== videoName && isVideo(name))
+  const isOnlyVideo = folder.isHlsStream || otherVideos.every(isExtra)
+  /** A subtitle without the name of the video belongs to the only video, unless it has the name of an extra. */
+  const belongsToOnlyVideo = (name: string) =>
+    isOnlyVideo &&
+    !otherVideos.some((otherName) => findExactSuffix(name, getStem(otherName)) !== null && isExtra(otherName))
   const sidecars: SubtitleFile[] = []
   const addSidecar = (folderPath: string, name: string, suffix: string) => {
     const parsedName = parseSubtitleName(suffix)
@@ -30,14 +41,14 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   for (const name of folder.files.filter(isSubtitle)) {
     const suffix = findSuffix(name, stem)
     if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
-    else if (isOnlyVideo) addSidecar(videoFolderPath, name, getLastWords(removeExtension(name)))
+    else if (belongsToOnlyVideo(name)) addSidecar(videoFolderPath, name, getLastWords(getStem(name)))
   }
   for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER_PATTERN.test(name))) {
     const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
     for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
       const suffix = findSuffix(name, stem)
-      if (suffix !== null || isOnlyVideo)
-        addSidecar(subtitleFolderPath, name, suffix ?? getLastWords(removeExtension(name)))
+      if (suffix !== null || belongsToOnlyVideo(name))
+        addSidecar(subtitleFolderPath, name, suffix ?? getLastWords(getStem(name)))
     }
     const videoFolderName = tree
       .get(subtitleFolderPath)
@@ -45,7 +56,7 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
     if (videoFolderName)
       for (const name of tree.get(joinPath(subtitleFolderPath, videoFolderName))?.files.filter(isSubtitle) ??
         [])
-        addSidecar(joinPath(subtitleFolderPath, videoFolderName), name, removeExtension(name))
+        addSidecar(joinPath(subtitleFolderPath, videoFolderName), name, getStem(name))
   }
   return sidecars
     .sort(
@@ -63,12 +74,14 @@ const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subti
  * Returns the part of a subtitle name after the video's name; null when the subtitle name does not start with that
  * name.
  */
-function findSuffix(name: string, stem: string): string | null {
-  const subtitleStem = removeExtension(name)
-  const [lowerStem, lowerVideoStem] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
+const findSuffix = (name: string, stem: string): string | null =>
+  findExactSuffix(name, stem) ?? findVersionSuffix(getStem(name), stem.toLowerCase())
+
+/** Like `findSuffix`, but only for a subtitle name that starts with the complete name of the video. */
+function findExactSuffix(name: string, stem: string): string | null {
+  const [lowerStem, lowerVideoStem] = [getStem(name).toLowerCase(), stem.toLowerCase()]
   if (lowerStem === lowerVideoStem) return ''
-  if (lowerStem.startsWith(`${lowerVideoStem}.`)) return subtitleStem.slice(stem.length + 1)
-  return findVersionSuffix(subtitleStem, lowerVideoStem)
+  return lowerStem.startsWith(`${lowerVideoStem}.`) ? lowerStem.slice(lowerVideoStem.length + 1) : null
 }
 
 /** Like `findSuffix`, for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */

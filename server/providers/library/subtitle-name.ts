@@ -11,11 +11,11 @@ export interface SubtitleName {
 
 /** Supported language codes. Language names are derived from them; three-letter codes are listed below. */
 const LANGUAGE_CODES =
-  'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu'.split(
+  'af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu'.split(
     ' ',
   )
 const CODES_BY_THREE_LETTER_CODE: ReadonlyMap<string, string> = new Map(
-  'ara:ar bul:bg ben:bn cat:ca ces:cs cze:cs dan:da deu:de ger:de ell:el gre:el eng:en spa:es est:et eus:eu baq:eu fas:fa per:fa fin:fi fra:fr fre:fr gle:ga glg:gl heb:he hin:hi hrv:hr hun:hu hye:hy arm:hy ind:id isl:is ice:is ita:it jpn:ja kat:ka geo:ka kor:ko lit:lt lav:lv mkd:mk mac:mk mal:ml msa:ms may:ms nob:nb nld:nl dut:nl nno:nn nor:no pol:pl por:pt ron:ro rum:ro rus:ru slk:sk slo:sk slv:sl sqi:sq alb:sq srp:sr scc:sr swe:sv tam:ta tel:te tha:th tgl:tl tur:tr ukr:uk urd:ur vie:vi zho:zh chi:zh pob:pt-BR'
+  'afr:af alb:sq amh:am ara:ar arm:hy aze:az baq:eu bel:be ben:bn bos:bs bul:bg bur:my cat:ca ces:cs chi:zh cym:cy cze:cs dan:da deu:de dut:nl ell:el eng:en epo:eo est:et eus:eu fas:fa fin:fi fra:fr fre:fr geo:ka ger:de gle:ga glg:gl gre:el guj:gu heb:he hin:hi hrv:hr hun:hu hye:hy ice:is ind:id isl:is ita:it jpn:ja kan:kn kat:ka kaz:kk khm:km kir:ky kor:ko lao:lo lav:lv lit:lt mac:mk mal:ml mar:mr may:ms mkd:mk mon:mn msa:ms mya:my nep:ne nld:nl nno:nn nob:nb nor:no pan:pa per:fa pob:pt-BR pol:pl por:pt ron:ro rum:ro rus:ru scc:sr sin:si slk:sk slo:sk slv:sl spa:es sqi:sq srp:sr swa:sw swe:sv tam:ta tel:te tgl:tl tha:th tur:tr ukr:uk urd:ur uzb:uz vie:vi wel:cy zho:zh zul:zu'
     .split(' ')
     .map((codePair) => codePair.split(':') as [string, string]),
 )

@@ -10,7 +10,7 @@ import { getRawPath } from '../../http/raw-path.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import type { Deps } from '../../services/deps.ts'
 import { ConversionFailure } from '../../services/playback/conversion/conversion-failure.ts'
-import { loadConversionTimes, openConversionSession } from '../../services/playback/conversion/conversions.ts'
+import { openConversionSession } from '../../services/playback/conversion/conversions.ts'
 import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
 import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
 import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.ts'
@@ -82,20 +82,18 @@ async function findStreamResponse(
   }
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
-    const conversion = await loadConversionTimes(deps, claim)
     // The session is opened here, so that the viewer gets the error "all conversions are in use" before the player
     // loads segments.
-    const session = conversion && (await openConversionSession(deps, claim))
+    const session = await openConversionSession(deps, claim, { isPlaylistRequest: true })
     if (!session) return null
-    const startSegmentIndex = findSegment(conversion.times, Number(c.req.query('start')) || 0)
+    const startSegmentIndex = findSegment(session.times, Number(c.req.query('start')) || 0)
     session.prepare(startSegmentIndex)
-    const playlist = formatPlaylist(conversion.times, startSegmentIndex)
+    const playlist = formatPlaylist(session.times, startSegmentIndex)
     return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
   }
   const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []
-  const conversion = await loadConversionTimes(deps, claim)
   const requestedIndex = Number(initIndex ?? segmentIndex ?? Number.NaN)
-  if (!conversion || !(requestedIndex < conversion.times.startsSeconds.length)) return null
+  if (Number.isNaN(requestedIndex)) return null
   const session = await openConversionSession(deps, claim)
   const segmentPath =
     initIndex === undefined

@@ -75,11 +75,11 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
     response.destroy()
     throw new UpstreamError(`status ${response.statusCode}`)
   }
-  const { hint = '' } = claim.location
+  const { hint = '', lang } = claim.location
   if (hint !== PLAYLIST_TYPE)
     return createTextMediaResponse(
       c,
-      convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)),
+      convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES), lang),
       hint,
     )
   const playlistSource = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')

@@ -52,13 +52,14 @@ export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
 
 /** Returns the reason why the browser cannot play the unchanged file; null when the browser can play it. */
 function findDirectProblem(
-  { audio: audioTracks, video, isStatedDurationWrong }: MediaInformation,
+  { format, audio: audioTracks, video, isStatedDurationWrong }: MediaInformation,
   path: string,
   audioTrack: AudioTrack | null,
   decoders: ReadonlySet<Decoder>,
 ): DeliveryReason | null {
   const container = getContainer(path)
   if (!container || (container === 'matroska' && !decoders.has('matroska'))) return 'container'
+  if (!isFormatOfContainer(format, container)) return 'container'
   const isWebmCodec = ['vp8', 'vp9', 'av1'].includes(video.codec)
   if (container === 'webm' ? !isWebmCodec : video.codec === 'vp8') return 'container'
   if (container === 'mp4' && video.codec === 'vp9' && !decoders.has('vp9InMp4')) return 'container'
@@ -78,6 +79,24 @@ const CONTAINERS_BY_EXTENSION: Record<string, 'mp4' | 'webm' | 'matroska'> = {
   mkv: 'matroska',
 }
 const getContainer = (path: string) => CONTAINERS_BY_EXTENSION[getFileExtension(path)] ?? null
+
+/** Formats by the names that ffprobe, Jellyfin and Plex use. ffprobe has one name for Matroska and WebM. */
+const MP4_FORMAT_PATTERN = /mp4|mov|m4v/i
+const MATROSKA_FORMAT_PATTERN = /matroska|webm|mkv/i
+const OTHER_FORMAT_PATTERN =
+  /\b(?:avi|mpeg(?:ts|video)?(?!-4)|m?2?ts|vob|asf|wmv|flv|ogg|rm|wtv|h264|hevc|ivf|nut|dv)\b/i
+
+/**
+ * False when a file has a wrong extension: its content is known to have another format. A browser may refuse such a
+ * file, because the content type that is sent with it depends on the extension. An unknown format is trusted.
+ */
+function isFormatOfContainer(format: string, container: 'mp4' | 'webm' | 'matroska'): boolean {
+  const [expectedPattern, otherPattern] =
+    container === 'mp4'
+      ? [MP4_FORMAT_PATTERN, MATROSKA_FORMAT_PATTERN]
+      : [MATROSKA_FORMAT_PATTERN, MP4_FORMAT_PATTERN]
+  return expectedPattern.test(format) || !(otherPattern.test(format) || OTHER_FORMAT_PATTERN.test(format))
+}
 
 /**
  * True when the browser can decode the video. ffprobe multiplies the level of H.264 by 10 (4.1 becomes 41)

@@ -91,7 +91,7 @@ function describeStream(
     subtitles: [...subtitlesByUrl.values()].map(({ url, lang, forced, sdh }) => ({
       lang,
       label: formatSubtitleLabel({ lang, forced, sdh }),
-      url: signUrl(url, WEBVTT_TYPE, 'vtt'),
+      url: signUrl(url, WEBVTT_TYPE, 'vtt', lang),
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),
@@ -102,7 +102,7 @@ function describeStream(
   }
 }
 
-type UrlSigner = (url: string, mimeType: string, extension: string) => string
+type UrlSigner = (url: string, mimeType: string, extension: string, lang?: string) => string
 
 /**
  * Returns a function that signs URLs of a media server. A signed URL does not contain the token of the media server.
@@ -110,8 +110,14 @@ type UrlSigner = (url: string, mimeType: string, extension: string) => string
  */
 function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
   const requestOptions = formatRequestOptions({ providerId: id, headers: {} })
-  return (url, type, extension) => {
-    const location: MediaLocation = { source: 'upstream', name: url, base: requestOptions, hint: type }
+  return (url, type, extension, lang) => {
+    const location: MediaLocation = {
+      source: 'upstream',
+      name: url,
+      base: requestOptions,
+      hint: type,
+      ...(lang !== undefined && { lang }),
+    }
     return signUrl(location, extension)
   }
 }

@@ -37,6 +37,8 @@ export interface MediaLocation {
    * For an embedded subtitle: the index of the track.
    */
   hint?: string
+  /** For a subtitle of the source `upstream`: the language, from which a legacy encoding is guessed. */
+  lang?: string
 }
 export interface MediaClaim {
   location: MediaLocation
@@ -60,8 +62,14 @@ const deriveKey = (deps: Deps, keyPurpose: string) =>
  * Encrypts a location. The nonce is derived from the text, so that the same location always has the same URL
  * path. A player can then recognise a source after its URL was renewed.
  */
-function encryptLocation(deps: Deps, { source, name, base, hint }: MediaLocation): string {
-  const plaintext = JSON.stringify([source, name, base ?? null, hint ?? null])
+function encryptLocation(deps: Deps, { source, name, base, hint, lang }: MediaLocation): string {
+  const plaintext = JSON.stringify([
+    source,
+    name,
+    base ?? null,
+    hint ?? null,
+    ...(lang === undefined ? [] : [lang]),
+  ])
   const nonce = createHmac('sha256', deriveKey(deps, 'nonce'))
     .update(plaintext)
     .digest()
@@ -88,8 +96,14 @@ function decryptLocation(deps: Deps, encryptedText: string): MediaLocation | nul
       decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
       decipher.final(),
     ])
-    const [source, name, base, hint] = JSON.parse(plaintext.toString('utf8'))
-    return { source, name, ...(base !== null && { base }), ...(hint !== null && { hint }) }
+    const [source, name, base, hint, lang] = JSON.parse(plaintext.toString('utf8'))
+    return {
+      source,
+      name,
+      ...(base !== null && { base }),
+      ...(hint !== null && { hint }),
+      ...(lang !== undefined && { lang }),
+    }
   } catch {
     return null
   }

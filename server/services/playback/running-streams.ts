@@ -1,6 +1,10 @@
-/** Lists and stops the running streams of this process for administrators: direct and converted streams. */
+/**
+ * Lists the running streams of this process for administrators, and stops streams of any process: direct and
+ * converted streams.
+ */
 import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'
 import { toIsoTime } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectStreamViewer } from '../../queries/stream-viewer.ts'
 import type { RequestContext } from '../context.ts'
@@ -12,7 +16,10 @@ import {
   loadConversionLimit,
 } from './conversion/conversions.ts'
 import { listDirectStreams } from './direct-streams.ts'
-import { blockWatching, type WatchIdentity } from './watch-access.ts'
+import { type BlockedTitle, blockWatching, type WatchIdentity } from './watch-access.ts'
+
+/** Longest time that a process waits for the reply of the process that has a stream. */
+const FIND_TIMEOUT_MS = 1_000
 
 interface PlaybackSession {
   id: string
@@ -86,20 +93,81 @@ export async function describeRunningStreams(deps: Deps) {
   }
 }
 
+/** Messages between the processes of an installation, on the topic `streams` of the event bus. */
+type StreamMessage =
+  /** The process that has the stream replies with `found`. */
+  | { kind: 'find'; id: string }
+  | ({ kind: 'found'; id: string } & BlockedTitle)
+  /** Every process stops the title on the device. */
+  | ({ kind: 'stop' } & BlockedTitle)
+
+const publishMessage = ({ bus }: Deps, message: StreamMessage) => bus.publish('streams', message)
+const subscribeToMessages = ({ bus }: Deps, listener: (message: StreamMessage) => void) =>
+  bus.subscribe('streams', (message) => listener(message as StreamMessage))
+
+/** Lets administrators stop the streams of this process from the other processes. */
+export function watchStreamStops(deps: Deps): void {
+  subscribeToMessages(deps, (message) => {
+    if (message.kind === 'find') {
+      const blockedTitle = findBlockedTitle(deps, message.id)
+      if (blockedTitle) publishMessage(deps, { kind: 'found', id: message.id, ...blockedTitle })
+    }
+    if (message.kind === 'stop')
+      stopWatching(deps, message).catch((error: unknown) =>
+        deps.log.warn('stream_stop', toErrorFields(error)),
+      )
+  })
+}
+
+/** Returns the title and the device of a stream of this process; null when this process does not have the stream. */
+function findBlockedTitle(deps: Deps, sessionId: string): BlockedTitle | null {
+  const session = listPlaybackSessions(deps).find(({ id }) => id === sessionId)
+  return session ? { sid: session.watchIdentity.sid, titleId: session.watchIdentity.titleId } : null
+}
+
+/** Like `findBlockedTitle`, for a stream of another process. */
+function requestBlockedTitle(deps: Deps, sessionId: string): Promise<BlockedTitle | null> {
+  return new Promise((resolve) => {
+    const finish = (blockedTitle: BlockedTitle | null) => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve(blockedTitle)
+    }
+    const timer = setTimeout(() => finish(null), FIND_TIMEOUT_MS)
+    const unsubscribe = subscribeToMessages(deps, (message) => {
+      if (message.kind === 'found' && message.id === sessionId)
+        finish({ sid: message.sid, titleId: message.titleId })
+    })
+    deps.bus
+      .whenSubscribed('streams')
+      .then(() => publishMessage(deps, { kind: 'find', id: sessionId }))
+      .catch(() => finish(null))
+  })
+}
+
+/** Blocks the title on the device in this process, and ends its conversions. */
+async function stopWatching(deps: Deps, { sid, titleId }: BlockedTitle): Promise<void> {
+  blockWatching(deps, { sid, titleId })
+  const stoppedSessions = listConversionSessions(deps).filter(
+    ({ watchIdentity }) => watchIdentity.sid === sid && watchIdentity.titleId === titleId,
+  )
+  await Promise.all(stoppedSessions.map(({ key }) => endConversionSession(deps, key)))
+}
+
 /**
- * Stops a stream. Blocks the title on the device for a minute, because players reconnect automatically. Throws 404 when
- * no stream has this id.
+ * Stops a stream of any process. Blocks the title on the device for a minute, because players reconnect automatically,
+ * and in every process, because the requests of a player can reach different processes. Throws 404 when no stream has
+ * this id.
  */
 export async function stopPlaybackSession(context: RequestContext, sessionId: string): Promise<void> {
   const { deps } = context
-  const session = listPlaybackSessions(deps).find((candidate) => candidate.id === sessionId)
-  if (!session) throw new Problem('not_found')
-  await deps.database.primary.transaction().execute((trx) =>
-    recordCallerAction(trx, context, {
-      action: 'stream_stop',
-      target: String(session.watchIdentity.titleId),
-    }),
-  )
-  blockWatching(deps, session.watchIdentity)
-  await endConversionSession(deps, sessionId)
+  const blockedTitle = findBlockedTitle(deps, sessionId) ?? (await requestBlockedTitle(deps, sessionId))
+  if (!blockedTitle) throw new Problem('not_found')
+  await deps.database.primary
+    .transaction()
+    .execute((trx) =>
+      recordCallerAction(trx, context, { action: 'stream_stop', target: String(blockedTitle.titleId) }),
+    )
+  publishMessage(deps, { kind: 'stop', ...blockedTitle })
+  await stopWatching(deps, blockedTitle)
 }

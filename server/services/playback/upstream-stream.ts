@@ -7,6 +7,7 @@ import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
+import { parseSubtitleLanguage } from '../../providers/library/subtitle-name.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
@@ -48,7 +49,11 @@ export async function findUpstreamStream({
   await runOptionalWrite(() => saveResolverReply(deps, title, foundStreams !== null))
   if (!foundStreams) return null
   const { resolver, reply: response } = foundStreams
-  const signUrl = (url: string, mimeType: string | undefined, headers: Record<string, string> = {}) => {
+  const signUrl = (
+    url: string,
+    mimeType: string | undefined,
+    { headers = {}, lang }: { headers?: Record<string, string> | undefined; lang?: string } = {},
+  ) => {
     const allowedUrl = resolver.upstream.resolveAllowedUrl(url)
     if (!allowedUrl) return null
     const contentType = getContentType(allowedUrl.pathname) ?? mimeType ?? 'video/mp4'
@@ -60,13 +65,16 @@ export async function findUpstreamStream({
           name: allowedUrl.href,
           base: formatRequestOptions({ providerId: resolver.id, headers }),
           hint: contentType,
+          ...(lang !== undefined && { lang }),
         },
         getExtension(contentType),
       ),
     }
   }
   const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null, headers }) => {
-    const source = signUrl(url, mime_type && EXTENSIONS_BY_TYPE[mime_type] ? mime_type : undefined, headers)
+    const source = signUrl(url, mime_type && EXTENSIONS_BY_TYPE[mime_type] ? mime_type : undefined, {
+      headers,
+    })
     return source ? [{ url: source.url, mime_type: source.type, quality, size }] : []
   })
   if (sources.length === 0) {
@@ -76,7 +84,7 @@ export async function findUpstreamStream({
     throw new Problem('upstream_error')
   }
   const subtitles = response.subtitles.flatMap(({ url, lang, label = lang }) => {
-    const subtitle = signUrl(url, WEBVTT_TYPE)
+    const subtitle = signUrl(url, WEBVTT_TYPE, { lang: parseSubtitleLanguage(lang) ?? lang })
     return subtitle?.type === WEBVTT_TYPE ? [{ lang, label, url: subtitle.url }] : []
   })
   const { intro, credits_at } = response

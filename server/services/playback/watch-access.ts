@@ -24,12 +24,15 @@ const cachesByDeps = new WeakMap<Deps, Map<string, { untilMs: number; result: Pr
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
+/** A title on a device. */
+export type BlockedTitle = Pick<WatchIdentity, 'sid' | 'titleId'>
+
 /** A title is blocked for this long after its stream was stopped, because players reconnect automatically. */
 const BLOCK_DURATION_MS = 60_000
 const blocksByDeps = new WeakMap<Deps, Map<string, number>>()
 
 /** Blocks a title on a device for BLOCK_DURATION_MS, after an administrator has stopped its stream. */
-export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void {
+export function blockWatching(deps: Deps, { sid, titleId }: BlockedTitle): void {
   const blockedUntilMsByKey = blocksByDeps.get(deps) ?? new Map<string, number>()
   blocksByDeps.set(deps, blockedUntilMsByKey)
   for (const [key, untilMs] of blockedUntilMsByKey)
@@ -37,7 +40,7 @@ export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void
   blockedUntilMsByKey.set(`${sid} ${titleId}`, deps.monotonicNow() + BLOCK_DURATION_MS)
   cachesByDeps.get(deps)?.clear()
 }
-const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
+const isBlocked = (deps: Deps, { sid, titleId }: BlockedTitle) =>
   (blocksByDeps.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.monotonicNow()
 
 /**

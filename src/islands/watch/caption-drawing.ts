@@ -20,6 +20,8 @@ export type DrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_i
 /** How the active track is drawn; null without a track. */
 export const $captionDrawing = atom<DrawingState | null>(null)
 
+type DrawingPreferences = Pick<DrawingOptions, 'delaySeconds' | 'size'>
+
 let drawing: CaptionDrawing | null = null
 /** Incremented for every track, so that a track that loads too late is discarded. */
 let drawCount = 0
@@ -60,14 +62,24 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   if (isBurntIn) return $captionDrawing.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
   $captionDrawing.set('loading')
   const drawNumber = drawCount
-  const newDrawing = await createDrawing(caption).catch(() => null)
+  const initialPreferences = getDrawingPreferences()
+  const newDrawing = await createDrawing(caption, initialPreferences).catch(() => null)
   if (drawNumber !== drawCount) return newDrawing?.drawing.destroy()
   if (!newDrawing) return drawPlainCaption(caption)
   drawing = newDrawing.drawing
   getVideoElement()?.insertAdjacentElement('afterend', drawing.canvas)
   $captionDrawing.set(newDrawing.state)
+  // The viewer may have changed both while the track was loading.
+  const { delaySeconds, size } = getDrawingPreferences()
+  if (delaySeconds !== initialPreferences.delaySeconds) drawing.setDelay(delaySeconds)
+  if (size !== initialPreferences.size) drawing.setSize(size)
   placeCanvas()
 }
+
+const getDrawingPreferences = (): DrawingPreferences => ({
+  delaySeconds: $captionDelaySeconds.get(),
+  size: $captionPreferences.get().size,
+})
 
 /**
  * Returns the drawing of a styled or picture track, or null for plain text. Throws if the track cannot be
@@ -75,13 +87,13 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
  */
 async function createDrawing(
   caption: ActiveCaption,
+  preferences: DrawingPreferences,
 ): Promise<{ drawing: CaptionDrawing; state: DrawingState } | null> {
   const video = getVideoElement()
   if (!video) return null
   const drawingOptions: DrawingOptions = {
     video,
-    delaySeconds: $captionDelaySeconds.get(),
-    size: $captionPreferences.get().size,
+    ...preferences,
     onFailed: () => {
       clearDrawing()
       drawPlainCaption(caption)
@@ -118,7 +130,7 @@ function drawPlainCaption(caption: ActiveCaption): void {
   $captionDrawing.set('loading')
   showTextTrack(
     { lang: caption.lang, label: caption.label, source: captionSource },
-    $captionDelaySeconds.get(),
+    () => $captionDelaySeconds.get(),
     {
       onLoaded: () => setDrawingState('text'),
       onFailed: () => setDrawingState('failed'),

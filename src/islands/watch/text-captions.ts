@@ -18,10 +18,11 @@ interface TextTrack {
 
 /**
  * Adds a track to the video element. The caller adds only the active track, because each added track loads its file.
+ * `getDelaySeconds` is called when the track has loaded, because the viewer can change the delay until then.
  */
 export function showTextTrack(
   { lang, label, source }: TextTrack,
-  delaySeconds: number,
+  getDelaySeconds: () => number,
   { onLoaded, onFailed }: { onLoaded: () => void; onFailed: () => void },
 ): void {
   const trackElement = document.createElement('track')
@@ -34,7 +35,7 @@ export function showTextTrack(
   trackElement.addEventListener('error', onFailed)
   trackElement.addEventListener('load', () => {
     if ('webVtt' in source) URL.revokeObjectURL(url)
-    applyTextDelay(delaySeconds)
+    applyTextDelay(getDelaySeconds())
     onLoaded()
   })
 }

@@ -48,8 +48,9 @@ const createAudioTrack = (codec: string, fields: Partial<AudioTrack> = {}): Audi
 const createMediaInformation = (
   videoFields: Partial<VideoTrack>,
   audioTracks: AudioTrack[],
+  format = '',
 ): MediaInformation => ({
-  format: 'matroska,webm',
+  format,
   durationSeconds: 100,
   startSeconds: 0,
   bitsPerSecond: null,
@@ -139,6 +140,51 @@ describe('chooseDelivery', () => {
       expect(plan).toEqual({ delivery, reason, audioIndex: 1, isAudioCopied })
     },
   )
+
+  const MP4_FORMAT = 'mov,mp4,m4a,3gp,3g2,mj2'
+  test.each<[string, string, Partial<VideoTrack>, string, string, string]>([
+    ['film.mp4', MP4_FORMAT, {}, 'aac', 'direct', 'playable'],
+    ['film.m4v', MP4_FORMAT, {}, 'aac', 'direct', 'playable'],
+    ['film.mp4', 'matroska,webm', {}, 'aac', 'remux', 'container'],
+    ['film.mp4', 'mpegts', {}, 'aac', 'remux', 'container'],
+    ['film.mp4', 'avi', {}, 'aac', 'remux', 'container'],
+    ['film.webm', 'matroska,webm', { codec: 'vp9' }, 'opus', 'direct', 'playable'],
+    ['film.webm', MP4_FORMAT, { codec: 'vp9' }, 'opus', 'remux', 'container'],
+    ['film.mp4', '', {}, 'aac', 'direct', 'playable'],
+    ['film.mp4', 'unheard-of', {}, 'aac', 'direct', 'playable'],
+    // Jellyfin and Plex state one name of the container.
+    ['file.mp4', 'mp4', {}, 'aac', 'direct', 'playable'],
+    ['file.mp4', 'mov', {}, 'aac', 'direct', 'playable'],
+    ['file.m4v', 'M4V', {}, 'aac', 'direct', 'playable'],
+    ['file.webm', 'webm', { codec: 'vp9' }, 'opus', 'direct', 'playable'],
+  ])(
+    'the file %s of the format "%s" with video %o and audio %s has the delivery %s (%s)',
+    (path, format, videoFields, audioCodec, delivery, reason) => {
+      const plan = chooseDelivery({
+        information: createMediaInformation(videoFields, [createAudioTrack(audioCodec)], format),
+        path,
+        decoders: new Set(CHROMIUM_DECODERS),
+        audioIndex: 1,
+        hasKeyframes: true,
+      })
+      expect(plan).toMatchObject({ delivery, reason })
+    },
+  )
+
+  test('a Matroska file with the extension mkv is delivered unchanged to a browser that plays Matroska', () => {
+    const deliveryRequest = {
+      path: 'film.mkv',
+      decoders: new Set<Decoder>([...CHROMIUM_DECODERS, 'matroska']),
+      audioIndex: 1,
+      hasKeyframes: true,
+    }
+    const chooseForFormat = (format: string) =>
+      chooseDelivery({
+        ...deliveryRequest,
+        information: createMediaInformation({}, [createAudioTrack('aac')], format),
+      }).delivery
+    expect(['matroska,webm', 'mkv', MP4_FORMAT].map(chooseForFormat)).toEqual(['direct', 'direct', 'remux'])
+  })
 
   test('a file without known keyframes is encoded, because it cannot be cut into segments', () => {
     const information = createMediaInformation({}, [createAudioTrack('ac3')])

@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { createApp } from '../../../server/app.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import {
   closeConversions,
@@ -15,7 +16,7 @@ import {
 } from '../../../server/services/playback/conversion/conversions.ts'
 import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
 import { verifyStreamUrl } from '../../../server/services/playback/media-url.ts'
-import { listPlaybackSessions } from '../../../server/services/playback/running-streams.ts'
+import { listPlaybackSessions, watchStreamStops } from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -270,6 +271,27 @@ describe('a converted stream', () => {
     }
   })
 
+  test('a playlist stays valid while its file grows, and the next playlist has the added segments', async () => {
+    const name = 'h264-aac.ts'
+    const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
+    const completeBytes = readFileSync(filePath)
+    writeFileSync(filePath, completeBytes.subarray(0, 188 * Math.round((completeBytes.length * 0.6) / 188)))
+    const url = (await lookUpStream(name)).sources[0]?.url ?? ''
+    const loadStatus = async (uri: string) =>
+      (await mediaServer.fetchMedia(resolvePlaylistUri(url, uri))).status
+    const oldPlaylist = await loadPlaylist(url)
+    const [oldSession] = listConversionSessions(mediaServer.server.deps)
+    writeFileSync(filePath, completeBytes)
+    for (const uri of [oldPlaylist.initialization, ...oldPlaylist.segments])
+      expect(await loadStatus(uri), uri).toBe(200)
+    expect(await loadStatus(`${oldPlaylist.segments.length}.m4s`)).toBe(404)
+    expect(listConversionSessions(mediaServer.server.deps)).toEqual([oldSession])
+    const newPlaylist = await loadPlaylist(url)
+    expect(newPlaylist.segments.length).toBeGreaterThan(oldPlaylist.segments.length)
+    for (const uri of [newPlaylist.initialization, ...newPlaylist.segments])
+      expect(await loadStatus(uri), uri).toBe(200)
+  })
+
   test('selects the audio track of the requested language or index, and lists all audio tracks', async () => {
     const englishReply = await lookUpStream('h264-two-languages.mkv')
     expect(englishReply.audio_tracks).toMatchObject([
@@ -407,6 +429,37 @@ describe('access and cleaning up', () => {
     expect((await mediaServer.adult.delete(`/api/admin/streams/${remuxStream.id}`)).status).toBe(404)
     mediaServer.server.advanceClock(61_000)
     expect((await mediaServer.fetchMedia(resolvePlaylistUri(url, segments[0] ?? ''))).status).toBe(200)
+    mediaServer.server.advanceClock(-61_000)
+  })
+
+  test('an administrator stops a stream from another process, and the stopped device gets 404 in every process', async () => {
+    const { deps } = mediaServer.server
+    // A copy of the deps object has its own streams, like another process. Both use the same event bus.
+    const otherDeps = { ...deps }
+    const otherApp = createApp(otherDeps)
+    for (const processDeps of [deps, otherDeps]) watchStreamStops(processDeps)
+    const administrator = new TestClient({
+      ...mediaServer.server,
+      deps: otherDeps,
+      request: async (path, init) => otherApp.request(path, init),
+    })
+    await administrator.login('alice@example.com')
+    administrator.profileId = mediaServer.adultId
+    const url = (await lookUpStream('h264-dts.mkv')).sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    const segmentPath = resolvePlaylistUri(url, segments[0] ?? '')
+    expect((await mediaServer.fetchMedia(segmentPath)).status).toBe(200)
+    const [session] = listConversionSessions(deps)
+    expect((await otherApp.request(segmentPath)).status).toBe(200)
+    for (const { key } of listConversionSessions(otherDeps)) await endConversionSession(otherDeps, key)
+    const stopStream = (id = '') => administrator.delete(`/api/admin/streams/${id}`)
+    expect((await stopStream('0'.repeat(24))).status).toBe(404)
+    expect((await stopStream(session?.key)).status).toBeLessThan(300)
+    await expect.poll(() => listConversionSessions(deps)).toEqual([])
+    expect((await mediaServer.fetchMedia(segmentPath)).status).toBe(404)
+    expect((await otherApp.request(segmentPath)).status).toBe(404)
+    mediaServer.server.advanceClock(61_000)
+    expect((await mediaServer.fetchMedia(segmentPath)).status).toBe(200)
     mediaServer.server.advanceClock(-61_000)
   })
 

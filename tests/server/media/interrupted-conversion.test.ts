@@ -3,7 +3,7 @@
  * The server must not treat the media file as damaged after such a failure.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { startConversionRun } from '../../../server/services/playback/conversion/conversion-run.ts'
@@ -85,6 +85,7 @@ describe('a stream', () => {
     session = new ConversionSession({
       key: 'stream',
       path: 'film.mkv',
+      file: { sizeBytes: 1, modifiedAtMs: 1 },
       plan: { maxHeightPixels: null, audioIndex: null, isAudioCopied: true, burntInSubtitleIndex: null },
       watchIdentity: { sid: '1', profileId: '1', pinGeneration: 0, titleId: 1 },
       folder: join(folder.path, 'segments'),
@@ -119,6 +120,15 @@ describe('a stream', () => {
     const killOnceCommand = `test -e '${folder.path}/killed' || { touch '${folder.path}/killed'; kill -KILL $$; }`
     const interruptedSession = createSession(killOnceCommand)
     expect(readFileSync((await interruptedSession.getSegment(2)) ?? '').equals(expectedBytes)).toBe(true)
+  })
+
+  test('a segment beyond the last segment of the stream does not exist, and starts no run', async () => {
+    const markerPath = join(folder.path, 'started')
+    const newSession = createSession(`touch '${markerPath}'`)
+    expect(await newSession.getSegment(SEGMENT_TIMES.startsSeconds.length)).toBeNull()
+    expect(await newSession.getInitialization(SEGMENT_TIMES.startsSeconds.length)).toBeNull()
+    await newSession.end()
+    expect(existsSync(markerPath)).toBe(false)
   })
 
   test('each request to a stream throws "interrupted" while its process is killed at every start, and succeeds once the process survives', async () => {

@@ -456,6 +456,17 @@ describe('playback from Plex', () => {
     expect(plex.requestLines.at(-1)).toContain('path=/library/metadata/8')
     expect((await mediaServer.lookUpStream('tv/tt0411008/1/1')).status).toBe(404)
   })
+  it('decodes a subtitle in the legacy code page of its language', async () => {
+    const { body } = await mediaServer.lookUpStream('movie/tt0088846', DECODERS_QUERY)
+    plex.intercept = (request, response) => {
+      if (!request.url?.startsWith('/library/streams/')) return false
+      response.end(Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nÉÈÀ\n', 'latin1'))
+      return true
+    }
+    const subtitleText = await fetchText(body.subtitles[0]?.url ?? '')
+    plex.intercept = () => false
+    expect(subtitleText).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nÉÈÀ\n')
+  })
 })
 
 describe('reports of progress', () => {

@@ -1,6 +1,12 @@
 /** Subtitle files next to a video: file names, text encodings, and the conversion of SubRip, ASS and SSA to WebVTT. */
 import { describe, expect, test } from 'vitest'
-import { formatSubtitleLabel, parseSubtitleName } from '../../../server/providers/library/subtitle-name.ts'
+import type { FolderTree } from '../../../server/providers/library/folder-tree.ts'
+import { findSubtitleFiles } from '../../../server/providers/library/subtitle-files.ts'
+import {
+  formatSubtitleLabel,
+  parseSubtitleLanguage,
+  parseSubtitleName,
+} from '../../../server/providers/library/subtitle-name.ts'
 import { decodeText } from '../../../src/lib/rules/text-encoding.ts'
 import { convertToWebVtt, hasCues } from '../../../src/lib/rules/webvtt.ts'
 
@@ -37,6 +43,29 @@ describe('subtitle file names', () => {
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
   })
 
+  test.each([
+    ['kaz', 'kk'],
+    ['wel', 'cy'],
+    ['cym', 'cy'],
+    ['bur', 'my'],
+    ['mya', 'my'],
+    ['epo', 'eo'],
+    ['nep', 'ne'],
+  ])('reads the three-letter code %s as language %s', (threeLetterCode, lang) => {
+    expect(parseSubtitleLanguage(threeLetterCode)).toBe(lang)
+    expect(parseSubtitleName(`2_${threeLetterCode}`).lang).toBe(lang)
+  })
+
+  test('every supported two-letter language code also has a three-letter code', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz']
+    const twoLetterCodes = letters.flatMap((first) => letters.map((second) => first + second))
+    const threeLetterCodes = twoLetterCodes.flatMap((code) => letters.map((letter) => code + letter))
+    const supportedCodes = twoLetterCodes.filter((code) => parseSubtitleLanguage(code) === code)
+    const codesWithThreeLetters = new Set(threeLetterCodes.map(parseSubtitleLanguage))
+    expect(supportedCodes).toContain('kk')
+    expect(supportedCodes.filter((code) => !codesWithThreeLetters.has(code))).toEqual([])
+  })
+
   test('subtitles are labelled with the language’s own name and the kind', () => {
     const formatLabel = (lang: string, flags = {}) =>
       formatSubtitleLabel({ lang, forced: false, sdh: false, ...flags })
@@ -44,6 +73,78 @@ describe('subtitle file names', () => {
     expect(formatLabel('ar')).toBe('العربية')
     expect(formatLabel('en', { sdh: true })).toBe('English (SDH)')
     expect(formatLabel('en', { forced: true })).toBe('English (forced)')
+  })
+})
+
+describe('subtitle files of a video', () => {
+  const createTree = (filesByFolder: Record<string, string[]>): FolderTree =>
+    new Map(
+      Object.entries(filesByFolder).map(([path, files]) => [
+        path,
+        {
+          files,
+          folders: Object.keys(filesByFolder)
+            .filter((other) => other.startsWith(`${path}/`))
+            .map((other) => other.slice(path.length + 1)),
+          isHlsStream: false,
+          unusableNameCount: 0,
+        },
+      ]),
+    )
+  const listPaths = (filesByFolder: Record<string, string[]>, videoPath: string) =>
+    findSubtitleFiles(createTree(filesByFolder), videoPath).map(({ path, lang }) => [path, lang])
+
+  test.each(['Heat (1995)-trailer.mp4', 'sample.mkv', 'Heat (1995) - Making of.mkv'])(
+    'a film has the plainly named subtitles and those of its Subs folder beside the extra "%s"',
+    (extraName) => {
+      const filesByFolder = {
+        'Heat (1995)': ['Heat (1995).mkv', 'English.srt', extraName, 'movie.nfo'].sort(),
+        'Heat (1995)/Subs': ['2_French.srt'],
+      }
+      expect(listPaths(filesByFolder, 'Heat (1995)/Heat (1995).mkv')).toEqual([
+        ['Heat (1995)/English.srt', 'en'],
+        ['Heat (1995)/Subs/2_French.srt', 'fr'],
+      ])
+    },
+  )
+
+  test('a film does not have the subtitles of an extra, and an extra does not have those of the film', () => {
+    const filesByFolder = {
+      'Heat (1995)': [
+        'English.srt',
+        'Heat (1995)-trailer.fr.srt',
+        'Heat (1995)-trailer.mp4',
+        'Heat (1995).mkv',
+      ],
+    }
+    expect(listPaths(filesByFolder, 'Heat (1995)/Heat (1995).mkv')).toEqual([
+      ['Heat (1995)/English.srt', 'en'],
+    ])
+    expect(listPaths(filesByFolder, 'Heat (1995)/Heat (1995)-trailer.mp4')).toEqual([
+      ['Heat (1995)/Heat (1995)-trailer.fr.srt', 'fr'],
+    ])
+  })
+
+  test.each([
+    ['Amélie.mkv', 'Amélie.fr.srt'],
+    ['Amélie (2001) - 1080p.mkv', 'Amélie (2001).fr.srt'],
+  ])(
+    'finds the subtitle of "%s" when only one of the names has decomposed accents',
+    (videoName, subtitleName) => {
+      const otherVideo = 'Heat (1995).mkv'
+      for (const [videoForm, subtitleForm] of [
+        ['NFC', 'NFD'],
+        ['NFD', 'NFC'],
+      ] as const) {
+        const files = [videoName.normalize(videoForm), subtitleName.normalize(subtitleForm), otherVideo]
+        expect(listPaths({ Films: files }, `Films/${files[0]}`)).toEqual([[`Films/${files[1]}`, 'fr']])
+      }
+    },
+  )
+
+  test('a plainly named subtitle belongs to no video when two videos are in its folder', () => {
+    const filesByFolder = { Films: ['Alien (1979).mkv', 'English.srt', 'Heat (1995).mkv'] }
+    expect(listPaths(filesByFolder, 'Films/Heat (1995).mkv')).toEqual([])
   })
 })
 

@@ -117,6 +117,23 @@ describe('the lookup response', () => {
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
     )
   })
+  test.each(['pl', 'pol'])(
+    'decodes a subtitle of a resolver in the legacy code page of its language "%s"',
+    async (lang) => {
+      const sendReply = createJsonHandler({
+        sources: [{ url: '/media/a.mp4' }],
+        subtitles: [{ lang, url: '/subs/windows-1250.srt' }],
+      })
+      const { body } = await resolver.lookUpStream((request: IncomingMessage, response: ServerResponse) =>
+        request.url === '/subs/windows-1250.srt'
+          ? void response.end(Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nZa\xbf\xf3\xb3\xe6\n', 'latin1'))
+          : sendReply(request, response),
+      )
+      expect(await (await resolver.mediaServer.fetchMedia(body.subtitles[0]?.url ?? '')).text()).toBe(
+        'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nZażółć\n',
+      )
+    },
+  )
   test('an HLS stream in the lookup response has media URLs in every playlist', async () => {
     const { body } = await resolver.lookUpStream({ sources: [{ url: '/hls/master.m3u8' }] })
     const masterPlaylist = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()

@@ -3,6 +3,7 @@ import type { Encoder } from '../../../providers/ffmpeg/encoders.ts'
 import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
 import type { AudioTrack, VideoTrack } from '../../../providers/ffmpeg/media-probe.ts'
 import type { EntryPoint } from '../../../providers/ffmpeg/scan-keyframes.ts'
+import type { LocatedFile } from '../../../providers/library/library.ts'
 import type { WatchIdentity } from '../watch-access.ts'
 import type { ConversionPlan } from './conversion-plan.ts'
 import type { SegmentTimes } from './segments.ts'
@@ -24,6 +25,8 @@ export interface ConversionSessionOptions {
   key: string
   /** Path of the file relative to the media folder. */
   path: string
+  /** Size and modification time of the file, which show whether the file has changed since. */
+  file: Pick<LocatedFile, 'sizeBytes' | 'modifiedAtMs'>
   plan: ConversionPlan
   watchIdentity: WatchIdentity
   /** Folder for the segments. */

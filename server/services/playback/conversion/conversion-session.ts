@@ -12,7 +12,7 @@ import { ConversionFailure } from './conversion-failure.ts'
 import type { ConversionSessionOptions } from './conversion-options.ts'
 import type { ConversionPlan } from './conversion-plan.ts'
 import { type ConversionRun, startConversionRun } from './conversion-run.ts'
-import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
+import { ENCODED_SEGMENT_SECONDS, getSegmentEnd, type SegmentTimes } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_RUN_AHEAD_SECONDS = 90
@@ -32,6 +32,8 @@ const [COPY_PREROLL_SECONDS, ENCODE_PREROLL_SECONDS] = [12, 3]
 export class ConversionSession {
   readonly key: string
   readonly path: string
+  readonly file: ConversionSessionOptions['file']
+  readonly times: SegmentTimes
   readonly plan: ConversionPlan
   readonly watchIdentity: WatchIdentity
   readonly startedAtMs: number
@@ -62,9 +64,11 @@ export class ConversionSession {
   #waiters: (() => void)[] = []
 
   constructor(options: ConversionSessionOptions) {
-    const { key, path, plan, watchIdentity, folder, now } = options
+    const { key, path, file, source, plan, watchIdentity, folder, now } = options
     this.key = key
     this.path = path
+    this.file = file
+    this.times = source.times
     this.plan = plan
     this.watchIdentity = watchIdentity
     this.startedAtMs = now()
@@ -90,11 +94,12 @@ export class ConversionSession {
 
   /**
    * Returns the path of the initialisation segment. `startIndex` is the index of the segment that the player
-   * will request next. Throws `ConversionFailure` when the run fails or takes too long, or when the session has
-   * ended.
+   * will request next; null when it is beyond the last segment. Throws `ConversionFailure` when the run fails or takes
+   * too long, or when the session has ended.
    */
-  async getInitialization(startIndex: number): Promise<string> {
+  async getInitialization(startIndex: number): Promise<string | null> {
     this.lastRequestMonotonicMs = this.#options.monotonicNow()
+    if (!this.#hasSegment(startIndex)) return null
     if (this.#hasInitialization) return this.#getInitializationPath()
     this.#wantedIndex = startIndex
     if (this.#run?.getResult() !== null) this.#startRequestedRun(startIndex)
@@ -104,13 +109,13 @@ export class ConversionSession {
   }
 
   /**
-   * Returns the path of a segment; null when the file does not contain the segment. Throws `ConversionFailure`
-   * when the run fails or takes too long, when the session has ended, or when the player has requested another
-   * segment meanwhile.
+   * Returns the path of a segment; null when the file does not contain the segment, or when it is beyond the last
+   * segment. Throws `ConversionFailure` when the run fails or takes too long, when the session has ended, or when the
+   * player has requested another segment meanwhile.
    */
   async getSegment(segmentIndex: number): Promise<string | null> {
     this.lastRequestMonotonicMs = this.#options.monotonicNow()
-    if (this.#missingIndexes.has(segmentIndex)) return null
+    if (!this.#hasSegment(segmentIndex) || this.#missingIndexes.has(segmentIndex)) return null
     this.#wantedIndex = segmentIndex
     this.#requestCount += 1
     const requestNumber = this.#requestCount
@@ -140,7 +145,8 @@ export class ConversionSession {
 
   #getInitializationPath = () => join(this.#options.folder, 'init.mp4')
   #getSegmentPath = (index: number) => join(this.#options.folder, `${index}.m4s`)
-  #getStart = (index: number) => this.#options.source.times.startsSeconds[index] ?? 0
+  #hasSegment = (index: number) => index < this.times.startsSeconds.length
+  #getStart = (index: number) => this.times.startsSeconds[index] ?? 0
 
   #notify(): void {
     const waiters = this.#waiters
@@ -177,7 +183,7 @@ export class ConversionSession {
     const run = startConversionRun({
       ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
       ffmpegArguments: this.#buildArguments(startIndex),
-      times: this.#options.source.times,
+      times: this.times,
       startIndex,
       storeInitialization: async (bytes) => {
         if (this.#hasInitialization || !isCurrentRun()) return
@@ -254,7 +260,7 @@ export class ConversionSession {
   async #removeSegmentsBehind(segmentIndex: number): Promise<void> {
     const keptFromSeconds = this.#getStart(segmentIndex) - KEPT_BEHIND_SECONDS
     for (const storedIndex of [...this.#segmentSizesBytes.keys()]) {
-      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFromSeconds) continue
+      if (getSegmentEnd(this.times, storedIndex) >= keptFromSeconds) continue
       this.#segmentSizesBytes.delete(storedIndex)
       await rm(this.#getSegmentPath(storedIndex), { force: true })
     }

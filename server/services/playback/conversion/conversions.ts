@@ -12,7 +12,7 @@ import { chooseEncoders } from '../../../providers/ffmpeg/encoders.ts'
 import { isImpreciseFormat } from '../../../providers/ffmpeg/media-probe.ts'
 import type { Deps } from '../../deps.ts'
 import { loadSettingValue } from '../../operations/settings.ts'
-import { examineFile } from '../media-information.ts'
+import { type ExaminedFile, examineFile } from '../media-information.ts'
 import type { MediaClaim } from '../media-url.ts'
 import { canStillWatch } from '../watch-access.ts'
 import { type ConversionPlan, parseConversionPlan } from './conversion-plan.ts'
@@ -118,40 +118,34 @@ export async function listBlockingSessions(deps: Deps, sid: string): Promise<Con
 }
 
 /**
- * Returns the plan and the segment times of a converted stream. Returns null when the file no longer exists or cannot
- * be converted. Throws 503 when the file cannot be read now.
- */
-export async function loadConversionTimes(
-  deps: Deps,
-  claim: MediaClaim,
-): Promise<{ plan: ConversionPlan; times: SegmentTimes } | null> {
-  const plan = parseConversionPlan(claim.location.hint)
-  const examinedFile = plan && (await examineFile(deps, claim.location.name))
-  const durationSeconds = examinedFile?.information?.durationSeconds
-  if (!plan || !examinedFile || !durationSeconds) return null
-  const isVideoCopied = plan.maxHeightPixels === null
-  if (isVideoCopied && !examinedFile.keyframes) return null
-  return { plan, times: divideIntoSegments(durationSeconds, isVideoCopied ? examinedFile.keyframes : null) }
-}
-
-/**
- * Returns the session of a claim, and creates the session when necessary. Returns null when the file cannot be
- * converted. Throws 503 when the limit is reached, the server is stopping, or the file cannot be read now.
+ * Returns the session of a claim, and creates the session when necessary. With `isPlaylistRequest`, ends a session
+ * whose file has changed and creates a new one, because the player starts with a new playlist. Other requests belong to
+ * an earlier playlist, so they keep the session even while its file grows.
+ * Returns null when the file no longer exists or cannot be converted. Throws 503 when the limit is reached, the server
+ * is stopping, or the file cannot be read now.
  */
 export async function openConversionSession(
   deps: Deps,
   claim: MediaClaim,
+  { isPlaylistRequest = false } = {},
 ): Promise<ConversionSession | null> {
   const registry = getRegistry(deps)
   assertOpen(registry)
   const { location, sid, profileId, pinGeneration, titleId } = claim
   const identityParts = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
   const sessionKey = createHash('sha256').update(JSON.stringify(identityParts)).digest('hex').slice(0, 24)
-  const existingSession = registry.sessionsByKey.get(sessionKey)
+  const findUsableSession = async () => {
+    const session = registry.sessionsByKey.get(sessionKey)
+    return session && (!isPlaylistRequest || (await isFileUnchanged(deps, session))) ? session : null
+  }
+  const existingSession = await findUsableSession()
   if (existingSession) return existingSession
-  const sessionPromise = registry.creationPromise.then(
-    () => registry.sessionsByKey.get(sessionKey) ?? createSession(deps, claim, sessionKey, registry),
-  )
+  const sessionPromise = registry.creationPromise.then(async () => {
+    const usableSession = await findUsableSession()
+    if (usableSession) return usableSession
+    await endConversionSession(deps, sessionKey)
+    return createSession(deps, claim, sessionKey, registry)
+  })
   registry.creationPromise = sessionPromise.catch(() => {})
   const session = await sessionPromise
   if (registry.isClosed) await session?.end()
@@ -160,6 +154,12 @@ export async function openConversionSession(
   registry.sessionsByKey.set(sessionKey, session)
   scheduleIdleCheck(deps, registry)
   return session
+}
+
+/** Compares the file with its size and modification time when the session was created. */
+async function isFileUnchanged(deps: Deps, { path, file }: ConversionSession): Promise<boolean> {
+  const location = await deps.streamSources.library?.locateFile(path)
+  return location?.sizeBytes === file.sizeBytes && location.modifiedAtMs === file.modifiedAtMs
 }
 
 /** Throws 503 when the server is stopping. */
@@ -173,12 +173,12 @@ async function createSession(
   sessionKey: string,
   registry: ConversionRegistry,
 ): Promise<ConversionSession | null> {
-  const conversion = await loadConversionTimes(deps, claim)
-  const examinedFile = conversion && (await examineFile(deps, claim.location.name))
+  const plan = parseConversionPlan(claim.location.hint)
+  const examinedFile = plan && (await examineFile(deps, claim.location.name))
+  const times = examinedFile && getSegmentTimes(plan, examinedFile)
   const ffmpeg = await deps.streamSources.ffmpeg.find()
-  if (!conversion || !examinedFile?.information?.video || ffmpeg.status !== 'available') return null
+  if (!times || !examinedFile.information || ffmpeg.status !== 'available') return null
   const { information, location } = examinedFile
-  const { plan, times } = conversion
   await endReplacedSessions(deps, claim, plan)
   if (plan.maxHeightPixels !== null && (await listBlockingSessions(deps, claim.sid)).length > 0)
     throw new Problem('overloaded', { retryAfterSeconds: 15 })
@@ -199,6 +199,7 @@ async function createSession(
   return new ConversionSession({
     key: sessionKey,
     path: claim.location.name,
+    file: location,
     plan,
     watchIdentity: { sid, profileId, pinGeneration, titleId },
     folder: join(registry.folderPath, sessionKey),
@@ -208,6 +209,17 @@ async function createSession(
     maxBytes: (diskMegabytes * BYTES_PER_MEGABYTE) / (registry.sessionsByKey.size + 1),
     onEncoderFailure: (encoder, errorText) => deps.log.warn('encoder_failed', { encoder, error: errorText }),
   })
+}
+
+/** Returns null when the file cannot be converted. */
+function getSegmentTimes(
+  plan: ConversionPlan,
+  { information, keyframes }: ExaminedFile,
+): SegmentTimes | null {
+  const durationSeconds = information?.durationSeconds
+  const isVideoCopied = plan.maxHeightPixels === null
+  if (!durationSeconds || (isVideoCopied && !keyframes)) return null
+  return divideIntoSegments(durationSeconds, isVideoCopied ? keyframes : null)
 }
 
 /**
