@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { insertRows } from '../../../server/queries/insert-rows.ts'
+import { insertJob } from '../../../server/queries/job.ts'
+import { isTitlePurgeDue } from '../../../server/services/catalogue/publishing.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { DATABASES, insertTestAccount } from '../../support/server.ts'
@@ -215,6 +217,30 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
       message: '1',
     })
   })
+
+  it.each(['cancelled', 'failed'])(
+    'a %s purge of titles starts again an hour after its end',
+    async (status) => {
+      const { server, admin } = service
+      await admin.post('/api/settings', { key: 'bin_days', value: 1 })
+      const [titleId = ''] = await addMovies(service, [createMovieRecord(status === 'failed' ? 60 : 61)])
+      await admin.post('/api/admin/titles/delete', { ids: [titleId] })
+      await endRetentionPeriod(titleId)
+      const job = { job_id: `${status}-purge`, kind: 'title_purge', status, input: '{}' }
+      const endMs = server.deps.now()
+      await insertJob(server.database.primary, { ...job, created_at: endMs, finished_at: endMs })
+      expect(await isTitlePurgeDue(server.deps)).toBe(false)
+      const endedAnHourAgo = { created_at: endMs - 3_600_000, finished_at: endMs - 3_600_000 }
+      await server.database.primary
+        .updateTable('job')
+        .set(endedAnHourAgo)
+        .where('job_id', '=', job.job_id)
+        .execute()
+      expect(await isTitlePurgeDue(server.deps)).toBe(true)
+      await server.database.primary.deleteFrom('job').where('job_id', '=', job.job_id).execute()
+      await runMaintenance()
+    },
+  )
 
   it('a profile is no longer restricted after the purge of the only title that it may not see', async () => {
     const { admin } = service
