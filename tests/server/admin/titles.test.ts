@@ -417,4 +417,33 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
     expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(200)
   })
+  it.each([
+    ['', false],
+    [' and the index was rebuilt meanwhile', true],
+  ])(
+    'the name of an actor finds the titles of the actor, not while the actor is blocked, and again afterwards%s',
+    async (_, isRebuilt) => {
+      const { admin, server } = service
+      const name = isRebuilt ? 'Odalys Brennigan' : 'Tiberio Vashenko'
+      const [id = ''] = await addMovies(service, [
+        createMovieRecord(isRebuilt ? 70 : 71, { cast: [{ person: { name } }] }),
+      ])
+      const { cast } = (await viewer.get(`/api/movies/${id}`)).body
+      const expectCounts = (expectedCounts: { actor: number; movie: number }) =>
+        expect
+          .poll(async () => (await viewer.get(`/api/search?q=${encodeURIComponent(name)}`)).body.counts, {
+            timeout: 5_000,
+          })
+          .toMatchObject(expectedCounts)
+      await expectCounts({ actor: 1, movie: 1 })
+      const { body: block } = await admin.post('/api/blocklist', {
+        type: 'actor',
+        media_id: cast[0].actor_id,
+      })
+      await expectCounts({ actor: 0, movie: 0 })
+      if (isRebuilt) await server.deps.searchIndex.rebuild()
+      await admin.delete(`/api/blocklist/${block.id}`)
+      await expectCounts({ actor: 1, movie: 1 })
+    },
+  )
 })
