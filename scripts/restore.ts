@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/core/config.ts'
@@ -31,7 +31,10 @@ async function restoreBackup(file: string | undefined): Promise<string> {
   const databaseFile = join(dataDir, DATABASE_FILE_NAME)
   const incomingFile = `${databaseFile}.new`
   await requireRestorable(file)
+  // The copy has the mode of the backup, which may be read-only, as is a file that an interrupted restore has left.
+  rmSync(incomingFile, { force: true })
   copyFileSync(file, incomingFile)
+  chmodSync(incomingFile, 0o600)
   copyOwner(existsSync(databaseFile) ? databaseFile : dataDir, incomingFile)
   try {
     await requireRestorable(incomingFile)

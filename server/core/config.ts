@@ -119,7 +119,7 @@ export function readConfig(env: Env): Config {
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
     workerCount: readInteger(env, 'WORKERS', 1, 1, 64),
     keysSecret: readKeysSecret(env),
-    publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${urlHost}:${port}`),
+    publicUrl: readPublicUrl(env) ?? new URL(`http://${urlHost}:${port}`),
     ...readSiteConfig(env),
     mediaDir: readText(env, 'MEDIA_DIR'),
     ffmpegPath: readFfmpegPath(env),
@@ -195,9 +195,23 @@ function readUrl(env: Env, variableName: string, protocols: string[]): URL | und
   return url
 }
 
+/** Accepts no path, because links in emails and calendars are absolute paths on this host. */
+function readPublicUrl(env: Env): URL | undefined {
+  const url = readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])
+  if (url && url.href !== `${url.origin}/`)
+    throw new SettingError(
+      'PUBLIC_URL must be only a scheme, a host and a port, such as https://films.example.org, without a path.',
+    )
+  return url
+}
+
 /** Returns an HTTP URL without a trailing slash, so that paths can be appended. */
 function readBaseUrl(env: Env, variableName: string): string | undefined {
-  return readUrl(env, variableName, ['http:', 'https:'])?.href.replace(/\/+$/, '')
+  const url = readUrl(env, variableName, ['http:', 'https:'])
+  // Appended paths would become part of the query or the fragment.
+  if (url && /[?#]/.test(url.href))
+    throw new SettingError(`${variableName} must be a URL without a query and a fragment.`)
+  return url?.href.replace(/\/+$/, '')
 }
 
 function readFfmpegPath(env: Env): string | undefined {

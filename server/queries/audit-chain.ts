@@ -1,4 +1,6 @@
 /** Reads the audit log for the verification of its hash chain, and deletes its oldest events. */
+import { sql } from 'kysely'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import { type HashFunction, hashEvent } from './audit.ts'
@@ -101,24 +103,46 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
 }
 
 /**
- * Deletes the oldest events, up to the last event before `beforeMs`. Returns the number of deleted events. Call this
+ * Deletes the events before the first event that is not older than `beforeMs`, and returns their number. Events are
+ * ordered by id: the time of an event may be wrong, and must not cause the deletion of the events before it. Call this
  * function inside a transaction.
  */
-export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
+export async function deleteOldAuditEvents(
+  db: Db,
+  { beforeMs, nowMs }: { beforeMs: number; nowMs: number },
+): Promise<number> {
   await lockUntilCommit(db, 'audit')
-  const lastEvent = await db
+  // A time in the future is ignored if a current event exists, so that it does not prevent deletions until that time.
+  const firstKeptId =
+    (await selectFirstAuditId(db, beforeMs, nowMs + MAX_CLOCK_DIFFERENCE_MS)) ??
+    (await selectFirstAuditId(db, beforeMs, Number.MAX_SAFE_INTEGER))
+  const lastDeletedEvent = await db
     .selectFrom('audit_event')
     .select(['audit_id', 'hash'])
-    .where('at', '<', beforeMs)
+    .$if(firstKeptId !== undefined, (query) => query.where('audit_id', '<', firstKeptId ?? 0))
     .orderBy('audit_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!lastEvent) return 0
+  if (!lastDeletedEvent) return 0
   const { numDeletedRows } = await db
     .deleteFrom('audit_event')
-    .where('audit_id', '<=', lastEvent.audit_id)
+    .where('audit_id', '<=', lastDeletedEvent.audit_id)
     .executeTakeFirst()
   const deletedCount = Number(numDeletedRows)
-  await moveAnchorStart(db, { count: deletedCount, lastHash: lastEvent.hash })
+  await moveAnchorStart(db, { count: deletedCount, lastHash: lastDeletedEvent.hash })
   return deletedCount
+}
+
+/** Returns the lowest id of the events in a period that includes both times. */
+async function selectFirstAuditId(db: Db, fromMs: number, untilMs: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('audit_event')
+    .select('audit_id')
+    // The sign keeps the index on `at` from being used: it would read all events of the period, instead of the few old
+    // events before the first one.
+    .where(sql<boolean>`+at between ${fromMs} and ${untilMs}`)
+    .orderBy('audit_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.audit_id
 }

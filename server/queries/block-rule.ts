@@ -6,10 +6,12 @@ import { padToPowerOfTwo } from './insert-rows.ts'
 import { type PageRequest, selectPage } from './page.ts'
 import { containsFoldedText, containsText } from './text-match.ts'
 
+const PEOPLE_PER_QUERY = 500
+
 /**
- * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ. With
- * `titleIds`, updates only these titles and no people. Importers pass `titleIds`: people that an importer has just
- * added need no update, because no block rule can refer to them yet.
+ * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ, and the
+ * titles of the people that it updates. With `titleIds`, updates only these titles and no people. Importers pass
+ * `titleIds`: people that an importer has just added need no update, because no block rule can refer to them yet.
  */
 export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
   const titleCondition = titleIds ? sql`title_id in (${sql.join(padToPowerOfTwo(titleIds))}) and` : sql``
@@ -21,10 +23,28 @@ export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void
                  where r.type = 'keyword' and k.title_id = title.title_id)
       then 1 else 0 end)`.execute(db)
   if (titleIds) return
-  await sql`
+  const { rows: changedPeople } = await sql<{ person_id: number }>`
     update person set blocked = 1 - blocked where blocked <> (case when
       exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = person.person_id)
-      then 1 else 0 end)`.execute(db)
+      then 1 else 0 end)
+    returning person_id`.execute(db)
+  await logTitlesOfPeople(
+    db,
+    changedPeople.map((person) => person.person_id),
+  )
+}
+
+/**
+ * Adds the titles of people to the change log, because the search index finds titles by the names of their people. The
+ * rows of the titles are written with equal values, so that the triggers of the log run.
+ */
+async function logTitlesOfPeople(db: Db, personIds: number[]): Promise<void> {
+  for (let startIndex = 0; startIndex < personIds.length; startIndex += PEOPLE_PER_QUERY) {
+    const batchIds = padToPowerOfTwo(personIds.slice(startIndex, startIndex + PEOPLE_PER_QUERY))
+    await sql`
+      update title set blocked = blocked
+      where title_id in (select title_id from credit where person_id in (${sql.join(batchIds)}))`.execute(db)
+  }
 }
 
 async function hasBlockRules(db: Db): Promise<boolean> {

@@ -135,37 +135,33 @@ export async function selectCatalogueState(db: Db): Promise<string> {
   return row ? `${row.version}.${row.changed_at}` : ''
 }
 
-/** Returns up to `maxRows` changes of titles (not people) at or after `sinceMs`. */
-export async function selectTitleChanges(db: Db, sinceMs: number, maxRows: number) {
-  return db
-    .selectFrom('catalogue_change')
-    .select(['doc_id', 'revision', 'changed_at'])
-    .where('changed_at', '>=', sinceMs)
-    .where(sql<boolean>`doc_id % 2 = 0`)
-    .orderBy('changed_at')
-    .limit(maxRows)
-    .execute()
+/**
+ * Returns up to `maxRows` changes of titles (not people) after a version of the catalogue, in the order of their
+ * commits.
+ */
+export async function selectTitleChanges(db: Db, afterVersion: number, maxRows: number) {
+  return queryCatalogueChanges(db, afterVersion, maxRows).where(sql<boolean>`doc_id % 2 = 0`).execute()
 }
 
-/** Returns up to `maxRows` changes of titles and people at or after `sinceMs`. */
-export async function selectCatalogueChanges(db: Db, sinceMs: number, maxRows: number) {
-  return db
-    .selectFrom('catalogue_change')
-    .select(['doc_id', 'revision', 'changed_at'])
-    .where('changed_at', '>=', sinceMs)
-    .orderBy('changed_at')
-    .limit(maxRows)
-    .execute()
+/**
+ * Returns up to `maxRows` changes of titles and people after a version of the catalogue, in the order of their commits.
+ */
+export async function selectCatalogueChanges(db: Db, afterVersion: number, maxRows: number) {
+  return queryCatalogueChanges(db, afterVersion, maxRows).execute()
 }
 
-/** Time of the last change of a title or person, in milliseconds since 1970; 0 when no change is recorded. */
-export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
-  const row = await db
+/**
+ * The version orders changes, and not their time, because the clock may be set back. Versions become visible in
+ * ascending order, because each transaction locks the row of `catalogue_version` until its commit.
+ */
+const queryCatalogueChanges = (db: Db, afterVersion: number, maxRows: number) =>
+  db
     .selectFrom('catalogue_change')
-    .select((eb) => eb.fn.max('changed_at').as('at'))
-    .executeTakeFirst()
-  return Number(row?.at ?? 0)
-}
+    .select(['doc_id', 'version'])
+    .where('version', '>', afterVersion)
+    .orderBy('version')
+    .orderBy('doc_id')
+    .limit(maxRows)
 
 /**
  * Returns the titles in the order of `titleIds`, without titles that the audience may not see. A null audience stands

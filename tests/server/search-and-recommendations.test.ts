@@ -339,6 +339,23 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     await setFeedback('heat', null)
   })
 
+  it('trains again after a change of a title although an earlier change has a time in the future', async () => {
+    const { recommender, database } = server.deps
+    await database.primary
+      .updateTable('catalogue_change')
+      .set({ changed_at: Date.now() + 86_400_000 })
+      .where('doc_id', '=', (eb) =>
+        // The oldest change. The search index would take a changed time of a late change for a restored database.
+        eb.selectFrom('catalogue_change').select('doc_id').orderBy('version').limit(1),
+      )
+      .execute()
+    await recommender.refresh()
+    const model = recommender.getCurrentModel()
+    await database.primary.updateTable('title').set({ popularity: 1 }).where('slug', '=', 'heat').execute()
+    await recommender.refresh()
+    expect(recommender.getCurrentModel()).not.toBe(model)
+  })
+
   it('recommends no disliked or completed titles, and liked titles only with include-rated', async () => {
     const [dislikedPick, completedPick, likedPick] = (await loadPicks()).map((pick) => pick)
     await viewer.put(`/api/profile/${mainId}/feedback/${dislikedPick.type}/${dislikedPick.id}`, {

@@ -68,6 +68,12 @@ const INVALID_SETTINGS: [string, string][] = [
   ['REDIS_URL', 'http://redis'],
   ['PUBLIC_URL', 'home.example.org'],
   ['PUBLIC_URL', 'ftp://home.example.org'],
+  ['PUBLIC_URL', 'https://home.example.org/films'],
+  ['PUBLIC_URL', 'https://home.example.org/?films'],
+  ['PUBLIC_URL', 'https://home.example.org/#films'],
+  ['PUBLIC_URL', 'https://name@home.example.org'],
+  ['IMAGE_BASE_URL', 'https://images.example.org/?size='],
+  ['TMDB_API_URL', 'https://tmdb.example.org/3#v'],
   ['TRUSTED_PROXIES', 'nginx'],
   ['TRUSTED_PROXIES', '10.0.0.0/99'],
   ['EMBED_ORIGINS', '*'],
@@ -88,6 +94,13 @@ it.each(INVALID_SETTINGS)(
     expect(readInvalidConfig).toThrow(SettingError)
     expect(readInvalidConfig).toThrow(settingName)
     expect(readInvalidConfig).toThrow(/^[^\n]+[.:] ?\S*$/)
+  },
+)
+
+it.each(['https://home.example.org', 'https://home.example.org/'])(
+  'PUBLIC_URL=%s is accepted',
+  (publicUrl) => {
+    expect(readConfig({ PUBLIC_URL: publicUrl }).publicUrl.href).toBe('https://home.example.org/')
   },
 )
 

@@ -6,11 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { getJobGroup } from '../../../src/lib/rules/job-groups.ts'
 import { type PersonCredits, PersonCreditsBuilder } from '../../browse/person-credits.ts'
 import type { Database } from '../../db/database.ts'
-import {
-  selectCatalogueChanges,
-  selectCatalogueState,
-  selectLastCatalogueChangeMs,
-} from '../../queries/browse.ts'
+import { selectCatalogueChanges, selectCatalogueVersion } from '../../queries/browse.ts'
 import {
   selectBlockedPersonIds,
   selectCreditsAfter,
@@ -30,17 +26,6 @@ const MAX_NEW_CHANGES = 500
 const MAX_CHANGED_PEOPLE = 5_000
 /** Shortest interval between two loads. A load takes some seconds for a million titles. */
 const MIN_LOAD_INTERVAL_MS = 60_000
-/**
- * Maximum number of changes that a load remembers as applied. Remembered changes are not counted twice when they are
- * read again.
- */
-const MAX_REMEMBERED_CHANGES = 5_000
-/**
- * Changes that are up to this much older than the latest applied change are read again, because PostgreSQL may commit
- * an earlier change later. SQLite has only one writer, so its changes are committed in order.
- */
-const REREAD_PERIOD_MS_BY_DATABASE_KIND = { sqlite: 0, postgres: 15_000 }
-
 export interface LoadedCredits {
   credits: PersonCredits
   /** People who are blocked, or whose row or credits have changed. They must be read from the database. */
@@ -50,14 +35,11 @@ export interface LoadedCredits {
 interface TrackedCredits extends LoadedCredits {
   changedPersonIds: Set<number>
   maxChangedPersonCount: number
-  catalogueState: string
-  untilMs: number
-  /** Revision of each applied change, by document id. Contains only the changes that may be read again. */
-  appliedRevisions: ReadonlyMap<number, number>
+  /** `changedPersonIds` contains the people of all changes between the load and this version of the catalogue. */
+  version: number
 }
 
 export class PersonCreditsLoader {
-  readonly #kind: Database['kind']
   /** The reader on SQLite, and the primary on PostgreSQL, because a replica may lag. */
   readonly #db: Database['reader']
   #loaded: TrackedCredits | null = null
@@ -65,7 +47,6 @@ export class PersonCreditsLoader {
   #lastLoadMs = Number.NEGATIVE_INFINITY
 
   constructor({ kind, reader, primary }: Database) {
-    this.#kind = kind
     this.#db = kind === 'sqlite' ? reader : primary
   }
 
@@ -97,34 +78,23 @@ export class PersonCreditsLoader {
    * must be loaded again.
    */
   async #trackChanges(trackedCredits: TrackedCredits): Promise<boolean> {
-    const catalogueState = await selectCatalogueState(this.#db)
-    if (catalogueState === trackedCredits.catalogueState) return true
-    const { appliedRevisions } = trackedCredits
-    const changes = await this.#selectChanges(
-      trackedCredits.untilMs,
-      appliedRevisions.size + MAX_NEW_CHANGES + 1,
-    )
-    const newChanges = changes.filter((change) => appliedRevisions.get(change.doc_id) !== change.revision)
+    // Requests run concurrently: another one may raise the version of the credits during the query.
+    const { version: trackedVersion } = trackedCredits
+    const version = await selectCatalogueVersion(this.#db)
+    if (version === trackedVersion) return true
+    // A lower version shows that an older database was restored.
+    if (version < trackedVersion) return false
+    const changes = await selectCatalogueChanges(this.#db, trackedVersion, MAX_NEW_CHANGES + 1)
     if (
-      newChanges.length > MAX_NEW_CHANGES ||
+      changes.length > MAX_NEW_CHANGES ||
       trackedCredits.changedPersonIds.size > trackedCredits.maxChangedPersonCount
     )
       return false
-    const { titleIds, personIds } = splitDocIds(newChanges.map((change) => change.doc_id))
+    const { titleIds, personIds } = splitDocIds(changes.map((change) => change.doc_id))
     const changedIds = [...personIds, ...(await selectPersonIdsOfTitles(this.#db, titleIds))]
     for (const id of changedIds) trackedCredits.changedPersonIds.add(id)
-    trackedCredits.untilMs = Math.max(trackedCredits.untilMs, changes.at(-1)?.changed_at ?? 0)
-    trackedCredits.appliedRevisions = toRevisionsByDocId(changes)
-    trackedCredits.catalogueState = catalogueState
+    trackedCredits.version = Math.max(trackedCredits.version, version, changes.at(-1)?.version ?? 0)
     return true
-  }
-
-  #selectChanges(untilMs: number, changeLimit: number) {
-    return selectCatalogueChanges(
-      this.#db,
-      untilMs - REREAD_PERIOD_MS_BY_DATABASE_KIND[this.#kind],
-      changeLimit,
-    )
   }
 
   /**
@@ -146,9 +116,7 @@ export class PersonCreditsLoader {
   }
 
   async #loadAll(): Promise<void> {
-    const catalogueState = await selectCatalogueState(this.#db)
-    const untilMs = await selectLastCatalogueChangeMs(this.#db)
-    const appliedRevisions = toRevisionsByDocId(await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES))
+    const version = await selectCatalogueVersion(this.#db)
     const changedPersonIds = await this.#loadBlockedPeople()
     const builder = new PersonCreditsBuilder((job) => getJobGroup(job) !== undefined)
     for (let afterCredit = { person_id: 0, title_id: 0, job: '' }; ; ) {
@@ -160,16 +128,6 @@ export class PersonCreditsLoader {
       await setImmediate()
     }
     const maxChangedPersonCount = changedPersonIds.size + MAX_CHANGED_PEOPLE
-    this.#loaded = {
-      credits: builder.finish(),
-      changedPersonIds,
-      maxChangedPersonCount,
-      catalogueState,
-      untilMs,
-      appliedRevisions,
-    }
+    this.#loaded = { credits: builder.finish(), changedPersonIds, maxChangedPersonCount, version }
   }
 }
-
-const toRevisionsByDocId = (changes: readonly { doc_id: number; revision: number }[]) =>
-  new Map(changes.map((change) => [change.doc_id, change.revision]))

@@ -8,6 +8,7 @@ import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-t
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { selectLatestJobOfKind } from '../../queries/job.ts'
 import { clearTitleOfChoices, markFilesOfDeletedTitle } from '../../queries/library-choice.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
@@ -23,6 +24,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
+import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
 import { findFilesOfTitles } from '../library/deleted-titles.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { loadAdminTitle, loadBinPeriodMs } from './admin-title.ts'
@@ -161,7 +163,12 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
   return { message: String(doneCount) }
 }
 
+/** True when the time of a title in the bin has ended, and no purge has failed or was cancelled in the last hour. */
 export async function isTitlePurgeDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
-  return (await selectTitleIdsToPurge(primary, deps.now() - (await loadBinPeriodMs(deps)), 1)).length > 0
+  const nowMs = deps.now()
+  if ((await selectTitleIdsToPurge(primary, nowMs - (await loadBinPeriodMs(deps)), 1)).length === 0)
+    return false
+  const lastJob = await selectLatestJobOfKind(primary, { kind: 'title_purge', nowMs })
+  return computeRetryTimeMs(lastJob, nowMs) <= nowMs
 }

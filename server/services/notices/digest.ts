@@ -18,9 +18,10 @@ import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { type DigestContent, renderDigest } from './digest-email.ts'
 import { deriveNotices, NOTICE_PERIOD_MS } from './notices.ts'
-import { isInQuietHours, toLocalTime } from './quiet-hours.ts'
+import { countQuietMinutesFrom, isInQuietHours, MINUTES_PER_DAY, toLocalTime } from './quiet-hours.ts'
 
-const WEEK_MS = 7 * DAY_MS
+const DAYS_PER_WEEK = 7
+const WEEK_MS = DAYS_PER_WEEK * DAY_MS
 /** Minimum time between two emails to a profile, even if the profile changes the day or the time zone. */
 const MIN_DIGEST_INTERVAL_MS = 3 * DAY_MS
 /** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
@@ -53,14 +54,17 @@ export async function sendDueDigests(deps: Deps): Promise<void> {
   }
 }
 
-/** True on the weekday that the profile has chosen, from EARLIEST_MINUTE_OF_DAY on and outside quiet hours. */
-export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
+/**
+ * True on the weekday that the profile has chosen, from EARLIEST_MINUTE_OF_DAY on and outside quiet hours. If the quiet
+ * hours last until the end of that day, the email is due on the next day until EARLIEST_MINUTE_OF_DAY.
+ */
+function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
+  if (isInQuietHours(recipient, nowMs)) return false
   const { weekday, minuteOfDay } = toLocalTime(nowMs, recipient.time_zone)
-  return (
-    weekday === recipient.digest_day &&
-    minuteOfDay >= EARLIEST_MINUTE_OF_DAY &&
-    !isInQuietHours(recipient, nowMs)
-  )
+  if (minuteOfDay >= EARLIEST_MINUTE_OF_DAY) return weekday === recipient.digest_day
+  const isEveningQuiet =
+    countQuietMinutesFrom(recipient, EARLIEST_MINUTE_OF_DAY) >= MINUTES_PER_DAY - EARLIEST_MINUTE_OF_DAY
+  return isEveningQuiet && weekday === (recipient.digest_day + 1) % DAYS_PER_WEEK
 }
 
 async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number): Promise<boolean> {

@@ -3,7 +3,7 @@
  * push notifications and no weekly email.
  */
 
-const MINUTES_PER_DAY = 1_440
+export const MINUTES_PER_DAY = 1_440
 const DEFAULT_TIME_ZONE = 'UTC'
 
 export interface LocalDateTime {
@@ -67,12 +67,20 @@ interface QuietHours {
  * True during the quiet hours for notices, which may include midnight. If the start and the end are equal, the quiet
  * hours last the whole day.
  */
-export function isInQuietHours({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
-  if (quiet_from === null || quiet_until === null) return false
+export function isInQuietHours(quietHours: QuietHours, nowMs: number): boolean {
+  const { minuteOfDay } = toLocalTime(nowMs, quietHours.time_zone)
+  return countQuietMinutesFrom(quietHours, minuteOfDay) > 0
+}
+
+/** Number of minutes from a minute of the day until the quiet hours end; 0 outside the quiet hours. */
+export function countQuietMinutesFrom(
+  { quiet_from, quiet_until }: Pick<QuietHours, 'quiet_from' | 'quiet_until'>,
+  minuteOfDay: number,
+): number {
+  if (quiet_from === null || quiet_until === null) return 0
   const lengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY
-  const minutesSinceStart =
-    (toLocalTime(nowMs, time_zone).minuteOfDay - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
-  return minutesSinceStart < lengthMinutes
+  const minutesSinceStart = (minuteOfDay - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
+  return Math.max(0, lengthMinutes - minutesSinceStart)
 }
 
 /** Converts `HH:MM` to minutes after midnight. */

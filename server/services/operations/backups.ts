@@ -17,14 +17,13 @@ import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
+import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
 import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.ts'
 import { loadSettingValue } from './settings.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
 const DOWNLOAD_LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Minimum time between the creation of a failed backup job and the next scheduled backup. */
-const RETRY_DELAY_MS = HOUR_MS
 
 export const getBackupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
 
@@ -103,8 +102,10 @@ async function computeNextBackupMs(deps: Deps): Promise<number | null> {
   const nowMs = deps.now()
   const newestBackup = findNewestBackup(deps)
   const lastJob = await selectLatestJobOfKind(deps.database.primary, { kind: 'backup', nowMs })
-  const retryAtMs = lastJob?.status === 'failed' ? lastJob.created_at + RETRY_DELAY_MS : 0
-  return Math.max(newestBackup ? Date.parse(newestBackup.created_at) + intervalHours * HOUR_MS : 0, retryAtMs)
+  return Math.max(
+    newestBackup ? Date.parse(newestBackup.created_at) + intervalHours * HOUR_MS : 0,
+    computeRetryTimeMs(lastJob, nowMs),
+  )
 }
 
 export async function isBackupDue(deps: Deps): Promise<boolean> {

@@ -38,7 +38,7 @@ export async function runMaintenance({ deps }: JobContext) {
   const auditRetentionDays = await loadSettingValue(primary, 'audit_days')
   const audit_events = await primary
     .transaction()
-    .execute((trx) => deleteOldAuditEvents(trx, nowMs - auditRetentionDays * DAY_MS))
+    .execute((trx) => deleteOldAuditEvents(trx, { beforeMs: nowMs - auditRetentionDays * DAY_MS, nowMs }))
   await synchroniseDeletedAccounts(deps)
   await deleteStaleUploads(deps)
   await truncateWriteAheadLog(deps.database)

@@ -84,8 +84,9 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
       jobs.map(({ count: jobCount, ...labels }) => [labels, jobCount]),
     ),
     ...formatMetric(
-      'marquee_logins_total',
-      'counter',
+      'marquee_audit_logins',
+      // Not a counter, because the number decreases when retention deletes events.
+      'gauge',
       'Sign-in attempts in the audit log, by outcome.',
       logins.map(({ count: loginCount, ...labels }) => [labels, loginCount]),
     ),

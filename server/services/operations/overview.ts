@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
-import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
+import { selectCatalogueState } from '../../queries/browse.ts'
 import {
   selectCatalogueCounts,
   selectDatabaseSizeBytes,
@@ -69,18 +69,18 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
 }
 
 interface CachedCounts {
-  lastChangeMs: number
+  catalogueState: string
   counts: Awaited<ReturnType<typeof selectCatalogueCounts>>
 }
 const cachedCountsByDatabase = new WeakMap<Deps['database'], CachedCounts>()
 
 /** Returns the catalogue counts, cached until the catalogue changes. */
 async function loadCatalogueCounts({ database }: Deps) {
-  const lastChangeMs = await selectLastCatalogueChangeMs(database.primary)
+  const catalogueState = await selectCatalogueState(database.primary)
   const cachedCounts = cachedCountsByDatabase.get(database)
-  if (cachedCounts?.lastChangeMs === lastChangeMs) return cachedCounts.counts
+  if (cachedCounts?.catalogueState === catalogueState) return cachedCounts.counts
   const catalogueCounts = await selectCatalogueCounts(database.reader)
-  cachedCountsByDatabase.set(database, { lastChangeMs, counts: catalogueCounts })
+  cachedCountsByDatabase.set(database, { catalogueState, counts: catalogueCounts })
   return catalogueCounts
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
+import { computeRetryTimeMs, JOB_RETRY_DELAY_MS } from '../jobs/retry-delay.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 import { listConversionSessions } from './conversion/conversions.ts'
 import { type ExaminedFile, examineFile, measureLargeRecording } from './media-information.ts'
@@ -46,8 +47,6 @@ const CONVERSION_CHECK_INTERVAL_MS = 2_000
 const MAX_CONVERSION_WAIT_MS = 5 * 60_000
 const REMOVALS_PER_QUERY = 500
 const MAX_UNREADABLE_FILES = 20
-/** After the job has failed, was cancelled or could not read some files, it does not run again for this long. */
-const RETRY_DELAY_MS = 60 * 60_000
 const FILES_UNREADABLE_MESSAGE = 'files_unreadable'
 /** A file that could not be read in this many consecutive runs is not tried again. */
 const MAX_UNREADABLE_RUNS = 3
@@ -88,19 +87,17 @@ const loadThumbnailMegabytes = (deps: Deps) =>
   loadSettingValue(deps.database.primary, 'thumbnails_disk_megabytes')
 
 /**
- * True when thumbnails can be made or must be deleted. False for RETRY_DELAY_MS after the start of a job that has
- * failed, was cancelled or could not read some files.
+ * True when thumbnails can be made or must be deleted. False for JOB_RETRY_DELAY_MS after the end of a job that has
+ * failed or was cancelled, and after the start of a job that could not read some files.
  */
 export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
   if (!deps.streamSources.library) return false
   const nowMs = deps.now()
   const lastJob = await selectLatestJobOfKind(primary, { kind: 'seek_thumbnails', nowMs })
-  const isRetryDelayed =
-    lastJob?.status === 'failed' ||
-    lastJob?.status === 'cancelled' ||
-    lastJob?.message === FILES_UNREADABLE_MESSAGE
-  if (lastJob && isRetryDelayed && lastJob.created_at > nowMs - RETRY_DELAY_MS) return false
+  if (computeRetryTimeMs(lastJob, nowMs) > nowMs) return false
+  if (lastJob?.message === FILES_UNREADABLE_MESSAGE && lastJob.created_at > nowMs - JOB_RETRY_DELAY_MS)
+    return false
   if ((await selectOutdatedThumbnails(primary, 1)).length > 0) return true
   const {
     state,
@@ -164,7 +161,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
   }
   const report = { made: madeCount, removed: removedCount }
   if (unreadableFiles.length === 0) return { report }
-  // The job runs again after RETRY_DELAY_MS, and then tries these files again.
+  // The job runs again after JOB_RETRY_DELAY_MS, and then tries these files again.
   if (!(await recordUnreadableFiles(deps, unreadableFiles, hasReadFile)))
     throw new JobFailure('folder_unreadable')
   return { message: FILES_UNREADABLE_MESSAGE, report }

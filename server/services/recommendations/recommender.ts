@@ -6,7 +6,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
-import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
+import { selectCatalogueState } from '../../queries/browse.ts'
 import { selectTrainingSignalsVersion } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
 import { listModelFileParts, readModelFile } from '../../recommend/pack.ts'
@@ -42,14 +42,14 @@ export function createRecommender(database: Database, location: DatabaseLocation
   const getCurrentModel = () => trainer?.getCurrentModel() ?? localModel
 
   async function trainModel(): Promise<void> {
-    const [catalogueVersion, signalsVersion] = [
-      await selectLastCatalogueChangeMs(database.primary),
+    const [catalogueState, signalsVersion] = [
+      await selectCatalogueState(database.primary),
       await selectTrainingSignalsVersion(database.primary),
     ]
-    const modelVersion = `${catalogueVersion}.${signalsVersion}`
+    const modelVersion = `${catalogueState}/${signalsVersion}`
     const model = getCurrentModel()
     if (model?.version === modelVersion) return
-    const scope = model?.version.split('.')[0] === String(catalogueVersion) ? 'collaborative' : 'all'
+    const scope = model?.version.split('/')[0] === catalogueState ? 'collaborative' : 'all'
     if (!trainer) {
       const { content: contentModel, collaborative: collaborativeModel } = await trainFromData(
         createTrainingSource(database),

@@ -10,6 +10,8 @@ import { DATABASES, insertTestAccount, TEST_PASSWORD } from '../../support/serve
 import { TestClient } from '../../support/test-client.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
+const DAY_MS = 86_400_000
+
 interface ListedEvent {
   at: string
   action: string
@@ -28,6 +30,18 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     const { database, deps } = service.server
     return verifyAuditChain({ database: { ...database }, now: deps.now }, { fromStart: true })
   }
+  const deleteEventsBefore = (beforeMs: number) =>
+    service.server.database.primary
+      .transaction()
+      .execute((trx) => deleteOldAuditEvents(trx, { beforeMs, nowMs: service.server.deps.now() }))
+  const listRows = () =>
+    service.server.database.primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
+  const setTime = (row: { audit_id: number } | undefined, at = 0) =>
+    service.server.database.primary
+      .updateTable('audit_event')
+      .set({ at })
+      .where('audit_id', '=', row?.audit_id ?? 0)
+      .execute()
   const listEvents = async (query = ''): Promise<ListedEvent[]> =>
     (await service.admin.get(`/api/admin/audit?limit=100${query}`)).body.results
 
@@ -163,14 +177,31 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     expect((await verifyLogInNewProcess()).verified).toBe(true)
   })
 
+  it('retention keeps an event of today although the clock was years behind when a later event was written', async () => {
+    const rows = await listRows()
+    await setTime(rows.at(-1), 1)
+    expect(await deleteEventsBefore(service.server.deps.now() - DAY_MS)).toBe(0)
+    expect(await listRows()).toHaveLength(rows.length)
+    await setTime(rows.at(-1), rows.at(-1)?.at)
+  })
+
+  it('retention deletes an event whose time is years in the future together with the old events around it', async () => {
+    const [firstRow, secondRow, thirdRow, ...otherRows] = await listRows()
+    await setTime(firstRow, 1)
+    await setTime(secondRow, service.server.deps.now() + 5 * 365 * DAY_MS)
+    await setTime(thirdRow, 2)
+    expect(await deleteEventsBefore(service.server.deps.now() - DAY_MS)).toBe(3)
+    expect(await listRows()).toEqual(otherRows)
+    expect((await verifyLogInNewProcess()).verified).toBe(true)
+  })
+
   it('passes verification after retention deletes old events, and fails verification when another event is missing', async () => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     const lastOldEvent = rows[4]
     if (!lastOldEvent) throw new Error('fewer audit events than expected')
-    const deletedCount = await primary
-      .transaction()
-      .execute((trx) => deleteOldAuditEvents(trx, Math.max(...rows.slice(0, 5).map((row) => row.at)) + 1))
+    const beforeMs = Math.max(...rows.slice(0, 5).map((row) => row.at)) + 1
+    const deletedCount = await deleteEventsBefore(beforeMs)
     expect(deletedCount).toBeGreaterThanOrEqual(5)
     expect(await verifyLogInNewProcess()).toMatchObject({
       verified: true,

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   existsSync,
@@ -168,5 +169,14 @@ describe('scripts/restore.ts', () => {
     await restoreBackup(validBackupPath)
     expect(statSync(getDatabasePath()).uid).toBe(ownerId)
     expect(readRecordedDatabaseId(dataFolder)).toBeNull()
+  })
+  it('a backup that is read-only becomes a database that its owner can write, also after an interrupted restore', async () => {
+    const readOnlyPath = join(dataFolder, 'read-only.db')
+    copyFileSync(validBackupPath, readOnlyPath)
+    copyFileSync(validBackupPath, `${getDatabasePath()}.new`)
+    for (const path of [readOnlyPath, `${getDatabasePath()}.new`]) chmodSync(path, 0o444)
+    await restoreBackup(readOnlyPath)
+    expect((statSync(getDatabasePath()).mode & 0o777).toString(8)).toBe('600')
+    expect((statSync(readOnlyPath).mode & 0o777).toString(8)).toBe('444')
   })
 })

@@ -6,7 +6,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertJob } from '../../../server/queries/job.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { isBackupDue } from '../../../server/services/operations/backups.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
@@ -166,3 +168,24 @@ it('creates a scheduled backup when it is due and keeps the configured number of
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 0 })
   expect((await admin.get('/api/admin/backups')).body.next_at).toBeNull()
 }, 60_000)
+
+it('a scheduled backup that was cancelled after hours of work starts again an hour after its end', async () => {
+  const { admin, server } = service
+  await admin.login('admin@example.com')
+  await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
+  server.advanceClock(10 * 3_600_000)
+  expect(await isBackupDue(server.deps)).toBe(true)
+  const job = {
+    job_id: 'cancelled-backup',
+    kind: 'backup',
+    status: 'cancelled',
+    input: '{}',
+    created_at: server.deps.now() - 3 * 3_600_000,
+    finished_at: server.deps.now(),
+  }
+  await insertJob(server.database.primary, job)
+  server.advanceClock(59 * 60_000)
+  expect(await isBackupDue(server.deps)).toBe(false)
+  server.advanceClock(60_000)
+  expect(await isBackupDue(server.deps)).toBe(true)
+})

@@ -122,7 +122,8 @@ describe('GET /api/metrics', () => {
     expect(readMetric(`marquee_http_request_duration_seconds_bucket{${metricLabels},le="+Inf"}`)).toBe(
       readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`),
     )
-    expect(readMetric('marquee_logins_total{outcome="ok"}')).toBe(1)
+    expect(readMetric('marquee_audit_logins{outcome="ok"}')).toBe(1)
+    expect(metricsText).toContain('# TYPE marquee_audit_logins gauge\n')
     expect(readMetric('marquee_event_loop_lag_seconds{worker="0"}')).toBeGreaterThanOrEqual(0)
     expect(metricsText).not.toContain('/movies/123456')
     /* Every line is a comment, or a metric name with optional labels and a number. */

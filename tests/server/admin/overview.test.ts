@@ -104,6 +104,16 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
     })
   })
 
+  it('counts a new title although an earlier change has a time in the future, because the clock was set back', async () => {
+    await service.server.database.primary
+      .updateTable('catalogue_change')
+      .set({ changed_at: Date.now() + DAY_MS })
+      .execute()
+    const { total: countBefore } = (await getOverview()).titles.movies
+    await addMovies(service, [createMovieRecord(4)])
+    expect((await getOverview()).titles.movies.total).toBe(countBefore + 1)
+  })
+
   it('warns about the first password until it is changed, and about missing backups until a backup exists', async () => {
     const { server, admin, folder } = service
     expect((await getOverview()).warnings).toEqual([])

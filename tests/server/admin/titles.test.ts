@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { insertRows } from '../../../server/queries/insert-rows.ts'
+import { insertJob } from '../../../server/queries/job.ts'
+import { isTitlePurgeDue } from '../../../server/services/catalogue/publishing.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { DATABASES, insertTestAccount } from '../../support/server.ts'
@@ -216,6 +218,30 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     })
   })
 
+  it.each(['cancelled', 'failed'])(
+    'a %s purge of titles starts again an hour after its end',
+    async (status) => {
+      const { server, admin } = service
+      await admin.post('/api/settings', { key: 'bin_days', value: 1 })
+      const [titleId = ''] = await addMovies(service, [createMovieRecord(status === 'failed' ? 60 : 61)])
+      await admin.post('/api/admin/titles/delete', { ids: [titleId] })
+      await endRetentionPeriod(titleId)
+      const job = { job_id: `${status}-purge`, kind: 'title_purge', status, input: '{}' }
+      const endMs = server.deps.now()
+      await insertJob(server.database.primary, { ...job, created_at: endMs, finished_at: endMs })
+      expect(await isTitlePurgeDue(server.deps)).toBe(false)
+      const endedAnHourAgo = { created_at: endMs - 3_600_000, finished_at: endMs - 3_600_000 }
+      await server.database.primary
+        .updateTable('job')
+        .set(endedAnHourAgo)
+        .where('job_id', '=', job.job_id)
+        .execute()
+      expect(await isTitlePurgeDue(server.deps)).toBe(true)
+      await server.database.primary.deleteFrom('job').where('job_id', '=', job.job_id).execute()
+      await runMaintenance()
+    },
+  )
+
   it('a profile is no longer restricted after the purge of the only title that it may not see', async () => {
     const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
@@ -391,4 +417,33 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.delete(`/api/blocklist/${block.id}`)).status).toBe(204)
     expect((await viewer.get('/api/actors/slug/ada-lake')).status).toBe(200)
   })
+  it.each([
+    ['', false],
+    [' and the index was rebuilt meanwhile', true],
+  ])(
+    'the name of an actor finds the titles of the actor, not while the actor is blocked, and again afterwards%s',
+    async (_, isRebuilt) => {
+      const { admin, server } = service
+      const name = isRebuilt ? 'Odalys Brennigan' : 'Tiberio Vashenko'
+      const [id = ''] = await addMovies(service, [
+        createMovieRecord(isRebuilt ? 70 : 71, { cast: [{ person: { name } }] }),
+      ])
+      const { cast } = (await viewer.get(`/api/movies/${id}`)).body
+      const expectCounts = (expectedCounts: { actor: number; movie: number }) =>
+        expect
+          .poll(async () => (await viewer.get(`/api/search?q=${encodeURIComponent(name)}`)).body.counts, {
+            timeout: 5_000,
+          })
+          .toMatchObject(expectedCounts)
+      await expectCounts({ actor: 1, movie: 1 })
+      const { body: block } = await admin.post('/api/blocklist', {
+        type: 'actor',
+        media_id: cast[0].actor_id,
+      })
+      await expectCounts({ actor: 0, movie: 0 })
+      if (isRebuilt) await server.deps.searchIndex.rebuild()
+      await admin.delete(`/api/blocklist/${block.id}`)
+      await expectCounts({ actor: 1, movie: 1 })
+    },
+  )
 })

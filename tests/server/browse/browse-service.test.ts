@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { selectCatalogueVersion } from '../../../server/queries/browse.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
 import { createBrowseService } from '../../../server/services/catalogue/browse.ts'
 import { BrowseLoader } from '../../../server/services/catalogue/browse-loader.ts'
@@ -16,10 +17,12 @@ describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
   it('loads the catalogue only once for several requests, even if the number of recent changes exceeds the number that the index can record', async () => {
     const { primary } = server.database
     const changedAtMs = Date.now()
+    const version = await selectCatalogueVersion(primary)
     const changes = Array.from({ length: 6_000 }, (_, index) => ({
       doc_id: 1_000_000 + index * 2,
       revision: 1,
       changed_at: changedAtMs,
+      version,
     }))
     for (let startIndex = 0; startIndex < changes.length; startIndex += 1_000)
       await primary
@@ -43,5 +46,42 @@ describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
     await primary.updateTable('title').set({ published: 0 }).where('type', '=', 'movie').execute()
     await vi.waitFor(async () => expect((await browseService.loadPage('movie', pageRequest)).total).toBe(0))
     loadSpy.mockRestore()
+  })
+
+  it('applies a change of a title although an earlier change has a time in the future, because the clock was set back', async () => {
+    const { primary } = server.database
+    const browseService = createBrowseService(server.database, { hasDemoClips: false })
+    const countSeries = async () =>
+      (
+        await browseService.loadPage('tv', {
+          audience: Audience.unrestricted,
+          filters: {},
+          order: 'title.asc',
+          offset: 0,
+          limit: 5,
+        })
+      ).total
+    const [firstSeries] = await primary
+      .selectFrom('title')
+      .select('title_id')
+      .where('type', '=', 'tv')
+      .execute()
+    const changeSeries = (published: number) =>
+      primary
+        .updateTable('title')
+        .set({ published })
+        .where('title_id', '=', firstSeries?.title_id ?? 0)
+        .execute()
+    await changeSeries(1)
+    await primary
+      .updateTable('catalogue_change')
+      .set({ changed_at: Date.now() + 86_400_000 })
+      .where('doc_id', '=', 1_000_000)
+      .execute()
+    const countBefore = await countSeries()
+    await changeSeries(0)
+    expect(await countSeries()).toBe(countBefore - 1)
+    await changeSeries(1)
+    expect(await countSeries()).toBe(countBefore)
   })
 })

@@ -165,6 +165,21 @@ describe.each(DATABASES)('the search for people on %s', (_, openTestDatabase) =>
     )
   })
 
+  it('a changed person is queried although an earlier change has a time in the future, because the clock was set back', async () => {
+    const { primary } = server.database
+    const [futureId = 0, changedId = 0] = personIds
+    const loader = new PersonCreditsLoader(server.database)
+    await primary
+      .updateTable('catalogue_change')
+      .set({ changed_at: Date.now() + 86_400_000 })
+      .where('doc_id', '=', futureId * 2 + 1)
+      .execute()
+    await loader.load()
+    expect((await loader.getCurrent())?.changedPersonIds.has(changedId)).toBe(false)
+    await primary.updateTable('person').set({ popularity: 1 }).where('person_id', '=', changedId).execute()
+    expect((await loader.getCurrent())?.changedPersonIds.has(changedId)).toBe(true)
+  })
+
   it('queries the database if more people have changed than the index can record', async () => {
     await server.database.primary.updateTable('person').set({ birthday: '1970-01-01' }).execute()
     expect(await server.deps.browseIndex.loadCredits()).toBeNull()

@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { insertJob } from '../../../server/queries/job.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import {
   endConversionSession,
@@ -114,6 +115,21 @@ describe('before the thumbnail job has run', () => {
     })
     expect(await loadThumbnailState()).toEqual({ state: 'available', files: FILE_COUNT, handled: 0, size: 0 })
     expect(await isJobDue()).toBe(true)
+  })
+
+  test('a job that was cancelled after hours of work starts again an hour after its end', async () => {
+    const { database, now } = mediaServer.server.deps
+    const [createdMs, endedMs] = [now() - 3 * 3_600_000, now() - 3_500_000]
+    const job = { job_id: 'cancelled', kind: 'seek_thumbnails', status: 'cancelled', input: '{}' }
+    await insertJob(database.primary, { ...job, created_at: createdMs, finished_at: endedMs })
+    expect(await isJobDue()).toBe(false)
+    await database.primary
+      .updateTable('job')
+      .set({ finished_at: endedMs - 200_000 })
+      .where('job_id', '=', job.job_id)
+      .execute()
+    expect(await isJobDue()).toBe(true)
+    await database.primary.deleteFrom('job').where('job_id', '=', job.job_id).execute()
   })
 
   test('with thumbnails_disk_megabytes 0 the job makes no thumbnails and reports that thumbnails are turned off', async () => {

@@ -194,6 +194,25 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(smtp.emails).toHaveLength(1)
   })
 
+  it('is sent once on the next morning when quiet hours last from the afternoon until the morning', async () => {
+    await turnOnDigest({ quiet: { from: '16:00', until: '08:00' } })
+    const startMs = server.deps.now() - (server.deps.now() % DAY_MS)
+    for (const [hours, emailCount] of [
+      [12, 0],
+      [18, 0],
+      [23, 0],
+      [24 + 7, 0],
+      [24 + 9, 1],
+      [24 + 18, 1],
+      [7 * 24 + 12, 1],
+      [8 * 24 + 9, 2],
+    ] as const) {
+      server.advanceClock(startMs + hours * HOUR_MS - server.deps.now())
+      await deliverNotices(server.deps)
+      expect([hours, smtp.emails.length]).toEqual([hours, emailCount])
+    }
+  })
+
   it('is tried again after the mail server failed', async () => {
     await turnOnDigest()
     advanceToHour(18)
