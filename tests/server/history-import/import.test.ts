@@ -197,6 +197,25 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
   })
 
+  it('matches a series by its TheTVDB ID whatever its name, and not by its name if its TheTVDB ID differs', async () => {
+    await household.switchToNewProfile('TheTVDB')
+    await household.server.database.primary
+      .updateTable('title')
+      .set({ tvdb_id: 334824 })
+      .where('imdb_id', '=', 'tt5753856')
+      .execute()
+    const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,tvdb_id,is_watched,watched_at,rewatch_count,special
+334824,,Un autre nom,1,1,6300000,true,2020-05-02 20:00:00,0,false
+6300000,,Dark,1,2,334824,true,2020-05-03 20:00:00,0,false
+`
+    const importRun = await runImportDryRun(household.adult, 'tvtime-series-episodes.csv', episodesCsv)
+    expect(importRun.rows).toMatchObject({ total: 2, matched: 1, unmatched: 1 })
+    expect(importRun.list.results).toMatchObject([
+      { outcome: 'matched', why: 'tvdb', title: 'Un autre nom', match: { title: 'Dark' } },
+      { outcome: 'unmatched', why: 'no_title', title: 'Dark' },
+    ])
+  })
+
   it('reports a season that was hidden on Trakt, and keeps its series in Continue Watching', async () => {
     const profileId = await household.switchToNewProfile('Hidden season')
     const show = { title: 'Dark', year: 2017, ids: { trakt: 2, imdb: 'tt5753856' } }
