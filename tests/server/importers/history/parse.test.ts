@@ -148,6 +148,10 @@ test('returns the complete rows of a truncated file and reports `broken_file`', 
   const { rows, skips } = await parseHistoryContent('watched-movies.json', Buffer.from(truncatedJson))
   expect(rows).toHaveLength(1)
   expect(skips.map((skip) => skip.skip)).toEqual(['broken_file'])
+  const brokenCsv = `uuid,tvdb_id,title,status,created_at\nu,5,Elite,stopped,\nv,6,"${'x'.repeat(2 ** 21)}\n`
+  const csvFile = await parseHistoryContent('tvtime-series.csv', Buffer.from(brokenCsv))
+  expect(csvFile.rows).toMatchObject([{ title: 'Elite' }])
+  expect(csvFile.skips).toEqual([{ line: 3, skip: 'broken_file' }])
 })
 
 test('parses 200,000 rows with less than 150 MB of additional heap', async () => {
