@@ -78,6 +78,37 @@ test('accepts a Letterboxd table of films only under a known file name, such as 
   expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')
 })
 
+test('reads a Trakt, IMDb or TMDB list as the watchlist only if the name of its file is the name of the watchlist', async () => {
+  const traktJson = formatJson([{ listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE }])
+  const imdbCsv = 'Position,Const,Created,Title,Title Type,Year\n1,tt0113277,2020-01-02,Heat,Movie,1995\n'
+  const tmdbCsv =
+    'TMDb ID,IMDb ID,Type,Name,Release Date,Your Rating,Date Rated\n949,,movie,Heat,1995-12-15,,\n'
+  const watchlistNames = [
+    'WATCHLIST',
+    'watchlist (1)',
+    'watchlist(2)',
+    'watchlist-movies-1',
+    'watchlist-2024-05-01',
+  ]
+  const listNames = ['Watchlist 2020', 'My watchlist', 'watchlist done', 'Not on the watchlist']
+  for (const [extension, text] of [
+    ['json', traktJson],
+    ['csv', imdbCsv],
+    ['csv', tmdbCsv],
+  ] as const) {
+    for (const baseName of [...watchlistNames, ...listNames]) {
+      const { rows } = await parseHistoryContent(`${baseName}.${extension}`, Buffer.from(text))
+      expect(rows).toMatchObject([{ kind: 'listed', title: 'Heat' }])
+      expect(rows[0]?.list).toBe(listNames.includes(baseName) ? baseName : undefined)
+    }
+  }
+  for (const [fileName, listName] of [
+    ['lists-watchlist.json', undefined],
+    ['lists-list-29-watchlist-done.json', 'list-29-watchlist-done'],
+  ] as const)
+    expect((await parseHistoryContent(fileName, Buffer.from(traktJson))).rows[0]?.list).toBe(listName)
+})
+
 test('does not accept Trakt comments and liked lists as a history', () => {
   const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
