@@ -171,6 +171,27 @@ test('reports `bad_row` for rows with numbers or texts that a database cannot st
   expect(marqueeFile.skips).toEqual([{ line: 3, skip: 'bad_row' }])
 })
 
+test('reports `bad_row` for a row whose title or episode title is longer than 500 characters, in any reading', async () => {
+  const createViewing = (title: string, episodeTitle: string) => ({
+    watched_at: '2020-01-02T00:00:00.000Z',
+    show: { title, ids: { trakt: 2 } },
+    episode: { season: 1, number: 4, title: episodeTitle },
+  })
+  const traktEntries = [
+    createViewing('a'.repeat(500), 'b'.repeat(500)),
+    createViewing('a'.repeat(501), 'b'),
+    createViewing('a', 'b'.repeat(501)),
+  ]
+  const traktJson = `[\n${traktEntries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
+  const traktFile = await parseHistoryContent('history-1.json', Buffer.from(traktJson))
+  expect(traktFile.rows).toMatchObject([{ title: 'a'.repeat(500), episodeTitle: 'b'.repeat(500) }])
+  expect(traktFile.skips).toEqual([3, 4].map((line) => ({ line, skip: 'bad_row' })))
+  const netflixCsv = `Title,Date\n"Show: ${'c'.repeat(501)}","3/29/21"\n"Show: c","3/29/21"\n`
+  const netflixFile = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(netflixCsv))
+  expect(netflixFile.rows).toMatchObject([{ title: 'Show: c' }])
+  expect(netflixFile.skips).toEqual([{ line: 2, skip: 'bad_row' }])
+})
+
 test('returns the complete rows of a truncated file and reports `broken_file`', async () => {
   const truncatedJson = formatJson([
     { plays: 1, movie: HEAT_MOVIE },
