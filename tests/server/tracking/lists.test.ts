@@ -348,6 +348,28 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     }
   })
 
+  it('Undo removes the titles that an import added to a list, although the user moved one of them', async () => {
+    await household.switchToNewProfile('Moved')
+    const { adult } = household
+    const details = await Promise.all(
+      ['1', '2', '3'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
+    )
+    const imdbCsv = `Position,Const,Created,Modified,Description,Title,URL,Title Type
+${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-05-05,,x,,Movie`).join('\n')}
+`
+    const importRun = await importFile(adult, 'best of.csv', imdbCsv)
+    const [importedList] = await loadOwnLists()
+    await setTitlesIncluded(importedList.list_id, ['4'])
+    await adult.put(`${getListPath(importedList.list_id)}/order`, {
+      title: createTitleRef('3'),
+      before: createTitleRef('1'),
+    })
+    expect(await listTitleIds(importedList.list_id)).toEqual(['3', '1', '2', '4'])
+    const undoneImport = await runImportAction(adult, importRun.import_id, 'undo')
+    expect(undoneImport).toMatchObject({ status: 'undone', changed: 0 })
+    expect(await listTitleIds(importedList.list_id)).toEqual(['4'])
+  })
+
   it('a stored filter that is not valid gives a smart list without titles, and other lists stay readable', async () => {
     await household.switchToNewProfile('Old filter')
     const { adult, adultId, server } = household
