@@ -253,10 +253,10 @@ export async function selectListRows(
   importId: string,
   { afterRowNumber, lastRowNumber }: RowWindow,
   owners: readonly string[] | undefined,
-): Promise<{ data: string }[]> {
+): Promise<Pick<HistoryFileRow, 'n' | 'title_id' | 'data'>[]> {
   let query = db
     .selectFrom('history_import_row')
-    .select('data')
+    .select(['n', 'title_id', 'data'])
     .where('import_id', '=', importId)
     .where('n', '>', afterRowNumber)
     .where('n', '<=', lastRowNumber)

@@ -10,6 +10,7 @@ export interface MatchCandidateRow {
   type: string
   imdb_id: string | null
   tmdb_id: number | null
+  tvdb_id: number | null
   year: number | null
   runtime: number | null
   rating_votes: number
@@ -21,6 +22,7 @@ const CANDIDATE_COLUMNS = [
   'title.type',
   'title.imdb_id',
   'title.tmdb_id',
+  'title.tvdb_id',
   'title.year',
   'title.runtime',
   'title.rating_votes',
@@ -45,7 +47,7 @@ export async function selectCandidatesByKeys(
 export async function selectCandidatesByIds(
   db: Db,
   audience: Audience,
-  idColumn: 'imdb_id' | 'tmdb_id' | 'title_id',
+  idColumn: 'imdb_id' | 'tmdb_id' | 'tvdb_id' | 'title_id',
   ids: (string | number)[],
 ): Promise<MatchCandidateRow[]> {
   if (ids.length === 0) return []

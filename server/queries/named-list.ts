@@ -182,6 +182,16 @@ export async function selectListSize(
   return { entryCount: Number(row?.count ?? 0), lastPosition: Number(row?.last ?? 0) }
 }
 
+/** Returns the ids of all titles of a list, including titles that an audience may not see. */
+export async function selectListTitleIds(db: Db, listId: string): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('named_list_entry')
+    .select('title_id')
+    .where('list_id', '=', listId)
+    .execute()
+  return new Set(rows.map((row) => row.title_id))
+}
+
 /** Adds an entry. Returns false, and changes nothing, when the title is already in the list. */
 export async function insertListEntry(
   db: Db,

@@ -3,7 +3,7 @@
  * a program writes day, month and year in the order of its locale. This order is inferred from the whole file.
  */
 import { DAY_MS } from '../../core/dates.ts'
-import { readCsvTable } from './csv.ts'
+import { CsvError, readCsvTable } from './csv.ts'
 import {
   DateOrderEvidence,
   formatHistoryTime,
@@ -19,15 +19,22 @@ import type { FileOpener } from './history-row.ts'
  */
 export type DateParser = (dateText: string) => string | undefined | null
 
-/** Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. */
+/**
+ * Reads the file once, and returns a parser for the dates in these columns. Dates after `nowMs` are impossible. In a
+ * broken file, only the dates before the broken place are considered, because the rows before it are imported.
+ */
 export async function createDateParser(
   openFile: FileOpener,
   columnNames: readonly string[],
   nowMs: number,
 ): Promise<DateParser> {
   const survey = new DateSurvey(nowMs)
-  for await (const { getCell } of readCsvTable(openFile()))
-    for (const columnName of columnNames) survey.addDate(getCell(columnName), columnName)
+  try {
+    for await (const { getCell } of readCsvTable(openFile()))
+      for (const columnName of columnNames) survey.addDate(getCell(columnName), columnName)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+  }
   return survey.createParser()
 }
 

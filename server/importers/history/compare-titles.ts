@@ -53,7 +53,10 @@ export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
  * differ, and null if the records have no ids to compare. IMDb ids come first, because they are unique across types.
  * Other ids are compared only if the types of the records are equal.
  */
-export function compareIds(a: MatchFacts, b: MatchFacts): boolean | null {
+export function compareIds(
+  a: Pick<MatchFacts, 'ids' | 'type'>,
+  b: Pick<MatchFacts, 'ids' | 'type'>,
+): boolean | null {
   const isSameType = !!a.type && a.type === b.type
   for (const kind of ['imdb', 'tmdb', 'tvdb', 'trakt'] as const) {
     if (kind !== 'imdb' && !isSameType) continue

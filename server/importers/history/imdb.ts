@@ -12,6 +12,7 @@ import {
   type HistoryTitleType,
   hasColumns,
 } from './history-row.ts'
+import { isWatchlistName } from './watchlist-file.ts'
 
 const TITLE_TYPES_BY_NAME: ReadonlyMap<string, HistoryTitleType> = new Map(
   Object.entries<HistoryTitleType>({
@@ -51,7 +52,7 @@ export const imdbListFormat: HistoryFormat = {
   source: 'imdb',
   matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
   async *readRows(openFile, _path, { nowMs, baseName }) {
-    const listName = /watchlist/i.test(baseName) ? undefined : baseName
+    const listName = isWatchlistName(baseName) ? undefined : baseName
     const parseDate = await createDateParser(openFile, ['created'], nowMs)
     for await (const cells of readCsvTable(openFile()))
       yield toHistoryItem(cells, { kind: 'listed', listName, parseDate })

@@ -8,7 +8,7 @@ const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
 const instantSchema = z.iso.datetime()
 /** A timestamp, or only a date for viewings that were imported without a time. */
-const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
+export const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
 const titleFields = {
   type: z.enum(['movie', 'tv']),
   title: z.string().check(z.minLength(1)),

@@ -6,9 +6,17 @@
 
 import * as z from 'zod/mini'
 import { ACCOUNT_EXPORT_SECTION_NAMES, type AccountExportSection } from '../../queries/account-export.ts'
+import { createDateParser, type DateParser } from './column-dates.ts'
 import { parseBoolean, readCsvRecords } from './csv.ts'
+import type { FileOpener } from './history-row.ts'
 import { readJsonElements } from './json.ts'
-import { EXPORT_ENTRY_SCHEMAS, EXPORT_KINDS, type ExportEntry, type ExportKind } from './marquee-entries.ts'
+import {
+  EXPORT_ENTRY_SCHEMAS,
+  EXPORT_KINDS,
+  type ExportEntry,
+  type ExportKind,
+  timeSchema,
+} from './marquee-entries.ts'
 
 export const CSV_FORMAT_COLUMN = 'marquee_export_1'
 
@@ -143,10 +151,18 @@ export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** Yields the entries of a CSV export. Throws `CsvError` if the file is broken. */
-export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
+/**
+ * Yields the entries of a CSV export, which a spreadsheet may have saved. Reads the file twice. Throws `CsvError` if
+ * the file is broken.
+ */
+export async function* parseExportCsv(
+  openFile: FileOpener,
+  nowMs: number,
+): AsyncGenerator<ParsedExportEntry> {
+  const parseDate = await createDateParser(openFile, TIME_FIELDS, nowMs)
+  const parseField = (fieldName: string, cell: string) => parseCell(fieldName, cell, parseDate)
   let columnNames: string[] | null = null
-  for await (const { line, fields } of readCsvRecords(chunks)) {
+  for await (const { line, fields } of readCsvRecords(openFile())) {
     if (!columnNames) {
       columnNames = fields
       continue
@@ -160,10 +176,10 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
             ...Object.fromEntries(
               getFieldNames(exportKind)
                 .filter((fieldName) => !OPTIONAL_FIELDS.has(fieldName) || cellsByColumn.get(fieldName))
-                .map((fieldName) => [fieldName, parseCell(fieldName, cellsByColumn.get(fieldName) ?? '')]),
+                .map((fieldName) => [fieldName, parseField(fieldName, cellsByColumn.get(fieldName) ?? '')]),
             ),
             ...(cellsByColumn.get('profile') && {
-              profile: parseCell('profile', cellsByColumn.get('profile') ?? ''),
+              profile: parseField('profile', cellsByColumn.get('profile') ?? ''),
             }),
           },
           line,
@@ -188,12 +204,23 @@ const BOOLEAN_FIELDS = new Set(['favorite', 'finished', 'shared', 'on_home', 'ma
 const NEVER_NULL_FIELDS = new Set(['description'])
 /** Fields that an entry omits when they have no value. Other fields without a value are null. */
 const OPTIONAL_FIELDS = new Set(['marked', 'note'])
+const TIME_FIELDS = ['added_at', 'updated_at', 'watched_at']
+/** Fields whose line breaks are line feeds. A spreadsheet may save them as CR or CRLF, which the schema rejects. */
+const MULTILINE_FIELDS = new Set(['description', 'note'])
 
-function parseCell(fieldName: string, cell: string): unknown {
+/**
+ * Returns the value of a cell. A spreadsheet saves numbers, booleans and dates in the notation of its locale. A date
+ * that cannot be read is returned as it is, so that the schema rejects the entry.
+ */
+function parseCell(fieldName: string, cell: string, parseDate: DateParser): unknown {
   if (cell === '') return NEVER_NULL_FIELDS.has(fieldName) ? '' : null
-  if (NUMBER_FIELDS.has(fieldName)) return Number(cell)
+  if (NUMBER_FIELDS.has(fieldName)) return Number(cell.replace(',', '.'))
   if (BOOLEAN_FIELDS.has(fieldName)) return parseBoolean(cell)
-  return FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
+  if (TIME_FIELDS.includes(fieldName))
+    // The date parser drops fractions of a second, so a valid time is kept.
+    return z.safeParse(timeSchema, cell).success ? cell : (parseDate(cell) ?? cell)
+  const text = FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
+  return MULTILINE_FIELDS.has(fieldName) ? text.replace(/\r\n?/g, '\n') : text
 }
 
 function parseEntry(kind: ExportKind, value: unknown, line: number): ParsedExportEntry {

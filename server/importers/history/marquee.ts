@@ -21,8 +21,8 @@ export const marqueeCsvFormat: HistoryFormat = {
   id: 'marquee-csv',
   source: 'marquee',
   matches: (_path, head) => head.header[0] === CSV_FORMAT_COLUMN,
-  async *readRows(openFile) {
-    for await (const parsedEntry of parseExportCsv(openFile())) {
+  async *readRows(openFile, _path, { nowMs }) {
+    for await (const parsedEntry of parseExportCsv(openFile, nowMs)) {
       yield 'entry' in parsedEntry
         ? toHistoryRow(parsedEntry.entry, parsedEntry.line)
         : { line: parsedEntry.line, skip: 'bad_row' }

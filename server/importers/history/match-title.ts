@@ -60,8 +60,8 @@ const createUnmatchedResult = (
 /**
  * Matches a row by its ids. The first kind of id that the catalogue knows decides. An IMDb id is unique
  * across types, so it decides even if the service gives the title another type. The outcome is `ambiguous` if
- * the IMDb ids contradict the match, if several titles have the id, or if the row of an episode has the id of
- * a movie. Returns null if the catalogue has none of the ids.
+ * another id of the row contradicts the match, if several titles have the id, or if the row of an episode has
+ * the id of a movie. Returns null if the catalogue has none of the ids.
  */
 async function matchIds(
   { ids, type, episode }: HistoryRow,
@@ -81,8 +81,7 @@ async function matchIds(
     const titlesWithId = titlesOfType.length > 0 ? titlesOfType : titlesOfAnyType
     const [firstTitle] = titlesWithId
     if (!firstTitle) continue
-    const isContradicted =
-      ids.imdb !== undefined && firstTitle.ids.imdb !== undefined && firstTitle.ids.imdb !== ids.imdb
+    const isContradicted = compareIds({ ids, type }, firstTitle) === false
     const isEpisodeOfMovie = firstTitle.type === 'movie' && episode !== undefined
     if (titlesWithId.length > 1 || isContradicted || isEpisodeOfMovie) {
       return { outcome: 'ambiguous', candidates: titlesWithId, score: 0.5, reason: 'ids_disagree' }

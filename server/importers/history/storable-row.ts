@@ -4,23 +4,32 @@ import type { HistoryRow } from './history-row.ts'
 
 /** The largest value of an integer column in PostgreSQL. */
 const MAX_INTEGER = 2_147_483_647
+/**
+ * Maximum length of a title, as in the catalogue. The title of an episode without a number is part of a key that the
+ * database indexes and that the API returns.
+ */
+const MAX_TITLE_LENGTH = 500
 
 /**
- * True if season and episode numbers, the number of viewings and the ids are whole numbers and not too large, and if
- * all texts are well-formed and have no NUL character.
+ * True if season and episode numbers, the number of viewings and the ids are whole numbers and not too large, if
+ * titles are not too long, and if all texts are well-formed and have no NUL character.
  */
 export function isStorableRow(row: HistoryRow): boolean {
-  const episodeNumbers = [row, ...(row.readings ?? [])].flatMap(({ season, episode }) => [season, episode])
+  const readings = [row, ...(row.readings ?? [])]
+  const episodeNumbers = readings.flatMap(({ season, episode }) => [season, episode])
   const { tmdb, tvdb, trakt } = row.ids
   return (
     episodeNumbers.every((episodeNumber) => isWholeNumber(episodeNumber, MAX_EPISODE_NUMBER)) &&
     [row.plays, tmdb, tvdb, trakt].every((number) => isWholeNumber(number, MAX_INTEGER)) &&
+    readings.every(({ title, episodeTitle = '' }) => hasTitleLength(title) && hasTitleLength(episodeTitle)) &&
     hasStorableTexts(row)
   )
 }
 
 const isWholeNumber = (number: number | undefined, maximum: number) =>
   number === undefined || (Number.isInteger(number) && number >= 0 && number <= maximum)
+
+const hasTitleLength = (title: string) => title.length <= MAX_TITLE_LENGTH
 
 const hasStorableTexts = (value: unknown): boolean =>
   typeof value === 'string'

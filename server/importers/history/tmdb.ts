@@ -2,6 +2,7 @@
 import { createDateParser, type DateParser } from './column-dates.ts'
 import { type CsvRow, parseDecimal, readCsvTable } from './csv.ts'
 import { createHistoryRow, type HistoryFormat, type HistoryItem, hasColumns } from './history-row.ts'
+import { isWatchlistName } from './watchlist-file.ts'
 
 export const tmdbFormat: HistoryFormat = {
   id: 'tmdb',
@@ -40,7 +41,7 @@ function toHistoryItem({ line, getCell }: CsvRow, baseName: string, parseDate: D
     episode: readNumber(getCell('episode number')),
     at: ratedAt,
     rating: isRated ? rating : undefined,
-    list: isRated || isFavourite || /watchlist/i.test(baseName) ? undefined : baseName,
+    list: isRated || isFavourite || isWatchlistName(baseName) ? undefined : baseName,
   })
 }
 

@@ -12,6 +12,7 @@ import {
   type HistoryTitleType,
 } from './history-row.ts'
 import { asList, asNumber, asText, getValueAt, readJsonElements } from './json.ts'
+import { isWatchlistName } from './watchlist-file.ts'
 
 /** Fields of comments, likes of comments and followed users. Such files mention titles but contain no history. */
 const SOCIAL_FIELDS_PATTERN = /"(?:comment|liked_at|followed_at)"\s*:/
@@ -115,7 +116,7 @@ function toListedItems(
       createHistoryRow({ ...episodeFields, kind: 'dropped', at: readTimestamp(traktEntry, 'hidden_at') }),
     ]
   if (getValueAt(traktEntry, 'listed_at')) {
-    const listName = /watchlist/i.test(baseName) ? undefined : baseName.replace(/^lists?-(?=.)/i, '')
+    const listName = isWatchlistName(baseName) ? undefined : baseName.replace(/^lists?-(?=.)/i, '')
     return [
       createHistoryRow({
         ...episodeFields,

@@ -128,13 +128,16 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
   return changes.length
 }
 
-const toNumberedRow = (row: MatchedRow) => ({
-  file: row.file,
-  row: { ...(JSON.parse(row.data) as HistoryRow), ...(findEpisodeTitle(row) ?? {}) },
-  season: row.season_number,
-  episode: row.episode_number,
-  rowNumber: row.n,
-})
+function toNumberedRow(row: MatchedRow) {
+  const historyRow = JSON.parse(row.data) as HistoryRow
+  return {
+    file: row.file,
+    row: { ...historyRow, ...findEpisodeTitle(historyRow) },
+    season: row.season_number,
+    episode: row.episode_number,
+    rowNumber: row.n,
+  }
+}
 
 /**
  * Reads the rows after the cursor. The rows of an episode must be merged together, so the rows of the last
@@ -158,12 +161,11 @@ const isSameEpisode = (a: MatchedRowCursor, b: MatchedRowCursor) =>
   a.title_id === b.title_id && a.season_number === b.season_number && a.episode_number === b.episode_number
 
 /**
- * Returns the episode title of an alternative reading of a row. Returns null if the row has an episode number
- * or an episode title, or if no reading has an episode title.
+ * Returns the episode title of an alternative reading of a row. Returns null if the row has an episode title, or if no
+ * reading has one. A row with an episode number needs the title too, because an earlier import may have stored its
+ * viewing without the number.
  */
-function findEpisodeTitle(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
-  if (row.episode_number !== UNKNOWN_NUMBER) return null
-  const historyRow = JSON.parse(row.data) as HistoryRow
+function findEpisodeTitle(historyRow: HistoryRow): Partial<HistoryRow> | null {
   if (historyRow.episodeTitle) return null
   const reading = historyRow.readings?.find(({ type, episodeTitle }) => type === 'tv' && episodeTitle)
   return reading?.episodeTitle ? { episodeTitle: reading.episodeTitle } : null

@@ -99,22 +99,21 @@ export class CatalogueCandidates implements CandidateSource {
   }
 
   async #loadIds(idKeys: string[]): Promise<void> {
-    for (const column of ['imdb_id', 'tmdb_id'] as const) {
-      const keysOfColumn = idKeys.filter((idKey) =>
-        idKey.startsWith(column === 'imdb_id' ? 'imdb ' : 'tmdb '),
-      )
-      for (let startIndex = 0; startIndex < keysOfColumn.length; startIndex += KEYS_PER_QUERY) {
-        const batch = keysOfColumn.slice(startIndex, startIndex + KEYS_PER_QUERY)
+    for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
+      const column = `${kind}_id` as const
+      const keysOfKind = idKeys.filter((idKey) => idKey.startsWith(`${kind} `))
+      for (let startIndex = 0; startIndex < keysOfKind.length; startIndex += KEYS_PER_QUERY) {
+        const batch = keysOfKind.slice(startIndex, startIndex + KEYS_PER_QUERY)
         const externalIds = batch.map((idKey) => idKey.split(' ').at(-1) ?? '')
         const rows = await selectCandidatesByIds(
           this.#db,
           this.#audience,
           column,
-          column === 'imdb_id' ? externalIds : externalIds.map(Number),
+          kind === 'imdb' ? externalIds : externalIds.map(Number),
         )
         await this.#loadTitles(rows)
         const buildRowKey = (row: MatchCandidateRow) =>
-          column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
+          kind === 'imdb' ? `imdb ${row.imdb_id}` : `${kind} ${row.type} ${row[column]}`
         const rowsByKey = Map.groupBy(rows, buildRowKey)
         for (const idKey of batch)
           this.#titlesByKey.set(idKey, this.#getCachedTitles(rowsByKey.get(idKey) ?? []))
@@ -161,6 +160,7 @@ function buildIdKeys({ ids, type }: { ids: ExternalIds; type?: HistoryTitleType 
   const idKeys: string[] = []
   if (ids.imdb) idKeys.push(`imdb ${ids.imdb}`)
   if (ids.tmdb && type) idKeys.push(`tmdb ${type} ${ids.tmdb}`)
+  if (ids.tvdb && type) idKeys.push(`tvdb ${type} ${ids.tvdb}`)
   return idKeys
 }
 
@@ -168,7 +168,11 @@ function toCatalogueTitle(row: MatchCandidateRow): CatalogueTitle {
   return {
     id: row.title_id,
     type: row.type as HistoryTitleType,
-    ids: { ...(row.imdb_id && { imdb: row.imdb_id }), ...(row.tmdb_id && { tmdb: row.tmdb_id }) },
+    ids: {
+      ...(row.imdb_id && { imdb: row.imdb_id }),
+      ...(row.tmdb_id && { tmdb: row.tmdb_id }),
+      ...(row.tvdb_id && { tvdb: row.tvdb_id }),
+    },
     titles: [],
     year: row.year,
     runtimeMinutes: row.type === 'movie' && row.runtime ? row.runtime / 60 : null,

@@ -11,6 +11,7 @@ import {
   insertNamedList,
   lockNamedLists,
   selectListSize,
+  selectListTitleIds,
   selectOwnList,
   selectOwnLists,
 } from '../../queries/named-list.ts'
@@ -24,11 +25,24 @@ export interface ImportTargetList {
   listId: string
   /** Position of the last title before the import; the titles of the import follow it. */
   lastPosition: number
-  /** Number of titles that can still be added. */
-  remainingTitleCount: number
+  /** Number of the last row whose title is added. The titles of later rows exceed the size limit of a list. */
+  lastRowNumber: number
 }
 
 type ImportedList = ImportedNamedList & { name: string }
+
+interface FileList {
+  /** Fields of the list, if the file has them. */
+  fields: ImportedNamedList | undefined
+  /** Number of the first row of each title, in the order of the file. */
+  rowNumbersByTitleId: Map<number, number>
+}
+
+/**
+ * Maximum number of titles that are read of a list. A stored list has at most `LIST_LIMITS.titles` of them, so the
+ * others are enough to fill the list.
+ */
+const MAX_READ_TITLES = LIST_LIMITS.titles * 2
 
 /**
  * Returns the fields of a list, with the name and the description as they are stored. Returns undefined if the row
@@ -51,8 +65,9 @@ interface ListImport {
 
 /**
  * Finds or creates the lists of the rows. Returns the lists by name, without smart lists, which have no titles of their
- * own. A missing list is not created if the profile already has the maximum number of lists. A list that was deleted by
- * Undo is created again with its old id and time, so that rows of the home page still refer to it.
+ * own. A missing list is not created if the profile already has the maximum number of lists. If not all titles fit in a
+ * list, it gets the first ones of the file. A list that was deleted by Undo is created again with its old id and time,
+ * so that rows of the home page still refer to it.
  */
 export async function createImportedLists(
   db: Db,
@@ -66,17 +81,13 @@ export async function createImportedLists(
     const listsByName = new Map(existingLists.map((list) => [list.name, list]))
     const targetsByName = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
-    for (const [listIndex, [name, listFields]] of [...fileListsByName].entries()) {
+    for (const [listIndex, [name, fileList]] of [...fileListsByName].entries()) {
+      const listFields = fileList.fields
       const existingList = listsByName.get(name)
       if (existingList) {
         // A smart list has no titles of its own.
         if (existingList.filter_type !== null) continue
-        const { entryCount, lastPosition } = await selectListSize(trx, existingList.list_id)
-        targetsByName.set(name, {
-          listId: existingList.list_id,
-          lastPosition,
-          remainingTitleCount: LIST_LIMITS.titles - entryCount,
-        })
+        targetsByName.set(name, await createTarget(trx, existingList.list_id, fileList))
         continue
       }
       if (listCount >= LIST_LIMITS.lists) continue
@@ -98,11 +109,26 @@ export async function createImportedLists(
         updated_at: createdAtMs,
         deleted_at: null,
       })
-      if (!listFields?.filter_type)
-        targetsByName.set(name, { listId, lastPosition: 0, remainingTitleCount: LIST_LIMITS.titles })
+      if (!listFields?.filter_type) targetsByName.set(name, await createTarget(trx, listId, fileList))
     }
     return targetsByName
   })
+}
+
+/** Finds the row of the file whose title is the last one that fits in the list. */
+async function createTarget(
+  trx: Db,
+  listId: string,
+  { rowNumbersByTitleId }: FileList,
+): Promise<ImportTargetList> {
+  const { lastPosition } = await selectListSize(trx, listId)
+  const storedTitleIds = await selectListTitleIds(trx, listId)
+  const newRowNumbers = [...rowNumbersByTitleId].flatMap(([titleId, rowNumber]) =>
+    storedTitleIds.has(titleId) ? [] : [rowNumber],
+  )
+  const remainingTitleCount = Math.max(0, LIST_LIMITS.titles - storedTitleIds.size)
+  const firstLeftOutRowNumber = newRowNumbers[remainingTitleCount] ?? Number.POSITIVE_INFINITY
+  return { listId, lastPosition, lastRowNumber: firstLeftOutRowNumber - 1 }
 }
 
 /**
@@ -117,18 +143,28 @@ async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promi
 /** Ids of lists are as long as those of `createRandomId()`. */
 const LIST_ID_LENGTH = 22
 
-/** Returns the names of the lists in the order of the file, with their fields if the file has them. */
+/** Returns the lists by name, in the order of the file. */
 async function readFileLists(db: Db, importId: string, owners: readonly string[] | undefined) {
-  const fileListsByName = new Map<string, ImportedNamedList | undefined>()
+  const fileListsByName = new Map<string, FileList>()
   for await (const window of listRowWindows(db, importId)) {
-    for (const { data } of await selectListRows(db, importId, window, owners)) {
+    for (const { n: rowNumber, title_id: titleId, data } of await selectListRows(
+      db,
+      importId,
+      window,
+      owners,
+    )) {
       const row = JSON.parse(data) as HistoryRow
       // The dry run of earlier versions did not check the fields of lists, so rows with invalid fields are skipped
       // here.
       const list = row.kind === 'list' ? parseImportedList(row) : undefined
       if (row.kind === 'list' && !list) continue
       const name = list?.name ?? normaliseListName(row.list ?? '')
-      if (name !== undefined && !fileListsByName.has(name)) fileListsByName.set(name, list)
+      if (name === undefined) continue
+      const fileList = fileListsByName.get(name) ?? { fields: list, rowNumbersByTitleId: new Map() }
+      fileListsByName.set(name, fileList)
+      const { rowNumbersByTitleId } = fileList
+      if (row.kind !== 'listed' || titleId === null || rowNumbersByTitleId.has(titleId)) continue
+      if (rowNumbersByTitleId.size < MAX_READ_TITLES) rowNumbersByTitleId.set(titleId, rowNumber)
     }
   }
   return fileListsByName

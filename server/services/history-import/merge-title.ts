@@ -106,17 +106,19 @@ function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow
   changeSet.set('list', newRow)
 }
 
-/** Adds the title to the named list of the row, after the titles that the list had before the import. */
+/**
+ * Adds the title to the named list of the row, after the titles that the list had before the import, unless the earlier
+ * titles of the file fill the list.
+ */
 function mergeListTitle(
   { title, changeSet, listsByName, nowMs }: TitleMerge,
   row: HistoryRow,
   rowNumber: number,
 ): void {
   const list = listsByName?.get(normaliseListName(row.list ?? '') ?? '')
-  if (!list || list.remainingTitleCount <= 0) return
+  if (!list || rowNumber > list.lastRowNumber) return
   const entryKey = { title_id: title.id, list_id: list.listId }
   if (changeSet.get('list_entry', entryKey)) return
-  list.remainingTitleCount -= 1
   changeSet.set('list_entry', {
     ...entryKey,
     position: list.lastPosition + rowNumber + 1,

@@ -11,6 +11,7 @@ import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
+import { deleteUnnumberedViewing } from './unnumbered-viewing.ts'
 import { parseViewingTimestamp, type ViewingTimestamp } from './viewing-time.ts'
 
 /** A title of unknown runtime counts as watched if at least this many seconds were watched. */
@@ -41,8 +42,9 @@ export function mergeViewings(titleMerge: TitleMerge): void {
   const storedRowsByViewing = findStoredViewings(changeSet, comparedViewings, runtimeSeconds)
   const duplicates = new Set<RowViewing>(storedRowsByViewing.keys())
   for (const viewing of viewings) {
-    const { row, time, isComplete, key } = viewing
-    if (row.kind !== 'played' && !(isComplete && row.source !== 'marquee')) continue
+    const { time, isComplete, key } = viewing
+    if (viewing.row.kind !== 'played' && !(isComplete && viewing.row.source !== 'marquee')) continue
+    const row = takeUnnumberedNote(titleMerge, viewing.row, firstRow)
     const storedRow = findViewing(changeSet, key, time)
     const duplicateRow = storedRow ? undefined : storedRowsByViewing.get(viewing)
     if (duplicateRow && !canTakeTime(duplicateRow, time)) {
@@ -63,6 +65,24 @@ export function mergeViewings(titleMerge: TitleMerge): void {
   }
   if (episode !== UNKNOWN_NUMBER)
     mergeProgress(titleMerge, { firstRow, viewings, duplicates, runtimeSeconds })
+}
+
+/**
+ * Deletes the viewing that an earlier import stored for the row when the catalogue did not know the name of the episode
+ * yet. Returns the row, with the note of the deleted viewing if it has one.
+ */
+function takeUnnumberedNote(
+  { title, changeSet, nowMs }: TitleMerge,
+  row: HistoryRow,
+  { season, episode }: NumberedRow,
+): HistoryRow {
+  if (episode === UNKNOWN_NUMBER || !row.episodeTitle || row.source === 'marquee') return row
+  const notes = [season, UNKNOWN_NUMBER].flatMap(
+    (storedSeason) =>
+      deleteUnnumberedViewing(changeSet, { titleId: title.id, row, season: storedSeason, nowMs })?.['note'] ??
+      [],
+  )
+  return notes.length > 0 ? { ...row, note: String(notes[0]) } : row
 }
 
 /**

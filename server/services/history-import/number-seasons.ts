@@ -5,12 +5,9 @@
  * episodes cannot be identified.
  */
 
-import type { TrackingRow } from '../../queries/tracking-row.ts'
-import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
-import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { parseViewingTimestamp } from './viewing-time.ts'
+import { deleteUnnumberedViewing } from './unnumbered-viewing.ts'
 
 /** Returns the rows, with episode numbers added to the rows of completely watched seasons. */
 export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMerge): readonly NumberedRow[] {
@@ -30,7 +27,12 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
         seasonRow,
         episodeNumbers[episodeNames.indexOf(seasonRow.row.episodeTitle ?? '')] ?? UNKNOWN_NUMBER,
       )
-      const deletedViewing = deleteUnnumberedViewing(changeSet, title.id, seasonRow, nowMs)
+      const deletedViewing = deleteUnnumberedViewing(changeSet, {
+        titleId: title.id,
+        row: seasonRow.row,
+        season,
+        nowMs,
+      })
       if (deletedViewing?.['note']) notesByRow.set(seasonRow, String(deletedViewing['note']))
     }
   }
@@ -56,25 +58,4 @@ function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
     (a.row.at ?? '') < (b.row.at ?? '') ? -1 : (a.row.at ?? '') > (b.row.at ?? '') ? 1 : 0,
   )
   return [...new Set(rowsInViewingOrder.map(({ row }) => row.episodeTitle ?? ''))]
-}
-
-/**
- * Deletes and returns the viewing without an episode number that an earlier import may have stored for the row.
- * Returns null if there is none.
- */
-function deleteUnnumberedViewing(
-  changeSet: TrackingChangeSet,
-  titleId: number,
-  { row, season }: NumberedRow,
-  nowMs: number,
-): TrackingRow | null {
-  const viewingKey = {
-    title_id: titleId,
-    season_number: season,
-    episode_number: UNKNOWN_NUMBER,
-    name: row.episodeTitle ?? '',
-  }
-  const viewing = findViewing(changeSet, viewingKey, parseViewingTimestamp(row.at, nowMs))
-  if (viewing) changeSet.delete('play', viewing)
-  return viewing
 }

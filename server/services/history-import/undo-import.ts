@@ -76,7 +76,10 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) 
   }
 }
 
-/** Restores the row as it was before the import. Returns false if the row was modified after the import. */
+/**
+ * Restores the row as it was before the import. Returns false if the row was modified after the import. The position in
+ * a named list is not compared, because moving one title of the list changes the positions of all titles after it.
+ */
 function undoChange(changeSet: TrackingChangeSet, change: HistoryChangeRow): boolean {
   const kind = change.kind as TrackingRowKind
   const rowBefore = change.before === null ? null : parseStoredRow(kind, change.before)
@@ -84,14 +87,17 @@ function undoChange(changeSet: TrackingChangeSet, change: HistoryChangeRow): boo
   const rowKey = (rowAfter ?? rowBefore) as TrackingRow
   const currentRow = changeSet.get(kind, rowKey)
   if (
-    (currentRow && serialiseTrackingRow(kind, currentRow)) !==
-    (rowAfter && serialiseTrackingRow(kind, rowAfter))
+    (currentRow && serialiseWithoutPosition(kind, currentRow)) !==
+    (rowAfter && serialiseWithoutPosition(kind, rowAfter))
   )
     return false
   if (rowBefore) changeSet.set(kind, rowBefore)
   else changeSet.delete(kind, rowKey)
   return true
 }
+
+const serialiseWithoutPosition = (kind: TrackingRowKind, row: TrackingRow): string =>
+  serialiseTrackingRow(kind, kind === 'list_entry' ? { ...row, position: null } : row)
 
 /** Parses a stored row. Viewings that older versions stored have no `marked`, so it is set to 0. */
 export const parseStoredRow = (kind: TrackingRowKind, text: string): TrackingRow => ({

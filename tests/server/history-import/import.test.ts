@@ -82,6 +82,55 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
+  it('imports a file again without duplicates after the catalogue has learned the names of its episodes', async () => {
+    await household.switchToNewProfile('Episode names')
+    const { primary } = household.server.database
+    const historyCsv = `Title,Date
+"Stranger Things: Season 1: A Chapter of no number","17/03/2021"
+"Stranger Things: A Chapter of no season","18/03/2021"
+"Stranger Things: Another Chapter","19/03/2021"
+`
+    const listViewings = async () =>
+      JSON.parse(await exportHistory(household.adult)).play.map(
+        ({ season, episode, episode_title, watched_at }: Record<string, unknown>) =>
+          `${watched_at} ${season} ${episode} ${episode_title}`,
+      )
+    await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    expect(await listViewings()).toEqual([
+      '2021-03-17 1 null A Chapter of no number',
+      '2021-03-18 null null A Chapter of no season',
+      '2021-03-19 null null Another Chapter',
+    ])
+    const episodes = await primary
+      .selectFrom('episode')
+      .innerJoin('title', 'title.title_id', 'episode.title_id')
+      .select(['episode.title_id', 'season_number', 'episode_number', 'name'])
+      .where('title.imdb_id', '=', 'tt4574334')
+      .where('season_number', '=', 1)
+      .where('episode_number', 'in', [1, 2])
+      .orderBy('episode_number')
+      .execute()
+    expect(episodes).toHaveLength(2)
+    const renameEpisodes = async (names: (string | null)[]) => {
+      for (const [index, { title_id, season_number, episode_number }] of episodes.entries())
+        await primary
+          .updateTable('episode')
+          .set({ name: names[index] ?? null })
+          .where('title_id', '=', title_id)
+          .where('season_number', '=', season_number)
+          .where('episode_number', '=', episode_number)
+          .execute()
+    }
+    await renameEpisodes(['A Chapter of no number', 'A Chapter of no season'])
+    await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    expect(await listViewings()).toEqual([
+      '2021-03-17 1 1 null',
+      '2021-03-18 1 2 null',
+      '2021-03-19 null null Another Chapter',
+    ])
+    await renameEpisodes(episodes.map(({ name }) => name))
+  })
+
   it('keeps changes made after the import when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Changed')
     const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
@@ -195,6 +244,25 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(1)
     expect(await fetchTitles()).toEqual([])
     expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
+  })
+
+  it('matches a series by its TheTVDB ID whatever its name, and not by its name if its TheTVDB ID differs', async () => {
+    await household.switchToNewProfile('TheTVDB')
+    await household.server.database.primary
+      .updateTable('title')
+      .set({ tvdb_id: 334824 })
+      .where('imdb_id', '=', 'tt5753856')
+      .execute()
+    const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,tvdb_id,is_watched,watched_at,rewatch_count,special
+334824,,Un autre nom,1,1,6300000,true,2020-05-02 20:00:00,0,false
+6300000,,Dark,1,2,334824,true,2020-05-03 20:00:00,0,false
+`
+    const importRun = await runImportDryRun(household.adult, 'tvtime-series-episodes.csv', episodesCsv)
+    expect(importRun.rows).toMatchObject({ total: 2, matched: 1, unmatched: 1 })
+    expect(importRun.list.results).toMatchObject([
+      { outcome: 'matched', why: 'tvdb', title: 'Un autre nom', match: { title: 'Dark' } },
+      { outcome: 'unmatched', why: 'no_title', title: 'Dark' },
+    ])
   })
 
   it('reports a season that was hidden on Trakt, and keeps its series in Continue Watching', async () => {

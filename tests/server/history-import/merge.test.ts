@@ -318,6 +318,39 @@ test('file viewings whose time differs from that of a stored viewing by at most 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
+test('an unnumbered viewing is replaced when the catalogue learns the name of its episode, and keeps its note', () => {
+  const nameEpisodes = (names: string[]): CatalogueTitle => ({
+    ...series,
+    episodes: series.episodes.map((episode, index) => ({
+      ...episode,
+      season_number: index === 0 ? 1 : 2,
+      titles: names[index] ? [names[index]] : [],
+    })),
+  })
+  for (const season of [2, undefined]) {
+    const changeSet = new TrackingChangeSet()
+    const row = createRow({
+      type: 'tv',
+      ...(season && { season }),
+      episodeTitle: 'Zweite',
+      at: '2021-03-02',
+    })
+    const [unnumberedViewing] = mergeTwice(nameEpisodes([]), [row], changeSet)
+    expect(unnumberedViewing).toMatchObject({
+      season_number: season ?? -1,
+      episode_number: -1,
+      name: 'Zweite',
+    })
+    const { kind: _kind, ...storedViewing } = unnumberedViewing as unknown as TrackingRow
+    changeSet.set('play', { ...storedViewing, note: 'Good.' })
+    const changes = mergeTwice(nameEpisodes(['', 'Zweite']), [row], changeSet)
+    expect(changes.filter(({ kind }) => kind === 'play')).toMatchObject([
+      { season_number: 2, episode_number: 2, name: '', note: 'Good.' },
+    ])
+    expect(changes.find(({ kind }) => kind === 'progress')).toMatchObject({ finished: 1, plays: 1 })
+  }
+})
+
 test('a stored date-only viewing of an unnumbered episode matches one viewing of the same name and day', () => {
   const changeSet = new TrackingChangeSet()
   const createEpisodeRow = (episodeTitle: string, watchedAt: string) =>

@@ -348,6 +348,83 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     }
   })
 
+  it('an import adds the first titles of the file that fit in a nearly full list, and leaves out the others', async () => {
+    const profileId = await household.switchToNewProfile('Full')
+    const { adult, server } = household
+    const { primary } = server.database
+    const title = await primary
+      .selectFrom('title')
+      .selectAll()
+      .where('title_id', '=', 1)
+      .executeTakeFirstOrThrow()
+    const fillerIds = Array.from({ length: LIST_LIMITS.titles - 3 }, (_, index) => 900_000 + index)
+    const listId = await createList({ name: 'faces' })
+    await setTitlesIncluded(listId, ['2'])
+    for (let startIndex = 0; startIndex < fillerIds.length; startIndex += 100) {
+      const batch = fillerIds.slice(startIndex, startIndex + 100)
+      const fillers = batch.map((title_id) => ({
+        ...title,
+        title_id,
+        slug: `filler-${title_id}`,
+        imdb_id: null,
+        tmdb_id: null,
+      }))
+      await primary.insertInto('title').values(fillers).execute()
+      const entries = batch.map((title_id) => ({
+        ...{ profile_id: profileId, list_id: listId, title_id },
+        ...{ position: title_id, added_at: null },
+      }))
+      await primary.insertInto('named_list_entry').values(entries).execute()
+    }
+    const details = await Promise.all(
+      ['2', '4', '4', '3', '1'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
+    )
+    // The dates are in reverse order, because the order of the file decides, and not the dates.
+    const traktItems = details.map((movie, index) => ({
+      rank: index + 1,
+      listed_at: `2020-01-${20 - index}T03:04:05.000Z`,
+      movie: { title: movie.title, year: movie.year, ids: { trakt: index + 1, imdb: movie.imdb_id } },
+    }))
+    const content = JSON.stringify(traktItems)
+    expect((await importFile(adult, 'lists-faces.json', content)).changed).toBe(2)
+    const listAddedIds = async () => {
+      const entries = await primary
+        .selectFrom('named_list_entry')
+        .select('title_id')
+        .where('list_id', '=', listId)
+        .where('title_id', '<', 900_000)
+        .orderBy('position')
+        .execute()
+      return entries.map(({ title_id }) => title_id)
+    }
+    expect(await listAddedIds()).toEqual([2, 4, 3])
+    expect((await importFile(adult, 'lists-faces.json', content)).changed).toBe(0)
+    expect(await listAddedIds()).toEqual([2, 4, 3])
+    await primary.deleteFrom('title').where('title_id', '>=', 900_000).execute()
+  })
+
+  it('Undo removes the titles that an import added to a list, although the user moved one of them', async () => {
+    await household.switchToNewProfile('Moved')
+    const { adult } = household
+    const details = await Promise.all(
+      ['1', '2', '3'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
+    )
+    const imdbCsv = `Position,Const,Created,Modified,Description,Title,URL,Title Type
+${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-05-05,,x,,Movie`).join('\n')}
+`
+    const importRun = await importFile(adult, 'best of.csv', imdbCsv)
+    const [importedList] = await loadOwnLists()
+    await setTitlesIncluded(importedList.list_id, ['4'])
+    await adult.put(`${getListPath(importedList.list_id)}/order`, {
+      title: createTitleRef('3'),
+      before: createTitleRef('1'),
+    })
+    expect(await listTitleIds(importedList.list_id)).toEqual(['3', '1', '2', '4'])
+    const undoneImport = await runImportAction(adult, importRun.import_id, 'undo')
+    expect(undoneImport).toMatchObject({ status: 'undone', changed: 0 })
+    expect(await listTitleIds(importedList.list_id)).toEqual(['4'])
+  })
+
   it('a stored filter that is not valid gives a smart list without titles, and other lists stay readable', async () => {
     await household.switchToNewProfile('Old filter')
     const { adult, adultId, server } = household

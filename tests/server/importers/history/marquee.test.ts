@@ -1,5 +1,6 @@
 /** Marquee's own export format: reading a written file and writing it again gives the same bytes. */
 import { expect, test } from 'vitest'
+import type { FileOpener } from '../../../../server/importers/history/history-row.ts'
 import type { ExportEntry } from '../../../../server/importers/history/marquee-entries.ts'
 import {
   type ParsedExportEntry,
@@ -8,7 +9,7 @@ import {
   writeExportCsv,
   writeExportJson,
 } from '../../../../server/importers/history/marquee-format.ts'
-import { createChunkReader, parseHistoryContent } from './shared-data.ts'
+import { createChunkReader, NOW_MS, parseHistoryContent } from './shared-data.ts'
 
 const HEAT = { type: 'movie', title: 'Heat', year: 1995, imdb_id: 'tt0113277', tmdb_id: 949 } as const
 const SPECIAL_CHARACTERS_TITLE = {
@@ -100,8 +101,8 @@ const collectEntries = async (entries: AsyncIterable<ParsedExportEntry>) =>
   })
 
 for (const [formatName, writeEntries, parseEntries] of [
-  ['JSON', writeExportJson, parseExportJson],
-  ['CSV', writeExportCsv, parseExportCsv],
+  ['JSON', writeExportJson, (openFile: FileOpener) => parseExportJson(openFile())],
+  ['CSV', writeExportCsv, (openFile: FileOpener) => parseExportCsv(openFile, NOW_MS)],
 ] as const) {
   test(`${formatName}: parsing a written file gives the same entries, and writing them again gives the same bytes`, async () => {
     for (const entries of [
@@ -115,7 +116,7 @@ for (const [formatName, writeEntries, parseEntries] of [
       const firstText = await joinText(writeEntries(entries))
       for (const chunkBytes of [1, 5, 1 << 20]) {
         const parsedEntries = await collectEntries(
-          parseEntries(createChunkReader(Buffer.from(firstText), chunkBytes)()),
+          parseEntries(createChunkReader(Buffer.from(firstText), chunkBytes)),
         )
         expect(parsedEntries).toEqual(entries)
         expect(await joinText(writeEntries(parsedEntries))).toBe(firstText)
@@ -184,7 +185,7 @@ test('reads the booleans of a CSV export that a spreadsheet saved, and leaves te
     )
     expect(spreadsheetText).not.toBe(csvText)
     const parsedEntries = await collectEntries(
-      parseExportCsv(createChunkReader(Buffer.from(spreadsheetText), 1 << 20)()),
+      parseExportCsv(createChunkReader(Buffer.from(spreadsheetText), 1 << 20), NOW_MS),
     )
     const pickBooleans = (entry: ExportEntry) => [
       'favorite' in entry && entry.favorite,
@@ -198,6 +199,52 @@ test('reads the booleans of a CSV export that a spreadsheet saved, and leaves te
   const { rows, skips } = await parseHistoryContent('export.csv', Buffer.from(invalidText))
   expect(rows).toHaveLength(EXPORT_ENTRIES.length - 1)
   expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
+})
+
+test('reads the numbers, dates and line breaks of a CSV export that a German or American spreadsheet saved', async () => {
+  const watchedDays = ['2025-03-04', '2025-05-31'] as const
+  const entries: ExportEntry[] = [
+    EXPORT_ENTRIES[4]!,
+    ...watchedDays.map(
+      (watched_at): ExportEntry => ({
+        kind: 'play',
+        ...HEAT,
+        season: null,
+        episode: null,
+        episode_title: null,
+        watched_at,
+        note: 'two\nlines',
+      }),
+    ),
+    { ...EXPORT_ENTRIES[14]!, filter_type: null, filter_query: null } as ExportEntry,
+  ]
+  const csvText = await joinText(writeExportCsv(entries))
+  const germanText = csvText
+    .replaceAll(',', ';')
+    .replace('61.25', '61,25')
+    .replace(/(\d{4})-(\d{2})-(\d{2})(?=;)/g, '$3.$2.$1')
+    .replaceAll('two\n', 'two\r\n')
+  const americanText = csvText
+    .replace(/(\d{4})-0?(\d+)-0?(\d+)(?=,)/g, '$2/$3/$1')
+    .replaceAll('two\n', 'two\r')
+  // Semicolons of the export itself would be separators.
+  const germanEntries = entries.map((entry) =>
+    'title' in entry ? { ...entry, title: entry.title.replaceAll(',', ';') } : entry,
+  )
+  for (const [spreadsheetText, expectedEntries] of [
+    [germanText, germanEntries],
+    [americanText, entries],
+  ] as const) {
+    expect(spreadsheetText).not.toContain('2025-03-04')
+    const openFile = createChunkReader(Buffer.from(spreadsheetText), 1 << 20)
+    expect(await collectEntries(parseExportCsv(openFile, NOW_MS))).toEqual(expectedEntries)
+  }
+  const { rows, skips } = await parseHistoryContent(
+    'export.csv',
+    Buffer.from(germanText.replace('04.03.2025', '32.03.2025')),
+  )
+  expect(rows).toHaveLength(entries.length - 1)
+  expect(skips).toMatchObject([{ skip: 'bad_row' }])
 })
 
 test('an export file of a later format version is rejected', async () => {

@@ -80,6 +80,7 @@ const CATALOGUE = new MemoryCatalogue([
   createMovie(15, ['Twin Record'], 2015, { ids: { tmdb: 7 }, votes: 100 }),
   createMovie(16, ['Unrated Twin'], 2015, { ids: { tmdb: 8 }, votes: 5_000 }),
   createMovie(17, ['Unrated Twin'], 2015, { ids: { tmdb: 9 } }),
+  { id: 18, type: 'tv', ids: { tmdb: 60622, tvdb: 269613 }, titles: ['Fargo'], year: 2014 },
 ])
 const matchRow = (row: Partial<HistoryRow>) =>
   matchTitle({ source: 'netflix', line: 1, kind: 'watched', ids: {}, title: '', ...row }, CATALOGUE)
@@ -108,6 +109,30 @@ const MATCH_CASES: [string, Partial<HistoryRow>, string, number | null][] = [
     'does not match when the IDs belong to different titles',
     { type: 'movie', ids: { imdb: 'tt1', tmdb: 103663 } },
     'ids_disagree',
+    null,
+  ],
+  [
+    'matches a TheTVDB ID only within the type of the row',
+    { title: 'x', type: 'tv', ids: { tmdb: 1, tvdb: 334824 } },
+    'tvdb',
+    9,
+  ],
+  [
+    'does not match a movie that has the TheTVDB ID of a series',
+    { title: 'x', type: 'movie', ids: { tvdb: 334824 } },
+    'no_title',
+    null,
+  ],
+  [
+    'does not match by TheTVDB ID when the title has another TMDB ID',
+    { title: 'Fargo', type: 'tv', ids: { tmdb: 1, tvdb: 269613 } },
+    'ids_disagree',
+    null,
+  ],
+  [
+    'does not match a title that has another TheTVDB ID by its name',
+    { title: 'Dark', type: 'tv', year: 2017, ids: { tvdb: 1 } },
+    'no_title',
     null,
   ],
   ['matches by title and year', { title: 'the hunt', year: 2020 }, 'title_and_year', 2],

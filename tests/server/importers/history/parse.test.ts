@@ -78,6 +78,37 @@ test('accepts a Letterboxd table of films only under a known file name, such as 
   expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')
 })
 
+test('reads a Trakt, IMDb or TMDB list as the watchlist only if the name of its file is the name of the watchlist', async () => {
+  const traktJson = formatJson([{ listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE }])
+  const imdbCsv = 'Position,Const,Created,Title,Title Type,Year\n1,tt0113277,2020-01-02,Heat,Movie,1995\n'
+  const tmdbCsv =
+    'TMDb ID,IMDb ID,Type,Name,Release Date,Your Rating,Date Rated\n949,,movie,Heat,1995-12-15,,\n'
+  const watchlistNames = [
+    'WATCHLIST',
+    'watchlist (1)',
+    'watchlist(2)',
+    'watchlist-movies-1',
+    'watchlist-2024-05-01',
+  ]
+  const listNames = ['Watchlist 2020', 'My watchlist', 'watchlist done', 'Not on the watchlist']
+  for (const [extension, text] of [
+    ['json', traktJson],
+    ['csv', imdbCsv],
+    ['csv', tmdbCsv],
+  ] as const) {
+    for (const baseName of [...watchlistNames, ...listNames]) {
+      const { rows } = await parseHistoryContent(`${baseName}.${extension}`, Buffer.from(text))
+      expect(rows).toMatchObject([{ kind: 'listed', title: 'Heat' }])
+      expect(rows[0]?.list).toBe(listNames.includes(baseName) ? baseName : undefined)
+    }
+  }
+  for (const [fileName, listName] of [
+    ['lists-watchlist.json', undefined],
+    ['lists-list-29-watchlist-done.json', 'list-29-watchlist-done'],
+  ] as const)
+    expect((await parseHistoryContent(fileName, Buffer.from(traktJson))).rows[0]?.list).toBe(listName)
+})
+
 test('does not accept Trakt comments and liked lists as a history', () => {
   const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
@@ -140,6 +171,27 @@ test('reports `bad_row` for rows with numbers or texts that a database cannot st
   expect(marqueeFile.skips).toEqual([{ line: 3, skip: 'bad_row' }])
 })
 
+test('reports `bad_row` for a row whose title or episode title is longer than 500 characters, in any reading', async () => {
+  const createViewing = (title: string, episodeTitle: string) => ({
+    watched_at: '2020-01-02T00:00:00.000Z',
+    show: { title, ids: { trakt: 2 } },
+    episode: { season: 1, number: 4, title: episodeTitle },
+  })
+  const traktEntries = [
+    createViewing('a'.repeat(500), 'b'.repeat(500)),
+    createViewing('a'.repeat(501), 'b'),
+    createViewing('a', 'b'.repeat(501)),
+  ]
+  const traktJson = `[\n${traktEntries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`
+  const traktFile = await parseHistoryContent('history-1.json', Buffer.from(traktJson))
+  expect(traktFile.rows).toMatchObject([{ title: 'a'.repeat(500), episodeTitle: 'b'.repeat(500) }])
+  expect(traktFile.skips).toEqual([3, 4].map((line) => ({ line, skip: 'bad_row' })))
+  const netflixCsv = `Title,Date\n"Show: ${'c'.repeat(501)}","3/29/21"\n"Show: c","3/29/21"\n`
+  const netflixFile = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(netflixCsv))
+  expect(netflixFile.rows).toMatchObject([{ title: 'Show: c' }])
+  expect(netflixFile.skips).toEqual([{ line: 2, skip: 'bad_row' }])
+})
+
 test('returns the complete rows of a truncated file and reports `broken_file`', async () => {
   const truncatedJson = formatJson([
     { plays: 1, movie: HEAT_MOVIE },
@@ -148,6 +200,10 @@ test('returns the complete rows of a truncated file and reports `broken_file`', 
   const { rows, skips } = await parseHistoryContent('watched-movies.json', Buffer.from(truncatedJson))
   expect(rows).toHaveLength(1)
   expect(skips.map((skip) => skip.skip)).toEqual(['broken_file'])
+  const brokenCsv = `uuid,tvdb_id,title,status,created_at\nu,5,Elite,stopped,\nv,6,"${'x'.repeat(2 ** 21)}\n`
+  const csvFile = await parseHistoryContent('tvtime-series.csv', Buffer.from(brokenCsv))
+  expect(csvFile.rows).toMatchObject([{ title: 'Elite' }])
+  expect(csvFile.skips).toEqual([{ line: 3, skip: 'broken_file' }])
 })
 
 test('parses 200,000 rows with less than 150 MB of additional heap', async () => {

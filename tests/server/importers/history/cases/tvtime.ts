@@ -70,6 +70,15 @@ export const TVTIME_CASES: FormatCase[] = [
     rows: [{ kind: 'watched', title: 'Dark', season: 1, episode: 2, at: '2020-05-02T21:00:00Z' }],
   },
   {
+    fileName: 'gdpr-data/seen_episode.csv',
+    format: 'tvtime-seen',
+    text:
+      'tv_show_id,tvdb_id,tv_show_name,created_at,episode_season_number,episode_number\n' +
+      '334824,6300000,Dark,2020-05-02 21:00:00,1,2\n,6300001,,2020-05-03 21:00:00,1,3\n',
+    rows: [{ ids: { tvdb: 334824 }, title: 'Dark', season: 1, episode: 2 }],
+    skips: [{ line: 3, skip: 'no_title' }],
+  },
+  {
     fileName: 'gdpr-data/followed_tv_show.csv',
     format: 'tvtime-followed',
     text:
