@@ -88,6 +88,9 @@ test('reads a Trakt, IMDb or TMDB list as the watchlist only if the name of its 
     'watchlist (1)',
     'watchlist(2)',
     'watchlist-movies-1',
+    'movie-watchlist',
+    'tmdb_tv_watchlist',
+    'IMDb watchlist',
     'watchlist-2024-05-01',
   ]
   const listNames = ['Watchlist 2020', 'My watchlist', 'watchlist done', 'Not on the watchlist']
