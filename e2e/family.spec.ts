@@ -2,17 +2,19 @@
  * A parent sets up a child's profile, hides a title from the child, watches with the child, and answers the child's
  * requests.
  */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   collectPageProblems,
   expectAccessible,
   findProfile,
   getPlayLink,
   getTranslation,
+  readDemoCredentials,
   signIn,
   signInAsProfile,
   signInByRequest,
 } from './journey-helpers.ts'
+import { test } from './new-profile.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 import { getCurrentTimeSeconds, isPaused } from './player.ts'
 
@@ -67,6 +69,31 @@ test('a parent sets up a child profile by keyboard, hides a title from the child
   await menuButton.click()
   await page.getByRole('button', { name: t('header:endGroup') }).click()
   await expect(page.getByRole('button', { name: t('header:menu', { name: 'Alex' }) })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('watching together starts with the account password when the PINs of all chosen profiles are forgotten', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems, callApi, profilePath } = await signInAsNewProfile(page, 'Noa')
+  const { password } = readDemoCredentials()
+  await callApi('POST', `${profilePath}/lock`, { pin: '2468', password })
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name: t('profiles:together') }).click()
+  await page.getByRole('button', { name: /Noa/ }).click()
+  await page.getByRole('button', { name: /Robin/ }).click()
+  await page.getByRole('button', { name: t('profiles:togetherStart') }).click()
+  for (const name of ['Noa', 'Robin']) {
+    const dialog = page.getByRole('dialog', { name: t('profiles:enterPin', { name }) })
+    await dialog.getByRole('button', { name: t('profiles:forgotPin') }).click()
+    await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByRole('button', { name: t('header:group', { names: 'Noa, Robin' }) })).toBeVisible()
+  /* The password does not remove the PIN of a profile that only joins the group. */
+  await page.goto('/profiles/')
+  await expect(page.getByRole('button', { name: /Robin/ })).toContainText(t('profiles:locked'))
   expect(problems).toEqual([])
 })
 

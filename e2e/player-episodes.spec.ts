@@ -137,6 +137,48 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
+test('a season that cannot be loaded has a retry button in the episode list, and does not disturb other seasons', async ({
+  browser,
+}) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await signInAsProfile(page, 'Alex')
+  let isFailing = false
+  let heldFailure: Promise<void> | undefined
+  await context.route('**/api/seasons/*/episodes*', async (route) => {
+    if (!isFailing) return route.continue()
+    await heldFailure
+    return route.fulfill({ status: 404, json: { type: 'not_found', message: 'Not found' } })
+  })
+  const openEpisodes = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
+  void openEpisodes.then(() => {
+    isFailing = true
+  })
+  await openAndPlay(page, buildEpisodeUrl(1, 2))
+  await page.keyboard.press('e')
+  const drawer = page.getByRole('dialog', { name: t('watch:episodes') })
+  const { promise, resolve: releaseFailure } = Promise.withResolvers<void>()
+  heldFailure = promise
+  const failureResponse = page.waitForResponse((response) => response.status() === 404)
+  await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
+  await drawer.getByRole('combobox').selectOption({ label: 'Season 1' })
+  releaseFailure()
+  await failureResponse
+  await expect(drawer.getByRole('button', { name: '2. Infected' })).toBeVisible()
+  await expect(drawer.getByText(t('errors:network'))).toHaveCount(0)
+
+  await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
+  await expect(drawer.getByText(t('errors:network'))).toBeVisible()
+  const retryButton = drawer.getByRole('button', { name: t('common:tryAgain') })
+  await retryButton.click()
+  await expect(retryButton).toBeFocused()
+  isFailing = false
+  await retryButton.press('Enter')
+  await expect(drawer.getByRole('button', { name: /S2 E2/ })).toBeVisible()
+  await expect(retryButton).toHaveCount(0)
+  await context.close()
+})
+
 test('the embedded player stops after three episodes and 90 minutes without input, and Play then starts the next episode', async () => {
   await page.goto(buildEpisodeUrl(1, 4).replace('/watch/', '/watch/embed'))
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.2)

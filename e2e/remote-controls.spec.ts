@@ -179,6 +179,34 @@ test('in the PIN dialog, arrow keys move between the boxes, and Backspace closes
   await expect(lockedProfile).toBeFocused()
 })
 
+test('with a remote, arrow keys leave a date field, and OK opens its picker instead of submitting the form', async () => {
+  await openPage(page, 'en', '/movies/pulp-fiction')
+  await page.evaluate(() =>
+    Object.assign(HTMLInputElement.prototype, {
+      showPicker(this: HTMLInputElement) {
+        this.dataset['pickerShown'] = ''
+      },
+    }),
+  )
+  await turnOnRemoteControl(page)
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await page.getByRole('button', { name: t('seen:options').replace('{{title}}', title) }).press('Enter')
+  await page.getByRole('button', { name: t('seen:onDay') }).press('Enter')
+  const dayField = page.getByLabel(t('seen:day'))
+  await dayField.focus()
+  const day = await dayField.inputValue()
+  await pressKeys(page, 'Enter')
+  await expect(dayField).toHaveAttribute('data-picker-shown')
+  await expect(dayField).toBeFocused()
+  await expectFocusGraph(page, 'date field')
+  await pressKeys(page, 'ArrowDown')
+  await expect(page.getByRole('dialog').getByRole('button', { name: t('common:markSeen') })).toBeFocused()
+  await pressKeys(page, 'ArrowUp')
+  await expect(dayField).toBeFocused()
+  await expect(dayField).toHaveValue(day)
+  await pressKeys(page, 'Escape')
+})
+
 test('arrow keys reach every control from the invitation to the end of onboarding', async ({ browser }) => {
   await openPage(page, 'en', '/dashboard/?section=invitations')
   await page.getByRole('button', { name: t('dashboardpeople:invite') }).press('Enter')

@@ -65,6 +65,24 @@ test('with a remote control, Backspace and Escape go back, but not while a text 
   await expect(page).toHaveURL(/\/movies\/$/)
 })
 
+test('on a keyboard, arrow keys change the parts of a date, even after arrow keys have moved the focus', async () => {
+  await openPage(page, 'en', '/movies/pulp-fiction')
+  await turnOnRemoteControl(page)
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await page.getByRole('button', { name: t('seen:options').replace('{{title}}', title) }).press('Enter')
+  await page.getByRole('button', { name: t('seen:onDay') }).press('Enter')
+  const dayField = page.getByLabel(t('seen:day'))
+  await dayField.fill('2024-05-06')
+  await pressKeys(page, 'ArrowUp')
+  await expect(dayField).toBeFocused()
+  await expect(dayField).not.toHaveValue('2024-05-06')
+  await pressKeys(page, 'ArrowDown')
+  await expect(dayField).toHaveValue('2024-05-06')
+  await pressKeys(page, 'ArrowRight', 'ArrowRight', 'ArrowDown')
+  await expect(dayField).toHaveValue('2023-05-06')
+  await pressKeys(page, 'Escape')
+})
+
 test('opening a title focuses an element in the content of its page, and Back focuses the card of the title', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)

@@ -1,5 +1,6 @@
 /** Navigation within one document, with prefetched pages (page-scripts/shell-prefetch.ts, page-swap.ts). */
 import { expect, type Page, test } from '@playwright/test'
+import { getTranslation } from './journey-helpers.ts'
 import { goBack, signInAsAlex } from './page-navigation.ts'
 
 /** Waits until all shells of PREFETCHED_PAGES (shell-prefetch.ts) are prefetched; the actor page is the last one. */
@@ -37,6 +38,31 @@ test('navigation uses prefetched shells without loading a new document, and prel
     .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
   expect(preloadedUrls.length).toBeGreaterThan(20)
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
+})
+
+test('the cast row of a title starts at its first card after the cast row of another title was scrolled', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signInAsAlex(page)
+  await waitForPrefetch(page)
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+  const castRow = page
+    .getByRole('region', { name: getTranslation('en', 'detail:cast') })
+    .locator('.row-track')
+  const getCastOffsetPx = () => castRow.evaluate((track) => track.scrollLeft)
+  await page.locator('.row-track a[href*="/movies/"]').first().click()
+  await castRow.evaluate((track) => track.scrollTo({ left: 200, behavior: 'instant' }))
+  await expect.poll(getCastOffsetPx).toBeGreaterThan(100)
+  const titleUrl = page.url()
+  await page.locator('main section .row-track a[href*="/movies/"]').first().click()
+  await expect(page).not.toHaveURL(titleUrl)
+  await expect(page.locator('main article h1')).toBeVisible()
+  expect(await getCastOffsetPx()).toBe(0)
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+  await goBack(page)
+  await expect.poll(getCastOffsetPx).toBeGreaterThan(100)
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
 test('a pressed link is marked until its page is shown, and the press prefetches the data of the title', async ({

@@ -75,6 +75,10 @@ function ProfilePicker() {
     if (isManaging) leaveProfile()
     setIsManaging(!isManaging)
   }
+  const cancelGroupStart = () => {
+    setIsGroupStarting(false)
+    leaveProfile()
+  }
   const hasKids = profiles.some((profile) => profile.kids)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
@@ -128,7 +132,14 @@ function ProfilePicker() {
         <div className="flex flex-col items-center gap-4">
           <p className="text-center text-muted">{t('profiles:togetherHint')}</p>
           <div className="flex flex-wrap justify-center gap-3">
-            <Button onClick={() => setChosenIds(null)}>{t('common:cancel')}</Button>
+            <Button
+              onClick={() => {
+                setChosenIds(null)
+                if (isGroupStarting) cancelGroupStart()
+              }}
+            >
+              {t('common:cancel')}
+            </Button>
             <Button
               variant="primary"
               disabled={chosenIds.length < 2}
@@ -155,10 +166,7 @@ function ProfilePicker() {
           <GroupStart
             profiles={chosenIds.flatMap((id) => profiles.find((profile) => profile.profile_id === id) ?? [])}
             redirectTarget={getRedirectTarget()}
-            onCancel={() => {
-              setIsGroupStarting(false)
-              leaveProfile()
-            }}
+            onCancel={cancelGroupStart}
           />
         </Suspense>
       )}

@@ -240,7 +240,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           {details.type === 'tv' && details.seasons && (
             <EpisodeList details={details} seasons={details.seasons} />
           )}
-          <CastRow cast={details.cast} />
+          <CastRow id={details.id} cast={details.cast} />
           <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
             <TitleFactSheet details={details} />
             <Suspense fallback={<div aria-hidden className="skeleton h-40" />}>

@@ -32,7 +32,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   const focusedElement = findFocusedElement(container)
   /* On the player's page, the player handles the arrow keys until a control has the focus. */
   if (!focusedElement && (isUsingPointer() || document.querySelector('video'))) return
-  if (focusedElement && canHandleArrow(focusedElement, direction)) return
+  if (focusedElement && canHandleArrow(focusedElement, event)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
   const nextElement = focusedElement
     ? findNextElement(container, focusedElement, direction)
@@ -87,13 +87,16 @@ function findFocusedElement(container: HTMLElement): HTMLElement | null {
 }
 
 /** True if the element itself handles the arrow key, as a text field, slider or open select does. */
-function canHandleArrow(element: HTMLElement, direction: ArrowKey): boolean {
+function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
+  const direction = event.key as ArrowKey
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /*
    * Up and down would change a closed select, so that a remote could not leave it. With a remote they move
    * the focus, and OK opens the select.
    */
   if (element.matches('select')) return isVertical && (isUsingPointer() || isOpen(element))
+  /* On a keyboard, arrow keys change the parts of a date. With a remote, they leave the field, and OK opens its picker. */
+  if (element.matches('input[type=date]')) return !isRemoteKey(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element.matches('textarea')) return !isAtEndOfText(element as HTMLTextAreaElement, direction)
   /* With a remote, up and down leave a slider or number field, and OK selects a radio button. */
@@ -108,15 +111,22 @@ function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElem
   return selectionStart === (key === 'ArrowUp' || key === 'ArrowLeft' ? 0 : value.length)
 }
 
+/** True for a key of a television or a paired phone. Arrow keys of a keyboard turn on remote control mode, too. */
+const isRemoteKey = (event: KeyboardEvent) =>
+  !event.isTrusted || document.documentElement.dataset['tv'] !== undefined
+
 function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
-/** Lets OK open a select and change a checkbox or radio button. On a keyboard, the space bar does this. */
+/** Lets OK open a select or, with a remote, a date field, and change a checkbox or radio button. On a keyboard, the space bar does this. */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return
-  if (target instanceof HTMLSelectElement) {
+  const hasPicker =
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLInputElement && target.type === 'date' && isRemoteKey(event))
+  if (hasPicker) {
     if (isOpen(target) || !('showPicker' in target) || !event.isTrusted) return
     event.preventDefault()
     target.showPicker()

@@ -18,6 +18,8 @@ const MANY_TABS_COUNT = 6
  */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const tabListRef = useRef<HTMLDivElement>(null)
+  /* If no tab is selected, the first tab is the tab stop. Otherwise, the Tab key could not reach the tabs. */
+  const tabStop = tabs.find((tab) => tab.value === value) ?? tabs[0]
   /* If the tabs overflow, the selected one is scrolled to the centre. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new value changes the scroll position
   useEffect(() => {
@@ -60,7 +62,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           type="button"
           role="tab"
           aria-selected={tab.value === value}
-          tabIndex={tab.value === value ? 0 : -1}
+          tabIndex={tab === tabStop ? 0 : -1}
           onClick={() => onChange(tab.value)}
           className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MANY_TABS_COUNT ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >

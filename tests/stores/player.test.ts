@@ -194,6 +194,25 @@ describe('the state of the player', () => {
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
+  it('episodes and progress of a closed series that arrive late are not used for the next series', async () => {
+    await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
+    const releaseRequests = network.hold(/\/episodes/, 'request', 2)
+    void openPlayer(SERIES_QUERY)
+    await network.waitUntilIdle()
+    closePlayer()
+    await openPlayerAndWait('?type=tv&slug=garden-club&season=1&episode=3')
+    releaseRequests()
+    await network.waitUntilIdle()
+    expect(getReadyPlayer().media.title).toBe('Garden Club')
+    expect(Object.keys($episodesBySeason.get())).toHaveLength(3)
+    expect($nextEpisode.get()).toBeNull()
+    expect($upcomingEpisode.get()).toBeNull()
+    expect($previousEpisode.get()?.id).toBe(
+      $episodesBySeason.get()[getReadyPlayer().media.seasons?.[0]?.id ?? '']?.[1]?.id,
+    )
+    expect($episodeProgress.get()).toEqual([])
+  })
+
   it('closing the player removes its data', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     closePlayer()

@@ -11,6 +11,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { ApiKeyDialog } from './ApiKeyDialog.tsx'
 import { formatScope } from './format-scope.ts'
 
@@ -19,7 +20,7 @@ export default function ApiKeySection() {
   const { data: apiKeysReply } = useStore($apiKeys)
   const [isCreating, setIsCreating] = useState(false)
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null)
-  if (!apiKeysReply) return null
+  if (!apiKeysReply) return <SectionPlaceholder $read={$apiKeys} />
   return (
     <section aria-label={t('security:apiKeys')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:apiKeys')}</h2>

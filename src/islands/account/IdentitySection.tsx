@@ -18,6 +18,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatProviderError } from '../identity/format-provider-error.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /**
  * Section of the account page: linked identities of identity providers. Renders nothing if no identity is linked and
@@ -28,8 +29,8 @@ export default function IdentitySection() {
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   useLinkResponse(setErrorText)
-  if (!identitiesReply || (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0))
-    return null
+  if (!identitiesReply) return <SectionPlaceholder $read={$identities} />
+  if (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0) return null
   const linkProvider = (providerId: string) =>
     openProviderForLink(providerId).catch((error: unknown) => setErrorText(formatProviderError(error)))
   return (

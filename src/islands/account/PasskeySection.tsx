@@ -15,6 +15,7 @@ import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
 
 type ActiveDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
@@ -23,7 +24,7 @@ type ActiveDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Pass
 export default function PasskeySection() {
   const { data: passkeysReply } = useStore($passkeys)
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null)
-  if (!passkeysReply) return null
+  if (!passkeysReply) return <SectionPlaceholder $read={$passkeys} />
   const closeDialog = () => setActiveDialog(null)
   const canAddPasskey = passkeysReply.available && canUsePasskeys()
   return (

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { TotpSetup } from './TotpSetup.tsx'
 
@@ -22,7 +23,7 @@ export default function SecondFactorSection() {
     setActiveDialog(null)
     setCodes(null)
   }
-  if (!secondFactor) return null
+  if (!secondFactor) return <SectionPlaceholder $read={$secondFactor} />
   return (
     <section aria-label={t('secondfactor:title')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('secondfactor:title')}</h2>

@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /** Dialog for the calendar address. It creates the address, shows it once, replaces it and revokes it. */
 export default function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
@@ -26,6 +27,7 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
   return (
     <Dialog title={t('calendar:address')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('calendar:addressText')}</p>
+      <SectionPlaceholder $read={$calendarFeed} />
       {address && <AddressField address={address} />}
       {hasFeed && (
         <p className="numbers text-sm text-muted">

@@ -5,14 +5,14 @@ import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
 
-export function CastRow({ cast }: { cast: MediaDetails['cast'] }) {
+export function CastRow({ id, cast }: Pick<MediaDetails, 'id' | 'cast'>) {
   if (cast.length === 0) return null
   const heading = t('detail:cast')
   return (
     <CardRow
       title={<h2 className="text-lg font-bold">{heading}</h2>}
       label={heading}
-      scrollKey="cast"
+      scrollKey={`cast-${id}`}
       previousLabel={t('common:previous')}
       nextLabel={t('common:next')}
     >

@@ -7,13 +7,14 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /** Time zone and weekend of the account, and the PIN for leaving a kids profile. */
 export function AccountTimeSection() {
   const headingId = useId()
   const { data: settings } = useStore($familySettings)
   const [isPinOpen, setIsPinOpen] = useState(false)
-  if (!settings) return null
+  if (!settings) return <SectionPlaceholder $read={$familySettings} />
   const timeZones = [...new Set([settings.time_zone, ...Intl.supportedValuesOf('timeZone')])].sort()
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">

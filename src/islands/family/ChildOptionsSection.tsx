@@ -3,11 +3,13 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getChildOptionsStore, saveChildOptions } from '../../lib/stores/viewing-limits.ts'
 import { Switch } from '../../ui/Switch.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /** Two settings of a child: it may ask for titles, and the browser reads focused elements aloud. */
 export function ChildOptionsSection({ profile }: { profile: Profile }) {
-  const { data: childOptions } = useStore(getChildOptionsStore(profile.profile_id))
-  if (!childOptions) return null
+  const optionsStore = getChildOptionsStore(profile.profile_id)
+  const { data: childOptions } = useStore(optionsStore)
+  if (!childOptions) return <SectionPlaceholder $read={optionsStore} />
   const saveOptions = (changes: Partial<typeof childOptions>) =>
     void saveChildOptions(profile.profile_id, { ...childOptions, ...changes })
   return (

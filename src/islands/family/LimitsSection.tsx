@@ -5,6 +5,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeLimits, getLimitsStore } from '../../lib/stores/family.ts'
 import { showToast } from '../../lib/stores/toast.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { LimitFields } from './LimitFields.tsx'
 
 /** Age limit and limits of the parental guide of one profile. Each change is saved immediately. */
@@ -22,6 +23,7 @@ export function LimitsSection({ profile }: { profile: Profile }) {
         {t('family:limits')}
       </h3>
       {profile.kids && <p className="text-sm text-muted">{t('family:kidsHint')}</p>}
+      <SectionPlaceholder $read={limitsStore} />
       {limits && <LimitFields limits={limits} onChange={(changes) => void saveChange(changes)} />}
     </section>
   )

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 interface Props {
   title: TitleRef
@@ -31,8 +32,10 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
   ]
   return (
     <Dialog isWide title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
+      {/* Without the rules, the lists would claim that the title has no rules. */}
+      <SectionPlaceholder $read={$rulesOfTitle} />
       <ul className="flex flex-col gap-4">
-        {profiles.map((profile) => {
+        {(titleRulesReply ? profiles : []).map((profile) => {
           const profileRule = titleRulesReply?.results.find(
             (candidate) => candidate.profile_id === profile.profile_id,
           )

@@ -10,11 +10,13 @@ import { changeTitleRule, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /** The titles that a profile always or never sees, regardless of its limits. */
 export function TitleRulesSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data: titleRulesReply } = useStore(getTitleRulesStore(profile.profile_id))
+  const titleRulesStore = getTitleRulesStore(profile.profile_id)
+  const { data: titleRulesReply } = useStore(titleRulesStore)
   const listRuleEntries = (rule: TitleRule) =>
     (titleRulesReply?.results ?? []).filter((ruleEntry) => ruleEntry.rule === rule)
   return (
@@ -23,6 +25,7 @@ export function TitleRulesSection({ profile }: { profile: Profile }) {
         {t('family:titleRules')}
       </h3>
       <p className="text-sm text-muted">{t('family:titleRulesHint')}</p>
+      <SectionPlaceholder $read={titleRulesStore} />
       <RuleList
         profile={profile}
         label={t('family:alwaysShown')}

@@ -9,6 +9,7 @@ import { suggestQuietHours } from '../../lib/rules/viewing-suggestions.ts'
 import { addViewingTime, getViewingLimitsStore, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
 const EXTRA_MINUTES = [15, 30, 60]
@@ -19,8 +20,9 @@ const HALF_HOUR_STARTS_MINUTES = Array.from({ length: 48 }, (_, index) => index 
  */
 export function ViewingTimeSection({ profile }: { profile: Profile }) {
   const headingId = useId()
-  const { data: viewingLimits } = useStore(getViewingLimitsStore(profile.profile_id))
-  if (!viewingLimits) return null
+  const limitsStore = getViewingLimitsStore(profile.profile_id)
+  const { data: viewingLimits } = useStore(limitsStore)
+  if (!viewingLimits) return <SectionPlaceholder $read={limitsStore} />
   const { limits, today: todayViewingTime } = viewingLimits
   const changeLimits = (changes: Partial<ViewingLimitFields>) =>
     void saveViewingLimits(profile.profile_id, { ...limits, ...changes })

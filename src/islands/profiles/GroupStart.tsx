@@ -20,13 +20,14 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
   const groupIdsRef = useRef<string[]>([])
   const [leader] = profiles
   const nextProfile = profiles[joinedCount]
-  const joinMember = async (member: Profile, pin?: string) => {
+  const joinMember = async (member: Profile, secret?: { pin: string } | { password: string }) => {
     if (!leader || member === leader) return
     const members = profiles.slice(1, profiles.indexOf(member)).map(({ profile_id }) => ({ profile_id }))
-    const newMember = { profile_id: member.profile_id, ...(pin !== undefined && { pin }) }
+    const newMember = { profile_id: member.profile_id, ...secret }
     groupIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
-  const showNextProfile = () => setJoinedCount((previousCount) => previousCount + 1)
+  /* Skips no profile when it is called twice: removing a PIN completes the dialog, and it also runs the effect. */
+  const showNextProfile = () => setJoinedCount((currentCount) => Math.max(currentCount, joinedCount + 1))
   /* Profiles without a PIN join without a dialog, one after the other. The effect runs again after each one. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins
   useEffect(() => {
@@ -36,7 +37,7 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
         showToast('profiles:togetherFailed', { kind: 'bad' })
         onCancel()
       })
-  }, [nextProfile])
+  }, [nextProfile?.profile_id, nextProfile?.locked])
   if (!nextProfile?.locked) return null
   return (
     <PinDialog
@@ -44,7 +45,10 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
       profile={nextProfile}
       onClose={onCancel}
       onUnlock={showNextProfile}
-      {...(nextProfile !== leader && { sendPin: (pin: string) => joinMember(nextProfile, pin) })}
+      {...(nextProfile !== leader && {
+        sendPin: (pin: string) => joinMember(nextProfile, { pin }),
+        sendPassword: (password: string) => joinMember(nextProfile, { password }),
+      })}
     />
   )
 }

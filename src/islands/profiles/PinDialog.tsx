@@ -17,6 +17,14 @@ interface Props {
   onUnlock: () => void
   /** Sends the PIN. The default is to unlock the profile on this device. */
   sendPin?: (pin: string) => Promise<unknown>
+  /** Sends the account password. The default is to remove the forgotten PIN, or to unlock without the exit PIN. */
+  sendPassword?: (password: string) => Promise<unknown>
+}
+
+async function replaceForgottenPin(profile: Profile, password: string): Promise<void> {
+  if (profile.needs_exit_pin) return unlockProfile(profile.profile_id, { password })
+  await removeProfileLock(profile.profile_id, { password })
+  showToast('profiles:updated')
 }
 
 /**
@@ -28,6 +36,7 @@ export function PinDialog({
   onClose,
   onUnlock,
   sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
+  sendPassword = (password) => replaceForgottenPin(profile, password),
 }: Props) {
   const [countdown, startCountdown] = useCountdown()
   const {
@@ -46,11 +55,7 @@ export function PinDialog({
     onUnlock()
   }
   const submitPassword = async (password: string) => {
-    if (profile.needs_exit_pin) await unlockProfile(profile.profile_id, { password })
-    else {
-      await removeProfileLock(profile.profile_id, { password })
-      showToast('profiles:updated')
-    }
+    await sendPassword(password)
     onUnlock()
   }
   return (

@@ -11,6 +11,7 @@ import {
   loadSeason,
   type ReadyPlayerState,
 } from '../../lib/stores/player.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { ToastOutlet } from '../../ui/ToastOutlet.tsx'
 import { HiddenOverview, useSpoilerProtection } from '../detail/EpisodeOverview.tsx'
@@ -26,11 +27,18 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
   const seasons = media.seasons ?? []
   const currentSeason = seasons.find((season) => season.season_number === currentEpisode?.season_number)
   const [seasonId, setSeasonId] = useState(currentSeason?.id ?? seasons[0]?.id ?? '')
-  const [hasFailed, setHasFailed] = useState(false)
+  const [failedSeasonId, setFailedSeasonId] = useState<string | null>(null)
+  const [retryCount, setRetryCount] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry loads the season again
   useEffect(() => {
-    setHasFailed(false)
-    loadSeason(seasons.find((season) => season.id === seasonId)).catch(() => setHasFailed(true))
-  }, [seasonId, seasons])
+    let isOutdated = false
+    loadSeason(seasons.find((season) => season.id === seasonId)).catch(() => {
+      if (!isOutdated) setFailedSeasonId(seasonId)
+    })
+    return () => {
+      isOutdated = true
+    }
+  }, [seasonId, seasons, retryCount])
   const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
@@ -50,8 +58,18 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
         />
       }
     >
-      {hasFailed && <p className="text-muted">{t('errors:network')}</p>}
-      {!episodes && !hasFailed && <div className="skeleton h-24" />}
+      {!episodes &&
+        (failedSeasonId === seasonId ? (
+          <div className="flex flex-wrap items-center gap-4">
+            <p role="alert" className="text-muted">
+              {t('errors:network')}
+            </p>
+            {/* The button stays while the season is loading again, so that it keeps the focus. */}
+            <Button onClick={() => setRetryCount(retryCount + 1)}>{t('common:tryAgain')}</Button>
+          </div>
+        ) : (
+          <div className="skeleton h-24" />
+        ))}
       <ul className="flex flex-col gap-1">
         {episodes?.map((episode) => (
           <li key={episode.id}>

@@ -8,11 +8,12 @@ import { showToast } from './toast.ts'
 
 /**
  * Sets the profiles that watch together. The leader is the profile that acts for the group. Members that are already in
- * the group need no PIN. Returns the ids of the group. Throws `ApiError`, for example for a wrong PIN.
+ * the group need no PIN. For a forgotten PIN, the account password can be sent instead. Returns the ids of the group.
+ * Throws `ApiError`, for example for a wrong PIN.
  */
 export async function setGroupMembers(
   leaderId: string,
-  members: readonly { profile_id: string; pin?: string }[],
+  members: readonly { profile_id: string; pin?: string; password?: string }[],
 ): Promise<string[]> {
   await waitUntilProfileLeft()
   const { group } = await callApi(calls.startGroup, {

@@ -28,6 +28,8 @@ export interface ReadyPlayerState {
   key: string
   media: MediaDetails
   episode: Episode | null
+  /** Progress of the profile in the episodes of the series; empty for a movie. */
+  episodeProgress: progressCalls.PlaybackProgress[]
   stream: StreamInfo
   /** Position to resume at, and duration of the video when that position was saved. The duration is 0 if unknown. */
   startPosition: { positionSeconds: number; durationSeconds: number }
@@ -47,9 +49,19 @@ const $burntInSubtitle = perProfile<{ playerKey: string; id: number } | null>(()
 /** Loaded episodes by season id. */
 export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}))
 /** Progress of the profile in the episodes of the current series. */
-export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() => [])
+export const $episodeProgress = computed($player, (player) =>
+  player.status === 'ready' ? player.episodeProgress : [],
+)
 
-const $episodes = computed($episodesBySeason, (episodesBySeason) => Object.values(episodesBySeason).flat())
+/**
+ * Loaded episodes of the current series. `$episodesBySeason` may also contain seasons of a series that was closed
+ * before its seasons arrived.
+ */
+const $episodes = computed([$player, $episodesBySeason], (player, episodesBySeason) =>
+  player.status === 'ready'
+    ? (player.media.seasons ?? []).flatMap((season) => episodesBySeason[season.id] ?? [])
+    : [],
+)
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
  * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of
@@ -113,7 +125,6 @@ export function closePlayer(): void {
   openingCount += 1
   $isEpisodeLoading.set(false)
   $episodesBySeason.set({})
-  $episodeProgress.set([])
   $player.set({ status: 'pending' })
 }
 
@@ -208,6 +219,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
         key: media.id,
         media,
         episode: null,
+        episodeProgress: [],
         stream,
         startPosition: createStartPosition(latest),
       }
@@ -222,7 +234,6 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
     ])
     const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
     if (!episode?.released) return nothingState
-    $episodeProgress.set(titleProgress.episodes)
     const { season_number: seasonNumber, episode_number: episodeNumber } = episodeRef
     const requestedProgress = findRequestedProgress(titleProgress, {
       type,
@@ -236,6 +247,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
       key: playerKey,
       media,
       episode,
+      episodeProgress: titleProgress.episodes,
       stream,
       startPosition: createStartPosition(requestedProgress),
     }

@@ -8,12 +8,13 @@ import {
   undoImport,
 } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { SectionPlaceholder } from '../../SectionPlaceholder.tsx'
 
 export function PastImports() {
   const { data: importsReply } = useStore($historyImports)
   const openImportId = useStore($openImportId)
-  const pastImports =
-    importsReply?.results.filter((historyImport) => historyImport.import_id !== openImportId) ?? []
+  if (!importsReply) return <SectionPlaceholder $read={$historyImports} />
+  const pastImports = importsReply.results.filter((historyImport) => historyImport.import_id !== openImportId)
   if (pastImports.length === 0) return null
   return (
     <section aria-labelledby="past-imports" className="flex flex-col gap-2">

@@ -1,0 +1,71 @@
+/** Sections whose data could not be loaded: each of them offers to try again, and none of them shows a false state. */
+import { type ComponentType, createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { Profile } from '../../src/lib/contract/profiles.ts'
+import type { ReadStore } from '../../src/lib/stores/query.ts'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, getCard, network, profiles } = await signInHousehold()
+const { $apiKeys } = await import('../../src/lib/stores/api-keys.ts')
+const { $calendarFeed } = await import('../../src/lib/stores/calendar-feed.ts')
+const { $rulesOfTitle, $rulesTitleId, getLimitsStore, getTitleRulesStore } = await import(
+  '../../src/lib/stores/family.ts'
+)
+const { $historyImports } = await import('../../src/lib/stores/history-transfer.ts')
+const { $identities } = await import('../../src/lib/stores/identities.ts')
+const { $passkeys } = await import('../../src/lib/stores/passkeys.ts')
+const { $secondFactor } = await import('../../src/lib/stores/second-factor.ts')
+const { $familySettings, getChildOptionsStore, getViewingLimitsStore } = await import(
+  '../../src/lib/stores/viewing-limits.ts'
+)
+const { $profiles } = await import('../../src/lib/stores/profile.ts')
+const { default: ApiKeySection } = await import('../../src/islands/account/ApiKeySection.tsx')
+const { default: IdentitySection } = await import('../../src/islands/account/IdentitySection.tsx')
+const { PastImports } = await import('../../src/islands/account/import/PastImports.tsx')
+const { default: PasskeySection } = await import('../../src/islands/account/PasskeySection.tsx')
+const { default: SecondFactorSection } = await import('../../src/islands/account/SecondFactorSection.tsx')
+const { default: CalendarFeedDialog } = await import('../../src/islands/calendar/CalendarFeedDialog.tsx')
+const { AccountTimeSection } = await import('../../src/islands/family/AccountTimeSection.tsx')
+const { ChildOptionsSection } = await import('../../src/islands/family/ChildOptionsSection.tsx')
+const { LimitsSection } = await import('../../src/islands/family/LimitsSection.tsx')
+const { default: TitleFamilyDialog } = await import('../../src/islands/family/TitleFamilyDialog.tsx')
+const { TitleRulesSection } = await import('../../src/islands/family/TitleRulesSection.tsx')
+const { ViewingTimeSection } = await import('../../src/islands/family/ViewingTimeSection.tsx')
+
+await actAs('adult')
+$rulesTitleId.set(getCard('Night Harbour').id)
+const guestProfile = $profiles.get()?.find(({ profile_id }) => profile_id === profiles.guest) as Profile
+const SECTIONS: [ComponentType<never>, ReadStore<unknown>][] = [
+  [ApiKeySection, $apiKeys],
+  [IdentitySection, $identities],
+  [PastImports, $historyImports],
+  [PasskeySection, $passkeys],
+  [SecondFactorSection, $secondFactor],
+  [CalendarFeedDialog, $calendarFeed],
+  [AccountTimeSection, $familySettings],
+  [ChildOptionsSection, getChildOptionsStore(profiles.guest)],
+  [LimitsSection, getLimitsStore(profiles.guest)],
+  [TitleFamilyDialog, $rulesOfTitle],
+  [TitleRulesSection, getTitleRulesStore(profiles.guest)],
+  [ViewingTimeSection, getViewingLimitsStore(profiles.guest)],
+]
+const namedSections = SECTIONS.map(([Section, $read]) => ({ name: Section.name, Section, $read }))
+
+it.each(namedSections)(
+  '$name shows an alert instead of a choice until a repeated read succeeds',
+  async ({ Section, $read }) => {
+    const properties = { profile: guestProfile, title: getCard('Night Harbour'), onClose: () => {} }
+    const renderSection = () => renderToStaticMarkup(createElement(Section, properties as never))
+    network.failNext(/GET/, 404)
+    $read.listen(() => {})
+    await network.waitUntilIdle()
+    expect($read.get().error).toMatchObject({ status: 404 })
+    expect(renderSection()).toContain('role="alert"')
+    expect(renderSection()).not.toMatch(/<select|role="switch"/)
+    $read.revalidate()
+    await network.waitUntilIdle()
+    expect($read.get().data).toBeDefined()
+    expect(renderSection()).not.toContain('role="alert"')
+  },
+)
