@@ -95,7 +95,7 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
    * the focus, and OK opens the select.
    */
   if (element.matches('select')) return isVertical && (isUsingPointer() || isOpen(element))
-  /* On a keyboard, arrow keys change the parts of a date. With a remote, they leave the field, and OK opens its picker. */
+  /* The arrow keys of a keyboard change the parts of a date. Those of a remote leave the field; OK opens its picker. */
   if (element.matches('input[type=date]')) return !isRemoteKey(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element.matches('textarea')) return !isAtEndOfText(element as HTMLTextAreaElement, direction)
@@ -119,7 +119,10 @@ function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
-/** Lets OK open a select or, with a remote, a date field, and change a checkbox or radio button. On a keyboard, the space bar does this. */
+/**
+ * Lets OK open a select or, with a remote, a date field, and change a checkbox or radio button. On a keyboard, the
+ * space bar does this.
+ */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return
