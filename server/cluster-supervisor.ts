@@ -7,7 +7,7 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './core/log.ts'
-import { relayClusterMessages } from './providers/cluster-event-bus.ts'
+import { relayClusterMessages, sendToWorker } from './providers/cluster-event-bus.ts'
 import { relayMetricsRequests } from './providers/worker-metrics.ts'
 import { shutDownOnSignal } from './shutdown-signals.ts'
 
@@ -47,7 +47,7 @@ export async function superviseWorkers(
   relayClusterMessages()
   relayMetricsRequests()
   cluster.on('message', (worker, message: unknown) => {
-    if (message === LISTENER_CLOSED && worker.isConnected()) worker.send(LISTENER_CLOSED)
+    if (message === LISTENER_CLOSED && worker.isConnected()) sendToWorker(worker, LISTENER_CLOSED)
   })
   const startWorker = () => waitUntilListening(cluster.fork())
   cluster.on('exit', (worker, exitCode, signal) => {

@@ -2,7 +2,7 @@
  * Event bus between processes of one machine without Redis: the primary process relays every message to the other
  * workers.
  */
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 
 interface ClusterMessage {
@@ -35,12 +35,19 @@ export function createClusterEventBus(localBus: LocalEventBus): EventBus {
   }
 }
 
+/**
+ * Sends a message to a worker. If the worker has just ended, the message is lost. Without the callback, that would be
+ * an uncaught error, which would end the supervisor and all workers.
+ */
+export const sendToWorker = (worker: Worker, message: unknown) =>
+  void worker.send(message as Parameters<Worker['send']>[0], () => {})
+
 /** Relays messages between workers. Runs in the primary process, which serves no requests itself. */
 export function relayClusterMessages(): void {
   cluster.on('message', (sender, rawMessage: unknown) => {
     if (!isClusterMessage(rawMessage)) return
     for (const worker of Object.values(cluster.workers ?? {})) {
-      if (worker && worker.id !== sender.id && worker.isConnected()) worker.send(rawMessage)
+      if (worker && worker.id !== sender.id && worker.isConnected()) sendToWorker(worker, rawMessage)
     }
   })
 }

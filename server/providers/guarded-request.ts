@@ -16,6 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const RESPONSE_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
 const MAX_BODY_BYTES = 2 * 1024 * 1024
+const BODY_TIMEOUT_MS = 30_000
 
 interface GuardedRequestOptions {
   /** Headers with credentials, which are sent to the origin of the base URL only. */
@@ -114,11 +115,28 @@ function findRejectionReason(response: IncomingMessage): string | null {
     : 'compressed response is not supported'
 }
 
-/** Reads the body of a response. Throws `UpstreamError` if it is longer than `maxBytes` or incomplete. */
+/**
+ * Reads the body of a response. Throws `UpstreamError` and closes the connection if the body is longer than `maxBytes`,
+ * incomplete, or not received within `timeoutMs`: a server that sends a byte now and then never exceeds the timeout of
+ * an idle connection.
+ */
 export async function readUpstreamBody(
   response: IncomingMessage,
   maxBytes = MAX_BODY_BYTES,
+  timeoutMs = BODY_TIMEOUT_MS,
 ): Promise<Buffer> {
+  const timer = setTimeout(() => response.destroy(new UpstreamError('body timed out')), timeoutMs)
+  try {
+    return await collectBody(response, maxBytes)
+  } catch (error) {
+    response.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function collectBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes)
     throw new UpstreamError('response body is too large')
   const chunks: Buffer[] = []

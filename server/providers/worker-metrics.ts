@@ -4,6 +4,7 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { measureProcess, type ProcessMetrics } from '../core/process-metrics.ts'
+import { sendToWorker } from './cluster-event-bus.ts'
 
 /** A worker that does not answer in this time, because it is busy or stopping, is left out. */
 const REPLY_TIMEOUT_MS = 1_000
@@ -49,7 +50,7 @@ export function relayMetricsRequests(): void {
     )
     void Promise.all(otherWorkers.map(requestMeasurement)).then((replies) => {
       const resultMessage: MetricsMessage = { ...message, messageType: 'result', metrics: replies.flat() }
-      if (requester.isConnected()) requester.send(resultMessage)
+      if (requester.isConnected()) sendToWorker(requester, resultMessage)
     })
   })
 }
@@ -80,7 +81,7 @@ interface MetricsCall {
  * answer in time.
  */
 function requestMetrics(
-  peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage) => unknown },
+  peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage, onSent: () => void) => unknown },
   { requestType, replyType, timeoutMs }: MetricsCall,
 ): Promise<ProcessMetrics[]> {
   const message: MetricsMessage = { messageType: requestType, id: createMessageId(), metrics: [] }
@@ -100,6 +101,7 @@ function requestMetrics(
     }
     const timer = setTimeout(() => finishRequest([]), timeoutMs)
     peer.on('message', handleMessage)
-    peer.send?.(message)
+    // The callback ignores an error: a process that has just ended sends no measurements.
+    peer.send?.(message, () => {})
   })
 }

@@ -158,6 +158,22 @@ describe('an import', () => {
     expect($openImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
   })
 
+  it('a request for the state of an import that fails once is repeated until the import has ended', async () => {
+    const importId = await uploadAndWait(createFile())
+    for (const status of [0, 503]) network.failNext(/GET .*\/import\/[^/]+\?/, status)
+    await pollOpenImport(importId)
+    expect($openImport.get()).toMatchObject({ import_id: importId, status: 'ready' })
+    expect($toast.get()).toBeNull()
+  })
+
+  it('a message is shown when the rows of another filter cannot be loaded', async () => {
+    await uploadAndWait(createFile())
+    network.failNext(/outcome=unmatched/, 422)
+    showImportRows('unmatched')
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
+  })
+
   it('a message is shown when an import cannot be applied', async () => {
     const importId = await uploadAndWait(createFile())
     network.failNext(/apply/, 500)

@@ -120,6 +120,19 @@ describe('a movie', () => {
     expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
+  it('a stream with the previous audio track that arrives after the stream with the latest one is ignored', async () => {
+    await openPlayerAndWait(MOVIE_QUERY)
+    const releaseRequest = network.hold(/audio=2/)
+    chooseAudioTrack(2, 'fr')
+    const earlierPromise = renewStream()
+    await network.waitUntilIdle()
+    chooseAudioTrack(3, 'de')
+    const latestStream = await renewStream()
+    releaseRequest()
+    await earlierPromise
+    expect(getReadyPlayer().stream).toBe(latestStream)
+  })
+
   it('similar titles can be loaded for the end of a movie', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const similarTitles = await loadSimilarTitles(getReadyPlayer().media)

@@ -97,17 +97,20 @@ const STREAM_CHECK_INTERVAL_MS = 2_000
  */
 const STALL_TIMEOUT_MS = 10 * 60_000
 const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()
+/** Sets of streams whose next check is scheduled. */
+const checkedStreamSets = new WeakSet<Set<ActiveStream>>()
 
 function registerStream(deps: Deps, stream: ActiveStream): () => void {
   const streams = activeStreams.get(deps) ?? new Set()
   activeStreams.set(deps, streams)
   stream.lastProgressAtMs = performance.now()
   streams.add(stream)
-  if (streams.size === 1) scheduleStreamCheck(deps, streams)
+  if (!checkedStreamSets.has(streams)) scheduleStreamCheck(deps, streams)
   return () => streams.delete(stream)
 }
 
 function scheduleStreamCheck(deps: Deps, streams: Set<ActiveStream>): void {
+  checkedStreamSets.add(streams)
   setTimeout(async () => {
     const streamsByIdentity = Map.groupBy(streams, ({ watchIdentity }) => getWatchIdentityKey(watchIdentity))
     for (const [, identityStreams] of streamsByIdentity) {
@@ -117,6 +120,7 @@ function scheduleStreamCheck(deps: Deps, streams: Set<ActiveStream>): void {
       for (const stream of identityStreams) if (!isAllowed || isStalled(stream)) stream.abort()
     }
     if (streams.size > 0) scheduleStreamCheck(deps, streams)
+    else checkedStreamSets.delete(streams)
   }, STREAM_CHECK_INTERVAL_MS).unref()
 }
 

@@ -1,5 +1,5 @@
 /** The calendar of a profile: releases of the titles that it follows. */
-import { DAY_MS } from '../../core/dates.ts'
+import { DAY_MS, toIsoDate } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import { type ReleaseRow, selectNearestReleaseDates, selectReleases } from '../../queries/release.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
@@ -35,7 +35,7 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
     selectReleases(primary, caller.audience, { ...filters, limit: MAX_RELEASES + 1 }),
     selectNearestReleaseDates(primary, caller.audience, filters),
   ])
-  const { completeRows, nextDate } = omitIncompleteDay(rows)
+  const { completeRows, nextDate } = omitIncompleteDay(rows, query.until)
   const cards = await loadReleaseCards(deps, caller.audience, completeRows, getTitleLanguage(caller))
   return {
     releases: completeRows.map((row) => ({
@@ -54,14 +54,18 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
 
 /**
  * If there are more than MAX_RELEASES rows, the last day may be incomplete. It is then omitted, and `nextDate` is this
- * day. A last day that is the only day is kept.
+ * day. A last day that is the only day is kept, and `nextDate` is the day after it.
  */
-function omitIncompleteDay(rows: ReleaseRow[]): { completeRows: ReleaseRow[]; nextDate: string | null } {
+function omitIncompleteDay(
+  rows: ReleaseRow[],
+  untilDate: string,
+): { completeRows: ReleaseRow[]; nextDate: string | null } {
   const lastDate = rows.at(-1)?.date
+  if (rows.length <= MAX_RELEASES || lastDate === undefined) return { completeRows: rows, nextDate: null }
   const completeRows = rows.filter((row) => row.date !== lastDate)
-  if (rows.length <= MAX_RELEASES || lastDate === undefined || completeRows.length === 0)
-    return { completeRows: rows, nextDate: null }
-  return { completeRows, nextDate: lastDate }
+  if (completeRows.length > 0) return { completeRows, nextDate: lastDate }
+  const followingDate = toIsoDate(Date.parse(lastDate) + DAY_MS)
+  return { completeRows: rows, nextDate: followingDate < untilDate ? followingDate : null }
 }
 
 /** Returns the cards of the titles of releases. */

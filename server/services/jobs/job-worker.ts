@@ -81,8 +81,10 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
     cancel: (jobId) => runningJobsById.get(jobId)?.abortController.abort('cancelled'),
     async tick() {
       if (isStopped) return
+      // A job of this worker is not in `runningJobsById` if its result could not be saved. It is requeued like the job
+      // of a dead worker, because it would otherwise block its kind until the process ends.
       for (const row of await selectRunningJobs(primary))
-        if (isWorkerDead(row, workerId, deps.now())) await requeueJob(deps, row)
+        if (!runningJobsById.has(row.job_id) && isWorkerDead(row, deps.now())) await requeueJob(deps, row)
       wakeWorker()
       await claimPromise
     },
@@ -96,8 +98,7 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
 }
 
 /** True when the worker's heartbeat has expired, or its process on this machine no longer exists. */
-function isWorkerDead(row: JobRow, ownWorkerId: string, nowMs: number): boolean {
-  if (row.worker === ownWorkerId) return false
+function isWorkerDead(row: JobRow, nowMs: number): boolean {
   if (isHeartbeatExpired(row.heartbeat_at ?? 0, HEARTBEAT_TIMEOUT_MS, nowMs)) return true
   const [host, pid] = (row.worker ?? '').split(':')
   if (host !== hostname() || Number(pid) === process.pid) return false

@@ -71,8 +71,9 @@ function buildSections(
 ): DigestSection[] {
   const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
   const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
+    // The notices are sorted by age, the oldest first. No later email contains the omitted ones.
     groupByTitle(lineNotices, cardsById)
-      .slice(0, MAX_TITLES)
+      .slice(-MAX_TITLES)
       .map(({ card, titleNotices }) => ({
         name: card.title,
         text: describeNotices(locale, translate, titleNotices),

@@ -3,7 +3,7 @@
  * model or without similar titles.
  */
 import type { BrowseFilters } from '../../browse/types.ts'
-import { Audience } from '../../queries/title-scope.ts'
+import type { Audience } from '../../queries/title-scope.ts'
 import { listPopularPicks } from '../../recommend/fallback.ts'
 import { getSignalId, type TitleFilter } from '../../recommend/types.ts'
 import { narrowAudience } from '../catalogue/titles.ts'
@@ -67,6 +67,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
     signals,
     ownSignalIds: new Set(signalsByProfile[0]?.filter((signal) => !signal.isDisabled).map(getSignalId)),
     isAvailable,
+    audience,
     options: {
       scope: (titleKey: number) => matchesFilter(titleKey) && !omittedTitleIds.has(titleKey),
       repeatableTitleKeys: new Set(repeatableTitleIds),
@@ -110,19 +111,22 @@ export function sortAvailableFirst<Title extends { key: number }>(
   return titles.toSorted((a, b) => Number(isAvailable(b.key)) - Number(isAvailable(a.key)))
 }
 
+interface PopularTitlesRequest {
+  /** The most popular titles of this audience are considered. */
+  audience: Audience
+  signals: Parameters<typeof listPopularPicks>[1]
+  isInScope: TitleFilter
+  limit: number
+}
+
 /**
  * Returns popular titles, alternating movies and series. Used while there is no model, and for a title without similar
  * titles.
  */
-export async function pickPopular(
-  deps: Deps,
-  signals: Parameters<typeof listPopularPicks>[1],
-  isInScope: TitleFilter,
-  limit: number,
-) {
+export async function pickPopular(deps: Deps, { audience, signals, isInScope, limit }: PopularTitlesRequest) {
   const pagePromises = (['movie', 'tv'] as const).map((type) =>
     deps.browseIndex.loadPage(type, {
-      audience: Audience.unrestricted,
+      audience,
       filters: {},
       order: 'popularity.desc',
       offset: 0,

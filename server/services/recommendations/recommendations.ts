@@ -21,13 +21,13 @@ import { collectDislikedTitleIds, loadTitleNames } from './signals.ts'
 
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
-  const { signals, ownSignalIds, options, isAvailable } = await loadEngineInput(context, query)
+  const { signals, ownSignalIds, options, isAvailable, audience } = await loadEngineInput(context, query)
   const model = deps.recommender.getCurrentModel()
   const recommendedTitles = await recommendAvailableFirst(
     (isInScope, limit) =>
       model
         ? picks.recommendTitles(model, signals, { ...options, scope: isInScope, limit })
-        : pickPopular(deps, signals, isInScope, limit),
+        : pickPopular(deps, { audience, signals, isInScope, limit }),
     { scope: options.scope, isAvailable, limit: query.limit },
   )
   return { results: await toRecommendations(deps, caller, recommendedTitles, ownSignalIds) }

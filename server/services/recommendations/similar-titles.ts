@@ -46,7 +46,10 @@ export async function recommendSimilarTitles(
         kids: audience.isSafeForKids,
       })
     : []
-  const picks = similarTitles.length > 0 ? similarTitles : await pickPopular(deps, [], isInScope, limit)
+  const picks =
+    similarTitles.length > 0
+      ? similarTitles
+      : await pickPopular(deps, { audience, signals: [], isInScope, limit })
   return {
     results: await toRecommendations(
       deps,

@@ -33,9 +33,10 @@ export function ListOrderEditor({ list, items }: Props) {
       listRef.current?.querySelector<HTMLElement>(`[data-move="${pressedButtonKeyRef.current}"]`)?.focus()
     pressedButtonKeyRef.current = null
   })
-  const moveItem = (fromIndex: number, toIndex: number) => {
+  const moveItem = (fromIndex: number, toIndex: number, pressedButtonKey: string | null = null) => {
     const movedItem = items[fromIndex]
-    if (!movedItem || toIndex < 0 || toIndex >= items.length) return
+    if (!movedItem || toIndex === fromIndex || toIndex < 0 || toIndex >= items.length) return
+    pressedButtonKeyRef.current = pressedButtonKey
     setAnnouncement(
       t('lists:moved', { title: movedItem.media.title, place: toIndex + 1, count: items.length }),
     )
@@ -84,10 +85,7 @@ export function ListOrderEditor({ list, items }: Props) {
                   data-move={`${titleKey}${step}`}
                   label={t(labelKey, { title: media.title })}
                   aria-disabled={index + step < 0 || index + step >= items.length}
-                  onClick={() => {
-                    pressedButtonKeyRef.current = `${titleKey}${step}`
-                    moveItem(index, index + step)
-                  }}
+                  onClick={() => moveItem(index, index + step, `${titleKey}${step}`)}
                 >
                   <Icon aria-hidden size={18} />
                 </IconButton>

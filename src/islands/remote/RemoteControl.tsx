@@ -18,6 +18,7 @@ import { MAX_REMOTE_TEXT_LENGTH, type RemoteCommand } from '../../lib/rules/remo
 import { endPhonePairing, sendText } from '../../lib/stores/remote-phone.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatDeviceName } from '../format-device-name.ts'
 import { useRemoteKey } from './use-remote-key.ts'
 
@@ -136,15 +137,19 @@ function PlaybackKeys() {
 function TextSender() {
   const [draftText, setDraftText] = useState('')
   const [sendResult, setSendResult] = useState<'sent' | 'failed' | null>(null)
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!draftText) return
+  const [isSending, runSending] = useAction()
+  const submitForm = async () => {
     const isSent = await sendText(draftText)
     setSendResult(isSent ? 'sent' : 'failed')
-    if (isSent) setDraftText('')
+    // Text that was typed meanwhile stays.
+    if (isSent) setDraftText((currentText) => (currentText === draftText ? '' : currentText))
+  }
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (draftText) void runSending(submitForm)
   }
   return (
-    <form onSubmit={(event) => void submitForm(event)} className="flex flex-col gap-3">
+    <form onSubmit={handleSubmit} className="flex flex-col gap-3">
       <Field
         label={t('remote:text')}
         value={draftText}
@@ -159,7 +164,7 @@ function TextSender() {
         }}
         hint={<p className="text-sm text-muted">{t('remote:textHint')}</p>}
       />
-      <Button type="submit" variant="primary" className="min-h-12">
+      <Button type="submit" variant="primary" className="min-h-12" aria-disabled={isSending}>
         {t('remote:send')}
       </Button>
       <p role="status" className="min-h-[1.2em] text-sm">

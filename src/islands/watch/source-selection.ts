@@ -164,6 +164,7 @@ async function loadSource(
   if (!video) return
   hls?.destroy()
   hls = null
+  $adaptiveHeights.set([])
   $currentSource.set(source)
   if (!source) return $playbackError.set('format')
   shouldPlay = shouldStart
@@ -172,7 +173,7 @@ async function loadSource(
     const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
     hls = attachHls(video, url, startSeconds, {
-      onHeightsLoaded: (heights) => $adaptiveHeights.set(heights),
+      onHeightsLoaded: showAdaptiveHeights,
       onError: handleHlsError,
     })
   } else {
@@ -184,6 +185,13 @@ async function loadSource(
     if (startSeconds > 0) video.currentTime = startSeconds
   }
   if (shouldStart) startPlayback()
+}
+
+/** Shows the heights of an adaptive stream, and selects the height that the viewer has chosen for an earlier stream. */
+function showAdaptiveHeights(heights: number[]): void {
+  $adaptiveHeights.set(heights)
+  const selectedHeight = Number.parseInt($selectedQuality.get(), 10)
+  if (heights.length > 1 && heights.includes(selectedHeight)) hls?.selectHeight(selectedHeight)
 }
 
 /**
@@ -228,21 +236,26 @@ export async function retryConnection(): Promise<void> {
   await reloadStream()
 }
 
+let reloadCount = 0
+
 /**
  * Looks up the stream again and loads it. Uses the position of the player at the time when the response arrives, and
- * plays only if the viewer has not paused the video by then.
+ * plays only if the viewer has not paused the video by then. Only the latest of several calls counts.
  */
 export async function reloadStream(): Promise<void> {
   const player = $player.get()
   if (player.status !== 'ready') return
-  const isSameTitle = () => {
+  const reloadNumber = ++reloadCount
+  const isCurrentReload = () => {
     const currentPlayer = $player.get()
-    return currentPlayer.status === 'ready' && currentPlayer.key === player.key
+    return (
+      reloadNumber === reloadCount && currentPlayer.status === 'ready' && currentPlayer.key === player.key
+    )
   }
   try {
     await renewStream()
   } catch (error) {
-    if (!isSameTitle()) return
+    if (!isCurrentReload()) return
     const { status } = error instanceof ApiError ? error : { status: 0 }
     if (status === 404) $player.set({ status: 'nothing', media: player.media })
     else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
@@ -253,7 +266,7 @@ export async function reloadStream(): Promise<void> {
     }
     return
   }
-  if (!isSameTitle()) return
+  if (!isCurrentReload()) return
   hasRenewedStream = true
   $playbackError.set(null)
   await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)

@@ -17,6 +17,8 @@ import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 const POLL_INTERVAL_MS = 600
+/** Number of consecutive failed requests after which the state of an import is no longer requested. */
+const MAX_POLL_FAILURES = 50
 /** Minimum size of files that are compressed before the upload. History files are text and shrink to about a tenth. */
 const MIN_COMPRESSED_FILE_BYTES = 256 * 1024
 
@@ -120,7 +122,7 @@ export function openImport(importId: string): void {
 export function showImportRows(rowFilter: calls.ImportRowFilter, page = 1): void {
   $importRowFilter.set(rowFilter)
   $importRowPage.set(page)
-  void loadOpenImport()
+  loadOpenImport().catch(() => showToast('transfer:failed', { kind: 'bad' }))
 }
 
 /** Reloads the displayed import. */
@@ -142,14 +144,25 @@ async function loadImport(importId: string): Promise<HistoryImportDetails | null
 
 /**
  * Loads an import repeatedly until its job has ended or `shouldContinue` returns false. Returns the last loaded state
- * of the import. Displays each loaded state while the import is open.
+ * of the import. Displays each loaded state while the import is open. A failed connection or an error of the server
+ * does not end the job, so the import is then loaded again after a while.
  */
 async function pollImport(
   importId: string,
   shouldContinue: () => boolean = () => true,
 ): Promise<HistoryImportDetails | null> {
-  for (;;) {
-    const importDetails = await loadImport(importId)
+  for (let failureCount = 0; ; ) {
+    const importDetails = await loadImport(importId).catch((error: unknown) => {
+      const isTemporary = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      if (!isTemporary || ++failureCount > MAX_POLL_FAILURES) throw error
+      return 'failed' as const
+    })
+    if (importDetails === 'failed') {
+      if (!shouldContinue()) return null
+      await waitForNextPoll()
+      continue
+    }
+    failureCount = 0
     if (!importDetails || !shouldContinue()) return importDetails
     if (!isImportRunning(importDetails)) {
       // If the user has changed the filter, another reply is displayed. That reply may be older than the end of the

@@ -137,13 +137,19 @@ function toFailedState(error: unknown): PlayerState {
   return { status: 'failed', error: apiError }
 }
 
-/** Requests the stream again, because the URLs of a stream expire and connections break. Throws `ApiError`. */
+let renewalCount = 0
+
+/**
+ * Requests the stream again, because the URLs of a stream expire and connections break. Ignores the reply when the
+ * stream was requested again meanwhile, for example with another audio track. Throws `ApiError`.
+ */
 export async function renewStream(): Promise<StreamInfo> {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error('The player has no title')
+  const renewalNumber = ++renewalCount
   const stream = await lookUpStream(player.media, player.episode)
   const currentPlayer = $player.get()
-  if (currentPlayer.status === 'ready' && currentPlayer.key === player.key)
+  if (renewalNumber === renewalCount && currentPlayer.status === 'ready' && currentPlayer.key === player.key)
     $player.set({ ...currentPlayer, stream })
   return stream
 }

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { claimJob, insertJob, selectJobById, updateClaimedJob } from '../../../server/queries/job.ts'
 import { createRandomId } from '../../../server/services/auth/secret.ts'
 import { findJobWorker, JobFailure, type JobHandler } from '../../../server/services/jobs/job-queue.ts'
@@ -160,6 +160,28 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     await service.waitForIdleWorker()
     expect(await loadJobStatus(jobId)).toBe('done')
     expect(receivedCheckpoint).toEqual({ after: 40 })
+  })
+
+  it('runs a job again when its result could not be saved', async () => {
+    let runCount = 0
+    const { deps, database } = service.server
+    const jobId = await queueTestJob(async () => {
+      runCount += 1
+      if (runCount === 1)
+        vi.spyOn(database.primary, 'updateTable').mockImplementation(() => {
+          throw new Error('The disk is full.')
+        })
+      return undefined
+    })
+    await findJobWorker(deps)?.tick()
+    await service.waitForIdleWorker()
+    vi.restoreAllMocks()
+    expect(await loadJobStatus(jobId)).toBe('running')
+    service.server.advanceClock(31_000)
+    await findJobWorker(deps)?.tick()
+    await service.waitForIdleWorker()
+    service.server.advanceClock(-31_000)
+    expect([await loadJobStatus(jobId), runCount]).toEqual(['done', 2])
   })
 
   it('takes over a job from a worker on another machine only after the heartbeat of the job times out', async () => {

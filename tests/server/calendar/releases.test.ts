@@ -78,6 +78,20 @@ describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
   const formatReleases = ({ releases }: { releases: TestRelease[] }) =>
     releases.map(({ date, media_id, season, episode }) => [date, media_id, season, episode].join(' ')).sort()
 
+  it('refers to the following day if the first day of the period has too many releases', async () => {
+    const airDates = [...Array.from({ length: 1_001 }, () => formatDay(20)), formatDay(21)]
+    const { server, device, profilePath, ids } = await startCalendarHousehold(await openTestDatabase(), [
+      createSeriesRecord(1, airDates),
+    ])
+    await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
+    const loadPeriod = async (untilOffsetDays: number) =>
+      (await device.get(`${profilePath}/calendar?from=${formatDay(20)}&until=${formatDay(untilOffsetDays)}`))
+        .body
+    expect(await loadPeriod(50)).toMatchObject({ next: formatDay(21) })
+    expect(await loadPeriod(21)).toMatchObject({ next: formatDay(21) })
+    await server.close()
+  })
+
   it('lists episodes of followed series, and movies in My List, but no specials and no other titles', async () => {
     const calendar = await loadReleases(-10, 10)
     const seriesIds = [savedSeriesId, startedSeriesId, awaitedSeriesId, adultSeriesId]

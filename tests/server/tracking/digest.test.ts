@@ -123,6 +123,25 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1 and S1 E2')
   })
 
+  it('lists the newest titles if it cannot list all of them', async () => {
+    const movieRecords = Array.from({ length: 30 }, (_, index) => createMovieRecord(index + 100))
+    const movieIds = await addMovies({ server }, movieRecords)
+    await turnOnDigest()
+    for (const movieId of movieIds)
+      await replaceTitleNotice(server.database.primary, {
+        profileId: device.profileId ?? '',
+        titleId: Number(movieId),
+        kind: 'available',
+        nowMs: server.deps.now(),
+      })
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    const emailText = decodePlainText(smtp.emails[0]?.messageSource ?? '')
+    expect(emailText).toContain('New: S1 E1')
+    expect(emailText).not.toContain('Lantern 100')
+    for (const { original_title } of movieRecords.slice(1)) expect(emailText).toContain(original_title)
+  })
+
   it('lists watch requests of children in a section that links to the family settings', async () => {
     const [movieId] = await addMovies({ server }, [createMovieRecord(2)])
     await turnOnDigest()
