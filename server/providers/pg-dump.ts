@@ -176,7 +176,10 @@ export async function isPostgresInUse(url: string): Promise<boolean> {
   return Number(connectionCount) > 0
 }
 
-/** A restore moves the previous tables to a schema. Its name is this prefix, followed by the time of the restore. */
+/**
+ * A restore moves the previous tables to a schema. Its name is this prefix, followed by the time of the restore in
+ * milliseconds, because two restores can take place in one second.
+ */
 const PREVIOUS_SCHEMA_PREFIX = 'before_restore_'
 
 /**
@@ -196,7 +199,7 @@ const createLogIdStatement = (logId: string) =>
  */
 export async function restorePostgres(url: string, filePath: string): Promise<string> {
   const connection = describeConnection(url)
-  const previousSchema = `${PREVIOUS_SCHEMA_PREFIX}${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
+  const previousSchema = `${PREVIOUS_SCHEMA_PREFIX}${new Date().toISOString().replace(/\D/g, '')}`
   const reader = spawnTool('pg_restore', ['--no-owner', '--file=-', filePath])
   const writer = spawnTool(
     'psql',

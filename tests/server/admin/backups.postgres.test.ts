@@ -118,7 +118,7 @@ it('creates and restores a PostgreSQL backup, or answers 409 when pg_dump or pg_
   const selectCatalogueVersion = async () => (await runSql('select log_id, writer from catalogue_version'))[0]
   const versionBeforeRestore = await selectCatalogueVersion()
   const { stdout } = await restoreBackup(backupPath)
-  const previousSchema = /schema (before_restore_\d{14})\.\n$/.exec(stdout)?.[1]
+  const previousSchema = /schema (before_restore_\d{17})\.\n$/.exec(stdout)?.[1]
   expect(await countTitles()).toBe(0)
   expect(await runSql(`select title_id from ${previousSchema}.title`)).toHaveLength(1)
   expect(await runSql("select to_regclass('public.later_table') as later_table")).toEqual([
