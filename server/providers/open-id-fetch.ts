@@ -38,16 +38,11 @@ export function createOpenIdFetch(
       { ...headers },
       { method: isPost ? 'POST' : 'GET', ...(isPost && { body: String(body ?? '') }) },
     )
-    const timer = setTimeout(() => response.destroy(new UpstreamError('body timed out')), BODY_TIMEOUT_MS)
-    try {
-      const bodyBytes = await readUpstreamBody(response, MAX_BODY_BYTES)
-      const contentType = response.headers['content-type']
-      return new Response(bodyBytes.length > 0 ? new Uint8Array(bodyBytes) : null, {
-        status: response.statusCode ?? 502,
-        ...(contentType && { headers: { 'Content-Type': contentType } }),
-      })
-    } finally {
-      clearTimeout(timer)
-    }
+    const bodyBytes = await readUpstreamBody(response, MAX_BODY_BYTES, BODY_TIMEOUT_MS)
+    const contentType = response.headers['content-type']
+    return new Response(bodyBytes.length > 0 ? new Uint8Array(bodyBytes) : null, {
+      status: response.statusCode ?? 502,
+      ...(contentType && { headers: { 'Content-Type': contentType } }),
+    })
   }
 }

@@ -132,10 +132,6 @@ type SendRequest = ReturnType<typeof createRequestSender>
 
 async function sendLookup(sendRequest: SendRequest, url: URL): Promise<unknown> {
   const response = await sendRequest(url, { Accept: 'application/json' })
-  const timer = setTimeout(
-    () => response.destroy(new UpstreamError('response body timed out')),
-    RESPONSE_TIMEOUT_MS,
-  )
   try {
     if (response.statusCode === 404) return null
     if (response.statusCode !== 200) {
@@ -143,9 +139,8 @@ async function sendLookup(sendRequest: SendRequest, url: URL): Promise<unknown> 
       error.status = response.statusCode
       throw error
     }
-    return parseJson(await readUpstreamBody(response))
+    return parseJson(await readUpstreamBody(response, undefined, RESPONSE_TIMEOUT_MS))
   } finally {
-    clearTimeout(timer)
     response.destroy()
   }
 }

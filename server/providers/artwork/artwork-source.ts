@@ -168,14 +168,12 @@ const createRemoteArtwork = (bytes: Buffer, fileName: string, format: ImageForma
 /** Returns null when the host does not have the image. Throws `UpstreamError`. */
 async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | null> {
   const { response } = await upstream.fetchMedia(url, { Accept: 'image/jpeg, image/png, image/webp' })
-  const timer = setTimeout(() => response.destroy(new UpstreamError('image timed out')), FETCH_TIMEOUT_MS)
   try {
     if (response.statusCode === 404 || response.statusCode === 410) return null
     if (response.statusCode !== 200)
       throw new UpstreamError(`image host responded with status ${response.statusCode}`)
-    return await readUpstreamBody(response, MAX_IMAGE_BYTES)
+    return await readUpstreamBody(response, MAX_IMAGE_BYTES, FETCH_TIMEOUT_MS)
   } finally {
-    clearTimeout(timer)
     response.destroy()
   }
 }

@@ -29,7 +29,6 @@ export interface MediaServerConnection extends Pick<MediaServerClient, 'resolveA
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-const BODY_TIMEOUT_MS = 30_000
 /** Time limit of a media request. A server sends a segment only after it has encoded that segment. */
 const MEDIA_TIMEOUT_MS = 30_000
 
@@ -111,16 +110,11 @@ export function createConnection({
 }
 
 async function readJson(response: IncomingMessage): Promise<unknown> {
-  const timer = setTimeout(
-    () => response.destroy(new UpstreamError('response body timed out')),
-    BODY_TIMEOUT_MS,
-  )
   try {
     if (response.statusCode === 404 || response.statusCode === 400) return null
     requireSuccess(response)
     return JSON.parse((await readUpstreamBody(response, MAX_RESPONSE_BYTES)).toString('utf8'))
   } finally {
-    clearTimeout(timer)
     response.destroy()
   }
 }

@@ -236,8 +236,6 @@ export async function retryConnection(): Promise<void> {
   await reloadStream()
 }
 
-let reloadCount = 0
-
 /**
  * Looks up the stream again and loads it. Uses the position of the player at the time when the response arrives, and
  * plays only if the viewer has not paused the video by then. Only the latest of several calls counts.
@@ -245,17 +243,9 @@ let reloadCount = 0
 export async function reloadStream(): Promise<void> {
   const player = $player.get()
   if (player.status !== 'ready') return
-  const reloadNumber = ++reloadCount
-  const isCurrentReload = () => {
-    const currentPlayer = $player.get()
-    return (
-      reloadNumber === reloadCount && currentPlayer.status === 'ready' && currentPlayer.key === player.key
-    )
-  }
   try {
-    await renewStream()
+    if (!(await renewStream())) return
   } catch (error) {
-    if (!isCurrentReload()) return
     const { status } = error instanceof ApiError ? error : { status: 0 }
     if (status === 404) $player.set({ status: 'nothing', media: player.media })
     else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
@@ -266,7 +256,6 @@ export async function reloadStream(): Promise<void> {
     }
     return
   }
-  if (!isCurrentReload()) return
   hasRenewedStream = true
   $playbackError.set(null)
   await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)

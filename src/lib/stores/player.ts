@@ -140,18 +140,31 @@ function toFailedState(error: unknown): PlayerState {
 let renewalCount = 0
 
 /**
- * Requests the stream again, because the URLs of a stream expire and connections break. Ignores the reply when the
- * stream was requested again meanwhile, for example with another audio track. Throws `ApiError`.
+ * Requests the stream again, because the URLs of a stream expire and connections break. Returns null and ignores the
+ * reply or the error when the title was closed, or the stream was requested again, for example with another audio
+ * track. Throws `ApiError`.
  */
-export async function renewStream(): Promise<StreamInfo> {
+export async function renewStream(): Promise<StreamInfo | null> {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error('The player has no title')
   const renewalNumber = ++renewalCount
-  const stream = await lookUpStream(player.media, player.episode)
-  const currentPlayer = $player.get()
-  if (renewalNumber === renewalCount && currentPlayer.status === 'ready' && currentPlayer.key === player.key)
-    $player.set({ ...currentPlayer, stream })
-  return stream
+  const findCurrentPlayer = () => {
+    const currentPlayer = $player.get()
+    return renewalNumber === renewalCount &&
+      currentPlayer.status === 'ready' &&
+      currentPlayer.key === player.key
+      ? currentPlayer
+      : null
+  }
+  try {
+    const stream = await lookUpStream(player.media, player.episode)
+    const currentPlayer = findCurrentPlayer()
+    if (currentPlayer) $player.set({ ...currentPlayer, stream })
+    return currentPlayer && stream
+  } catch (error) {
+    if (!findCurrentPlayer()) return null
+    throw error
+  }
 }
 
 const getEpisodeKey = (episode: { season_number: number; episode_number: number } | null) =>
