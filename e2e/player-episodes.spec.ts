@@ -170,11 +170,16 @@ test('a season that cannot be loaded has a retry button in the episode list, and
   await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
   await expect(drawer.getByText(t('errors:network'))).toBeVisible()
   const retryButton = drawer.getByRole('button', { name: t('common:tryAgain') })
+  const secondFailure = page.waitForResponse(/\/api\/seasons\/[^/]+\/episodes/)
   await retryButton.click()
+  await (await secondFailure).finished()
   await expect(retryButton).toBeFocused()
   isFailing = false
-  await retryButton.press('Enter')
-  await expect(drawer.getByRole('button', { name: /S2 E2/ })).toBeVisible()
+  /* A key press during the previous attempt shares its failure. */
+  await expect(async () => {
+    if (await retryButton.isVisible()) await retryButton.press('Enter')
+    await expect(drawer.getByRole('button', { name: /S2 E2/ })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await expect(retryButton).toHaveCount(0)
   await context.close()
 })

@@ -7,7 +7,6 @@ import { takeRecoveryCode } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
-import { computeAddressKey } from './password-check.ts'
 import { hmacSha256 } from './secret.ts'
 import { redeemTotpCode } from './totp.ts'
 
@@ -37,55 +36,43 @@ export function generateRecoveryCodes(deps: Pick<Deps, 'keys'>, accountId: strin
   }
 }
 
-/**
- * Who enters a second factor: a device that is signed in, or a device whose sign-in waits for the second factor.
- */
-export type SecondFactorOrigin = { sid: string } | { address: string }
-
-/**
- * Returns the limits of a check. A signed-in device has separate limits, so that guesses from other devices
- * do not lock the owner out.
- */
-function listLimitedAttempts({ keys }: Deps, accountId: string, origin: SecondFactorOrigin) {
-  return 'sid' in origin
-    ? {
-        own: [{ limit: 'secondFactorDevice', key: origin.sid }] satisfies Attempt[],
-        shared: [{ limit: 'secondFactorDevices', key: accountId }] satisfies Attempt[],
-      }
-    : {
-        own: [{ limit: 'secondFactorAccount', key: accountId }] satisfies Attempt[],
-        shared: [
-          { limit: 'secondFactorAddress', key: computeAddressKey(keys, origin.address) },
-        ] satisfies Attempt[],
-      }
-}
-
 interface SecondFactorCheck {
   accountId: string
   code: string
-  origin: SecondFactorOrigin
+  /** Login of the device, or null during a sign-in. */
+  sid: string | null
+  /** Attempts that the caller has already counted. They stay counted only if the code is wrong. */
+  countedAttempts?: readonly Attempt[]
   /** Origin of the request, for the audit events. */
   request: AuditOrigin['request']
-  sid?: string | null
-  deviceName?: string | null
+  deviceName: string | null
 }
 
 /**
  * True when the code is an unused code of the authenticator app or an unused recovery code. The code is then
- * marked as used. The attempt is counted before the check. Wrong codes and used recovery codes are recorded
- * in the audit log. Throws 429 above the limits.
+ * marked as used. The attempt is counted before the check. A signed-in device has separate limits, so that guesses from
+ * other devices do not lock the owner out. Wrong codes and used recovery codes are recorded in the audit log. Throws
+ * 429 above the limits.
  */
 export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
-  const { accountId, origin } = check
-  const { own: ownAttempts, shared: sharedAttempts } = listLimitedAttempts(deps, accountId, origin)
-  await requireAttempt(deps, [...ownAttempts, ...sharedAttempts])
+  const { accountId, sid, countedAttempts = [], deviceName, request } = check
+  const ownAttempts: Attempt[] = [
+    sid ? { limit: 'secondFactorDevice', key: sid } : { limit: 'secondFactorAccount', key: accountId },
+  ]
+  const newSharedAttempts: Attempt[] = sid ? [{ limit: 'secondFactorDevices', key: accountId }] : []
+  const sharedAttempts = [...countedAttempts, ...newSharedAttempts]
+  try {
+    await requireAttempt(deps, [...ownAttempts, ...newSharedAttempts])
+  } catch (error) {
+    await withdrawAttempts(deps, countedAttempts)
+    throw error
+  }
   const redeemedMethod = await redeemCode(deps, accountId, check.code)
   if (redeemedMethod) {
     await forgetAttempts(deps, ownAttempts)
     await withdrawAttempts(deps, sharedAttempts)
   }
   if (redeemedMethod !== 'totp') {
-    const { sid = null, deviceName = null, request } = check
     const auditEvent = redeemedMethod ? { action: 'recovery_code_use' } : FAILURE_EVENT
     await deps.database.primary
       .transaction()

@@ -6,7 +6,7 @@ import { selectAccountById } from '../../queries/account.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { countSignInStepAttempt, insertSignInStep, takeSignInStep } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
-import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { type Attempt, requireAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin, lockUnchangedAccount } from './create-login.ts'
 import { computeAddressKey } from './password-check.ts'
@@ -63,11 +63,15 @@ export async function completeSignInStep(
   })
   const account = step && (await selectAccountById(primary, step.account_id))
   if (!account || account.blocked) throw createStepProblem('expired')
-  await withdrawAttempts(deps, attempts)
-  const accountId = account.account_id
   const deviceName = step.device_name
-  const origin = { address: request.address }
-  const isCodeRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
+  const isCodeRight = await checkSecondFactor(deps, {
+    accountId: account.account_id,
+    code,
+    sid: null,
+    countedAttempts: attempts,
+    request,
+    deviceName,
+  })
   if (!isCodeRight) throw createStepProblem(step.failures < MAX_CODE_ATTEMPTS ? 'wrong' : 'expired')
   if (!(await takeSignInStep(primary, tokenHash))) throw createStepProblem('expired')
   return createLogin(deps, request, account, deviceName ?? undefined, 'login', {

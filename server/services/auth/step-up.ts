@@ -42,9 +42,8 @@ export async function confirmSecondFactor(
   const isCodeRight = await checkSecondFactor(deps, {
     accountId: account.account_id,
     code,
-    origin: { sid: login.sid },
-    request,
     sid: login.sid,
+    request,
     deviceName: login.device_name,
   })
   if (!isCodeRight) throw new Problem('forbidden', { errors: { second_factor: ['wrong'] } })
