@@ -12,19 +12,24 @@ export const TELEVISION = {
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
+/** The Back key of the remote of an LG television, which sets no `key`. */
+export const LG_BACK_KEY = { keyCode: 461 }
 /**
  * Presses the Back key of a remote, which Playwright's keyboard does not support. Returns after the page has handled
  * the key, so that the next key press cannot overtake it. The key may start a navigation that destroys the
  * execution context before the call returns.
  */
-export async function pressRemoteBack(page: Page): Promise<void> {
+export async function pressRemoteBack(
+  page: Page,
+  backKey: Pick<KeyboardEventInit, 'key' | 'keyCode'> = { key: 'BrowserBack' },
+): Promise<void> {
   try {
-    await page.evaluate(() => {
+    await page.evaluate((keyInit) => {
       const focusedElement = document.activeElement ?? document.body
       focusedElement.dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'BrowserBack', bubbles: true, cancelable: true }),
+        new KeyboardEvent('keydown', { ...keyInit, bubbles: true, cancelable: true }),
       )
-    })
+    }, backKey)
   } catch (error) {
     if (!String(error).includes('Execution context was destroyed')) throw error
   }

@@ -4,7 +4,7 @@ import { expectFocusGraph } from './focus-graph.ts'
 import { getPlayLink, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage, waitUntilSettled } from './page-navigation.ts'
 import { isPaused } from './player.ts'
-import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
+import { LG_BACK_KEY, pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
 test.setTimeout(150_000)
@@ -196,7 +196,10 @@ test('arrow keys reach every player control, and Back returns to the page before
   await pressKeys(page, 'Enter')
   await pressRemoteBack(page)
   await pressRemoteBack(page)
-  await pressRemoteBack(page)
+  /* The pointer of a remote turns off remote control mode. */
+  await page.mouse.move(600, 400)
+  await page.mouse.move(640, 420)
+  await pressRemoteBack(page, LG_BACK_KEY)
   await expect(page).toHaveURL(/\/movies\/arrival$/)
   await waitUntilSettled(page)
   await pressRemoteBack(page)

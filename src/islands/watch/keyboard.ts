@@ -56,8 +56,8 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     if ($player.get().status !== 'ready') return
     const action = getPlayerAction(event, getKeyContext(event.target))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
-    event.preventDefault()
-    performAction(action)
+    // An Escape that does nothing may come from page-scripts/back-key.ts, which then goes back in the history.
+    if (performAction(action) !== false) event.preventDefault()
   }
   document.addEventListener('keydown', handleKeyDown)
   return () => document.removeEventListener('keydown', handleKeyDown)
@@ -87,14 +87,16 @@ const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {
   },
 }
 
-function performAction(action: PlayerAction): void {
+/** Performs the action. Returns false if the action is `escape` and there was nothing to close or leave. */
+function performAction(action: PlayerAction): unknown {
   if (action.do === 'skip' || action.do === 'jump' || action.do === 'chapter') seekByKey(action)
   else if (action.do === 'volume') changeVolume(action.change)
   else if (action.do === 'rate') stepPlaybackRate(action.step)
   else if (action.do === 'frame') stepFrame(action.step)
   else if (action.do === 'caption-delay') changeAndShowCaptionDelay(action.seconds)
   else if (action.do === 'focus') focusControl(action.target)
-  else HANDLERS_BY_ACTION[action.do]?.()
+  else return HANDLERS_BY_ACTION[action.do]?.()
+  return undefined
 }
 
 function seekByKey(action: Extract<PlayerAction, { do: 'skip' | 'jump' | 'chapter' }>): void {
