@@ -1,7 +1,14 @@
 /** Playback with the demo clips: movies of 80 s, episodes of 60 s with credits from 55 s. */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { PENDING_WRITES_KEY_PREFIX } from '../src/lib/storage-keys.ts'
-import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getPlayLink,
+  getTranslation,
+  signInAsProfile,
+} from './journey-helpers.ts'
+import { goBack } from './page-navigation.ts'
 import {
   ARRIVAL_WATCH_PATH,
   clickPlayerControl,
@@ -10,7 +17,9 @@ import {
   isPaused,
   omitWatchFromSession,
   openAndPlay,
+  waitUntilPlaying,
 } from './player.ts'
+import { pressKeys, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
@@ -209,8 +218,13 @@ test('playback waits while the network is offline and continues at the same posi
   problems.splice(0)
 })
 
-test('the end of a movie shows feedback buttons, similar titles and a link back', async () => {
-  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+test('the end of a movie shows feedback buttons, similar titles and a link back, which a remote reaches, and Back then does not reopen the player', async () => {
+  await page.goto('/movies/')
+  await page.goto('/movies/arrival')
+  await getPlayLink(page, 'en').waitFor()
+  await turnOnRemoteControl(page)
+  await getPlayLink(page, 'en').press('Enter')
+  await waitUntilPlaying(page)
   await page.keyboard.press('End')
   const endScreen = page.getByRole('region', { name: t('watch:theEnd') })
   /* An earlier journey may have liked this title. */
@@ -218,8 +232,16 @@ test('the end of a movie shows feedback buttons, similar titles and a link back'
   await expect(endScreen.getByRole('button', { name: feedbackLabel })).toBeVisible()
   await expect(endScreen.getByRole('listitem').first()).toBeVisible()
   await expectAccessible(page)
-  await endScreen.getByRole('link', { name: t('common:back') }).click()
+  const backLink = endScreen.getByRole('link', { name: t('common:back') })
+  await expect(backLink).toBeFocused()
+  await pressKeys(page, 'Escape')
+  await expect(backLink).not.toBeFocused()
+  await pressKeys(page, 'ArrowDown')
+  await expect(backLink).toBeFocused()
+  await pressKeys(page, 'Enter')
   await expect(page).toHaveURL(/\/movies\/arrival$/)
+  await goBack(page)
+  await expect(page).toHaveURL(/\/movies\/$/)
 })
 
 test('the embedded player has no timeline but responds to keys', async () => {

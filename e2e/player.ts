@@ -16,6 +16,11 @@ export const getCurrentSource = (page: Page) =>
 /** Opens a player URL and waits until the controls exist and the video plays. */
 export async function openAndPlay(page: Page, url: string): Promise<void> {
   await page.goto(url)
+  await waitUntilPlaying(page)
+}
+
+/** Waits until the controls exist and the video plays. */
+export async function waitUntilPlaying(page: Page): Promise<void> {
   const locale = (await page.locator('html').getAttribute('lang')) as Locale
   await expect(
     page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, RotateCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { RotateCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -10,10 +10,12 @@ import {
   loadSimilarTitles,
   type ReadyPlayerState,
 } from '../../lib/stores/player.ts'
-import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
 import { Poster } from '../media/Poster.tsx'
-import { getBackHref } from './episode-navigation.ts'
+import { isRemoteControlled } from '../navigation-state.ts'
+import { BackLink } from './BackLink.tsx'
+import { $isKeyboardNavigation } from './controls.ts'
 import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
 const MAX_SIMILAR_COUNT = 6
@@ -29,6 +31,11 @@ export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayerState }) {
   const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
+  const actionsRef = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isRemoteControlled() || $isKeyboardNavigation.get())
+      actionsRef.current?.querySelector<HTMLElement>('a, button')?.focus()
+  }, [])
   useEffect(() => {
     loadSimilarTitles(media).then(
       (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_COUNT)),
@@ -56,11 +63,8 @@ function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayer
                   : t('watch:nextUnknown')}
             </p>
           )}
-          <div className="flex flex-wrap items-center gap-3">
-            <a className={getButtonClass('primary')} href={getBackHref()}>
-              <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
-              {t('common:back')}
-            </a>
+          <div ref={actionsRef} className="flex flex-wrap items-center gap-3">
+            <BackLink variant="primary" />
             <Button
               icon={<RotateCw aria-hidden size={20} />}
               onClick={() => {

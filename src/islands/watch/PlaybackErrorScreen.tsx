@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
+import { Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
-import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
-import { getBackHref } from './episode-navigation.ts'
+import { BackLink } from './BackLink.tsx'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
 
 /** Replaces the controls if nothing can be played. It states the cause and offers a retry or a link back. */
@@ -125,15 +125,6 @@ function getUnsupportedHint(conversion: StreamInfo['conversion']) {
   if (conversion === 'off') return 'watch:brokenHint' as const
   if (conversion === 'missing' || conversion === 'outdated') return 'watch:conversionMissing' as const
   return conversion ? ('watch:damagedHint' as const) : ('watch:brokenHint' as const)
-}
-
-function BackLink() {
-  return (
-    <a className={getButtonClass('plain')} href={getBackHref()}>
-      <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
-      {t('common:back')}
-    </a>
-  )
 }
 
 interface ErrorScreenProps {

@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, Info, Keyboard } from 'lucide-react'
+import { Info, Keyboard } from 'lucide-react'
 import { computed } from 'nanostores'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import EndTime from '../media/EndTime.tsx'
+import { BackLink } from './BackLink.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { togglePanel } from './controls.ts'
-import { getBackHref } from './episode-navigation.ts'
-import { exitPlayerByLink } from './exit-player.ts'
 import { $durationSeconds, $playbackRate, $positionSeconds } from './video-element.ts'
 
 /**
@@ -34,15 +33,7 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
   return (
     <div data-top className="edge pt-[max(1rem,env(safe-area-inset-top))] text-white">
       <div className="-mx-2.5 flex items-center gap-3">
-        <a
-          href={getBackHref()}
-          onClick={exitPlayerByLink}
-          aria-label={t('common:back')}
-          title={t('common:back')}
-          className="pointer-events-auto grid size-11 shrink-0 place-items-center rounded-full hover:bg-white/15 focus-visible:bg-white/15"
-        >
-          <ArrowLeft aria-hidden className="rtl:-scale-x-100" />
-        </a>
+        <BackLink variant="icon" />
         <h1 className="min-w-0 grow">
           <bdi className="block truncate text-lg font-bold">{media.title}</bdi>
           {episode && (

@@ -1,6 +1,6 @@
 /** Warns before the viewing time ends. Covers the player when the viewing time is used up, and in quiet hours. */
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, Hourglass, Moon, Play } from 'lucide-react'
+import { Hourglass, Moon, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
@@ -9,10 +9,9 @@ import { WARNING_LEAD_MS } from '../../lib/rules/viewing-time.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
-import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { getBackHref } from './episode-navigation.ts'
-import { exitPlayerByLink } from './exit-player.ts'
+import { BackLink } from './BackLink.tsx'
 import { getPlayedMs } from './played-time.ts'
 import { reportProgress } from './progress-reporting.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
@@ -209,12 +208,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
                 {t(player.episode ? 'viewingtime:finishEpisode' : 'viewingtime:finishMovie')}
               </Button>
             )}
-            {!isEmbedded && (
-              <a className={getButtonClass('plain')} href={getBackHref()} onClick={exitPlayerByLink}>
-                <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
-                {t('common:back')}
-              </a>
-            )}
+            {!isEmbedded && <BackLink />}
           </div>
         }
       />

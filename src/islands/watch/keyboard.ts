@@ -126,7 +126,7 @@ export function skipIntro(): void {
 
 const findVisibleElement = (selector: string) =>
   [...(getPlayerRoot()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) =>
-    element.checkVisibility(),
+    element.checkVisibility({ visibilityProperty: true }),
   )
 
 /**
@@ -156,10 +156,15 @@ const FOCUS_SELECTORS = {
 
 /**
  * Moves the focus to a control. From a slider, it moves to the row above or below, because left and right
- * change the value. From the video, it moves into the controls, which become visible first.
+ * change the value. From the video, it moves into the controls, which become visible first. While a screen covers the
+ * controls, such as the end screen, it moves to the first action of this screen.
  */
 function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
-  const focusElement = () => findVisibleElement(FOCUS_SELECTORS[controlName])?.focus({ preventScroll: true })
+  const focusElement = () => {
+    const control =
+      findVisibleElement(FOCUS_SELECTORS[controlName]) ?? findVisibleElement('[data-controls] :is(a,button)')
+    control?.focus({ preventScroll: true })
+  }
   if (controlName === 'timeline' || controlName === 'captions') requestAnimationFrame(focusElement)
   else focusElement()
 }
