@@ -98,7 +98,7 @@ test('a key press stops the countdown of the next episode card, and the card sta
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching', async () => {
+test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching, and plays the next episode if so', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 4))
   for (const episodeNumber of [5, 6, 7]) {
@@ -118,8 +118,10 @@ test('after three episodes and 90 minutes without input, the player pauses and a
   expect(await isPaused(page)).toBe(true)
   await expect(page).toHaveURL(/episode=7/)
   await expectAccessible(page)
-  await questionDialog.getByRole('button', { name: t('watch:stillHere') }).click()
+  await questionDialog.getByRole('button', { name: t('watch:stillHere') }).press('Enter')
   await expect(questionDialog).toBeHidden()
+  await expect(page).toHaveURL(/episode=8/)
+  await waitUntilEpisodePlays(page, 'S1 E8')
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
 })
 

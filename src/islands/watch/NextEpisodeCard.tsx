@@ -123,7 +123,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
 
 /** Starts the next episode, unless the "still watching" prompt is due. */
 function startNextEpisode(nextEpisode: Episode): void {
-  if (promptIfInactive()) return
+  if (promptIfInactive({ beforeNextEpisode: true })) return
   countAutoplayedEpisode()
   playEpisode(nextEpisode)
 }

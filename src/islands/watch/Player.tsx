@@ -28,18 +28,12 @@ import {
   confirmStillWatching,
   countAutoplayedEpisode,
   promptIfInactive,
+  resumeAfterPrompt,
 } from './still-watching.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
 import { ViewingTimeOverlay } from './ViewingTimeOverlay.tsx'
-import {
-  $hasEnded,
-  $hasPlaybackStarted,
-  $isBuffering,
-  $isPaused,
-  getPlayerRoot,
-  startPlayback,
-} from './video-element.ts'
+import { $hasEnded, $hasPlaybackStarted, $isBuffering, $isPaused, getPlayerRoot } from './video-element.ts'
 
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
@@ -61,6 +55,8 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       listenToKeyboard(isEmbedded),
       listenToDisplayModes(),
       playerRoot && listenToPointerEvents(playerRoot, isEmbedded),
+      // Otherwise, a prompt that the browser's Back button has left unanswered would open in the next player.
+      confirmStillWatching,
     ]
     const timer = setInterval(() => !$isPaused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)
     return () => {
@@ -188,7 +184,7 @@ function EmbedControls() {
   const nextEpisode = useStore($nextEpisode)
   const isAutoplayOn = useStore($profile)?.preferences.autoplay_next ?? false
   useEffect(() => {
-    if (!hasEnded || !nextEpisode || !isAutoplayOn || promptIfInactive()) return
+    if (!hasEnded || !nextEpisode || !isAutoplayOn || promptIfInactive({ beforeNextEpisode: true })) return
     countAutoplayedEpisode()
     playEpisode(nextEpisode)
   }, [hasEnded, nextEpisode, isAutoplayOn])
@@ -196,16 +192,10 @@ function EmbedControls() {
   useEffect(() => {
     if (!isPaused && $isStillWatchingPromptOpen.get()) confirmStillWatching()
   }, [isPaused])
-  const resumePlayback = () => {
-    const wasPrompted = $isStillWatchingPromptOpen.get()
-    confirmStillWatching()
-    if (wasPrompted && hasEnded && nextEpisode) playEpisode(nextEpisode)
-    else startPlayback()
-  }
   if (!isPaused) return null
   return (
     <div className="pointer-events-none absolute inset-0 grid place-items-center">
-      <ControlButton isLarge label={t('common:play')} onClick={resumePlayback}>
+      <ControlButton isLarge label={t('common:play')} onClick={resumeAfterPrompt}>
         <Play aria-hidden size={34} fill="currentColor" />
       </ControlButton>
     </div>

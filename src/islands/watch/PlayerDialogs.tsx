@@ -2,15 +2,14 @@ import { useStore } from '@nanostores/react'
 import { formatQuality } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
-import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TitleFacts } from '../media/TitleFacts.tsx'
+import { BackLink } from './BackLink.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import { EpisodeDrawer } from './EpisodeDrawer.tsx'
-import { getBackHref } from './episode-navigation.ts'
 import { $currentSource } from './source-selection.ts'
-import { $isStillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
-import { startPlayback } from './video-element.ts'
+import { $isStillWatchingPromptOpen, confirmStillWatching, resumeAfterPrompt } from './still-watching.ts'
 
 /** The dialog over the player, if one is open. */
 export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
@@ -25,20 +24,14 @@ export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }
 }
 
 function StillWatchingDialog() {
-  const resumePlayback = () => {
-    confirmStillWatching()
-    startPlayback()
-  }
   return (
-    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={resumePlayback}>
+    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={resumeAfterPrompt}>
       <p className="text-muted">{t('watch:stillWatchingHint')}</p>
       <div className="flex flex-wrap gap-3">
-        <Button data-first variant="primary" onClick={resumePlayback}>
+        <Button data-first variant="primary" onClick={resumeAfterPrompt}>
           {t('watch:stillHere')}
         </Button>
-        <a className={getButtonClass('plain')} href={getBackHref()} onClick={confirmStillWatching}>
-          {t('common:back')}
-        </a>
+        <BackLink onLeave={confirmStillWatching} />
       </div>
     </Dialog>
   )

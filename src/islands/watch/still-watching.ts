@@ -4,13 +4,17 @@
  */
 import { atom } from 'nanostores'
 import { isStillWatchingPromptDue } from '../../lib/rules/player-prompts.ts'
-import { pausePlayback } from './video-element.ts'
+import { $nextEpisode } from '../../lib/stores/player.ts'
+import { playEpisode } from './episode-navigation.ts'
+import { pausePlayback, startPlayback } from './video-element.ts'
 
 /** True while the "still watching" dialog is open; playback is paused. */
 export const $isStillWatchingPromptOpen = atom(false)
 
 let lastInputAtMs = Date.now()
 let autoplayedEpisodeCount = 0
+/** True if the next episode would have started without the prompt. */
+let isNextEpisodeDue = false
 
 export function recordUserInput(): void {
   lastInputAtMs = Date.now()
@@ -20,13 +24,17 @@ export function countAutoplayedEpisode(): void {
   autoplayedEpisodeCount += 1
 }
 
-/** Pauses playback and opens the dialog if it is due. Returns true if the dialog is open. */
-export function promptIfInactive(): boolean {
+/**
+ * Pauses playback and opens the dialog if it is due. With `beforeNextEpisode`, the next episode starts when the viewer
+ * confirms. Returns true if the dialog is open.
+ */
+export function promptIfInactive({ beforeNextEpisode = false } = {}): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&
     isStillWatchingPromptDue({ autoplayedEpisodeCount, idleMs: Date.now() - lastInputAtMs })
   ) {
     pausePlayback()
+    isNextEpisodeDue = beforeNextEpisode
     $isStillWatchingPromptOpen.set(true)
   }
   return $isStillWatchingPromptOpen.get()
@@ -34,5 +42,14 @@ export function promptIfInactive(): boolean {
 
 export function confirmStillWatching(): void {
   recordUserInput()
+  isNextEpisodeDue = false
   $isStillWatchingPromptOpen.set(false)
+}
+
+/** Closes the prompt. Plays the next episode if it is due, else continues playback. */
+export function resumeAfterPrompt(): void {
+  const nextEpisode = isNextEpisodeDue ? $nextEpisode.get() : null
+  confirmStillWatching()
+  if (nextEpisode) playEpisode(nextEpisode)
+  else startPlayback()
 }
