@@ -174,7 +174,7 @@ test('a title whose stream disappears during playback plays again after a retry 
   await expect.poll(() => isPaused(page)).toBe(false)
 })
 
-test('on a touch screen, a tap shows and hides the controls, and a double tap at the side skips 10 seconds', async ({
+test('on a touch screen, a tap shows and hides the controls, which stay while they are touched, and a double tap at the side skips 10 seconds', async ({
   browser,
 }) => {
   const touchContext = await browser.newContext({
@@ -183,8 +183,10 @@ test('on a touch screen, a tap shows and hides the controls, and a double tap at
     isMobile: true,
   })
   const phone = await touchContext.newPage()
+  await phone.clock.install()
   await signInAsProfile(phone, 'Alex')
-  await openAndPlay(phone, ARRIVAL_WATCH_PATH)
+  // The clock of the phone runs ahead, so its positions would count as newer than those of other journeys.
+  await openAndPlay(phone, ARRIVAL_WATCH_PATH.replaceAll('arrival', 'moonlight'))
   await phone.keyboard.press('3')
   await expect.poll(() => getCurrentTimeSeconds(phone)).toBeGreaterThan(24)
   const pauseButton = phone.getByRole('button', { name: t('watch:pause') })
@@ -192,6 +194,24 @@ test('on a touch screen, a tap shows and hides the controls, and a double tap at
   await phone.touchscreen.tap(420, 120)
   await expect(pauseButton).toBeVisible()
   await phone.touchscreen.tap(420, 120)
+  await expect(pauseButton).toBeHidden()
+  // The controls stay visible while they are touched.
+  await phone.touchscreen.tap(420, 120)
+  const timelineBox = await phone.getByRole('slider', { name: t('watch:seek') }).boundingBox()
+  const touchPoint = {
+    x: (timelineBox?.x ?? 0) + (timelineBox?.width ?? 0) * 0.3,
+    y: (timelineBox?.y ?? 0) + (timelineBox?.height ?? 0) / 2,
+  }
+  const cdp = await touchContext.newCDPSession(phone)
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [touchPoint] })
+  await phone.clock.fastForward(7_000)
+  await expect(pauseButton).toBeVisible()
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await phone.clock.fastForward(2_000)
+  await phone.getByRole('button', { name: t('watch:forward10') }).tap()
+  await phone.clock.fastForward(2_000)
+  await expect(pauseButton).toBeVisible()
+  await phone.clock.fastForward(2_000)
   await expect(pauseButton).toBeHidden()
   const positionSeconds = await getCurrentTimeSeconds(phone)
   await phone.touchscreen.tap(780, 120)

@@ -44,6 +44,7 @@ export function Timeline() {
   return (
     <div
       data-timeline
+      data-dragging={isDragging || undefined}
       role="slider"
       tabIndex={0}
       dir="ltr"

@@ -1,6 +1,6 @@
 /**
  * Visibility of the controls. They hide three seconds after the last input, unless the video is paused, a
- * control has the focus or a panel is open.
+ * control has the focus, the timeline is dragged or a panel is open.
  */
 import { atom, computed } from 'nanostores'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
@@ -29,9 +29,8 @@ export function hideControls(): void {
 }
 
 function hideWhenIdle(): void {
-  const focusedControl = getPlayerRoot()?.querySelector('[data-controls] :focus-visible')
-  if ($isPaused.get() || $openPanel.get() || focusedControl)
-    hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
+  const usedControl = getPlayerRoot()?.querySelector('[data-controls] :is(:focus-visible,[data-dragging])')
+  if ($isPaused.get() || $openPanel.get() || usedControl) hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
   else $areControlsVisible.set(false)
 }
 

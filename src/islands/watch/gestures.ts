@@ -12,6 +12,7 @@ import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts
 /** The total of consecutive skips by double tap, and the time of the last skip (performance.now()). */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
+const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'pointerup'] as const
 const DOUBLE_TAP_MS = 300
 /** Fraction of the width at each side in which a double tap skips. */
 const SIDE_FRACTION = 0.35
@@ -19,7 +20,9 @@ const SIDE_FRACTION = 0.35
 let lastTapAtMs = 0
 let singleTapTimer: ReturnType<typeof setTimeout> | undefined
 
-const isOnVideo = (event: Event) => event.target instanceof Element && event.target.closest('[data-surface]')
+const isWithin = (event: Event, selector: string) =>
+  event.target instanceof Element && event.target.closest(selector) !== null
+const isOnVideo = (event: Event) => isWithin(event, '[data-surface]')
 
 function handleTap(event: PointerEvent): void {
   const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect()
@@ -67,8 +70,9 @@ export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boole
     if (isEmbedded && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
     handlePointerUp(event)
   }
-  const onPointerMove = (event: PointerEvent) => {
-    if (event.pointerType === 'touch') return
+  /* A touch of the video itself shows or hides the controls, see handleTap. */
+  const onPointerActivity = (event: PointerEvent) => {
+    if (event.pointerType === 'touch' && !isWithin(event, '[data-controls]')) return
     recordUserInput()
     showControls()
   }
@@ -77,12 +81,12 @@ export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boole
     if (isOnVideo(event) && !isTouch && getVideoElement()) void toggleFullscreen()
   }
   playerRoot.addEventListener('pointerup', onPointerUp)
-  playerRoot.addEventListener('pointermove', onPointerMove)
+  for (const eventName of ACTIVITY_EVENTS) playerRoot.addEventListener(eventName, onPointerActivity)
   playerRoot.addEventListener('dblclick', onDoubleClick)
   return () => {
     clearTimeout(singleTapTimer)
     playerRoot.removeEventListener('pointerup', onPointerUp)
-    playerRoot.removeEventListener('pointermove', onPointerMove)
+    for (const eventName of ACTIVITY_EVENTS) playerRoot.removeEventListener(eventName, onPointerActivity)
     playerRoot.removeEventListener('dblclick', onDoubleClick)
   }
 }
