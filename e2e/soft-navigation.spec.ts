@@ -40,7 +40,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('the cast row of a title starts at its first card after the cast row of another title was scrolled', async ({
+test('the cast row of a title starts at its first card, keeps its position until Back, and scrolls when it has become shorter', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -62,6 +62,18 @@ test('the cast row of a title starts at its first card after the cast row of ano
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   await goBack(page)
   await expect.poll(getCastOffsetPx).toBeGreaterThan(100)
+  // A wider window has a shorter way to the end of the row.
+  await castRow.evaluate((track) => track.scrollTo({ left: track.scrollWidth, behavior: 'instant' }))
+  const endOffsetPx = await getCastOffsetPx()
+  await page.locator('main section .row-track a[href*="/movies/"]').first().click()
+  await expect(page).not.toHaveURL(titleUrl)
+  await page.setViewportSize({ width: 900, height: 844 })
+  await goBack(page)
+  await expect.poll(getCastOffsetPx).toBeGreaterThan(100)
+  expect(await getCastOffsetPx()).toBeLessThan(endOffsetPx)
+  await castRow.evaluate((track) => track.scrollTo({ left: 0, behavior: 'instant' }))
+  await expect(castRow.locator('~ button')).toHaveCount(1)
+  expect(await getCastOffsetPx()).toBe(0)
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 

@@ -44,7 +44,7 @@ export function CardRow({
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
   /*
    * The row of skeletons is shorter than the row of cards. Therefore the saved offset is applied at every
-   * render until it is reached.
+   * render until the row has cards.
    */
   const pendingOffsetPxRef = useRef(offsetsByScrollKey.get(scrollKey) ?? 0)
   const updateScrollState = useCallback(() => {
@@ -66,9 +66,11 @@ export function CardRow({
   useEffect(() => {
     const listElement = trackRef.current
     if (!listElement) return
-    if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
-    updateScrollState()
     const cards = [...listElement.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
+    if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
+    /* The row may have become shorter than the offset. Its end then counts as reached. */
+    if (cards.length > 0 && listElement.clientWidth > 0) pendingOffsetPxRef.current = 0
+    updateScrollState()
     const tabStopIndex = Math.min(tabStopIndexesByScrollKey.get(scrollKey) ?? 0, cards.length - 1)
     for (const [index, card] of cards.entries()) setTabStop(card, index === tabStopIndex)
   })
