@@ -118,7 +118,7 @@ test('a pressed link is marked until its page is shown, and the press prefetches
   await expect(pressedLinks).toHaveCount(0)
 })
 
-test('a click on a card shows its title in the next frame, and Back restores the scroll position and the focus', async ({
+test('a click on a card shows its title in the next frame, and Back restores the scroll position and the focus, also of a title in two rows', async ({
   page,
 }) => {
   await signInAsAlex(page)
@@ -155,4 +155,14 @@ test('a click on a card shows its title in the next frame, and Back restores the
   await expect(card).toBeVisible()
   await expect(page.locator(`main a[href="${cardUrl}"]`).first()).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop)
+  // A title that is in two rows: the focus returns to the card in the row from which the title was opened.
+  const repeatedUrl = await page.locator('main .row-track a').evaluateAll((links) => {
+    const urls = links.map((link) => link.getAttribute('href'))
+    return urls.find((url, index) => urls.indexOf(url) < index)
+  })
+  const secondCard = page.locator(`main a[href="${repeatedUrl}"]`).last()
+  await secondCard.click()
+  await expect(heading).toBeVisible()
+  await page.goBack()
+  await expect(secondCard).toBeFocused()
 })

@@ -33,8 +33,17 @@ function readStoredState(): boolean {
   }
 }
 
-/** Maps the URL of a page to the link that was followed from it. */
-export const $followedLinks = perProfile(() => new Map<string, string>())
+/** A link in the content of a page. A page may have several links with the same `href`, for example in two rows. */
+export interface FollowedLink {
+  href: string
+  /** Label of the section that contains the link; null if there is none. */
+  sectionLabel: string | null
+  /** Index of the link among the links of this section with the same `href`. */
+  index: number
+}
+
+/** Maps the URL of a page to the link that was followed from it; null if the link was not in the content. */
+export const $followedLinks = perProfile(() => new Map<string, FollowedLink | null>())
 
 /** Returns the URL of the previous history entry if it led to this page, else null. */
 export const getPreviousUrl = (): string | null => previousUrl

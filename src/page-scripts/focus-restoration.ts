@@ -4,7 +4,12 @@
  * element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
-import { $followedLinks, isRemoteControlled, setPreviousUrl } from '../islands/navigation-state.ts'
+import {
+  $followedLinks,
+  type FollowedLink,
+  isRemoteControlled,
+  setPreviousUrl,
+} from '../islands/navigation-state.ts'
 import { findFocusableElements, findFocusContainer, focusElement } from './focusable-elements.ts'
 
 interface FocusPosition {
@@ -21,7 +26,10 @@ interface FocusPosition {
 let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
-/** Longest wait for the followed link to be rendered. Shorter with a remote, which cannot navigate without a focus. */
+/**
+ * Longest wait for the followed link to be rendered, before another link to the same page is focused. Shorter with a
+ * remote, which cannot navigate without a focus.
+ */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long the first focus waits for content that is being loaded. */
@@ -89,14 +97,31 @@ function findNearestElement({ x, y, isCardButton }: FocusPosition): HTMLElement 
   return nearestElement
 }
 
+const findLinks = (main: Element, href: string) => [
+  ...main.querySelectorAll<HTMLElement>(`a[href="${CSS.escape(href)}"]`),
+]
+const getSectionLabel = (link: Element) => link.closest('section')?.getAttribute('aria-label') ?? null
+const findLinksInSection = (main: Element, { href, sectionLabel }: Omit<FollowedLink, 'index'>) =>
+  findLinks(main, href).filter((link) => getSectionLabel(link) === sectionLabel)
+
+/** Returns null for a link outside of the content, for example in the header. */
+function describeLinkInContent(element: Element): FollowedLink | null {
+  const main = element.closest('main')
+  if (!main) return null
+  const link = { href: element.getAttribute('href') ?? '', sectionLabel: getSectionLabel(element) }
+  return { ...link, index: findLinksInSection(main, link).indexOf(element as HTMLElement) }
+}
+
 function focusStartElement(): void {
   const main = document.querySelector('main')
   if (!main) return
   const followedLink = shouldFocusLink ? $followedLinks.get().get(location.href) : undefined
-  const link = followedLink && main.querySelector<HTMLElement>(`a[href="${CSS.escape(followedLink)}"]`)
+  let link = followedLink && findLinksInSection(main, followedLink)[followedLink.index]
   const timeoutMs = isRemoteControlled() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
-  if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
-    return void scheduleRestoration(timeoutMs)
+  if (followedLink && !link) {
+    if (performance.now() - pageShownAtMs < timeoutMs) return void scheduleRestoration(timeoutMs)
+    link = findLinks(main, followedLink.href)[0]
+  }
   const startElement =
     isRemoteControlled() &&
     (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0])
@@ -147,8 +172,9 @@ new MutationObserver(() => {
 
 document.addEventListener('astro:before-preparation', (event) => {
   const { from, to, navigationType } = event as TransitionBeforePreparationEvent
-  const href = document.activeElement?.getAttribute('href')
-  if (href) $followedLinks.get().set(from.href, href)
+  const { activeElement } = document
+  if (activeElement?.hasAttribute('href'))
+    $followedLinks.get().set(from.href, describeLinkInContent(activeElement))
   if (from.href !== to.href) setPreviousUrl(navigationType === 'push' ? from.href : null)
   shouldFocusLink = navigationType === 'traverse'
   navigationStartedAtMs = performance.now()
