@@ -63,6 +63,15 @@ test('with a remote control, Backspace and Escape go back, but not while a text 
   await expect(page).toHaveURL(/\/search\//)
   await pressKeys(page, 'Escape')
   await expect(page).toHaveURL(/\/movies\/$/)
+  // On a part of the query that the search has recognised, Backspace removes this part.
+  await openPage(page, 'en', '/search/?q=comedy+2016')
+  const facetChips = page.getByRole('list', { name: t('searchpage:recognised') }).getByRole('button')
+  await expect(facetChips).toHaveCount(2)
+  await turnOnRemoteControl(page)
+  await facetChips.first().press('Backspace')
+  await expect(facetChips).toHaveCount(1)
+  await expect(searchBox).not.toHaveValue('')
+  await expect(page).toHaveURL(/\/search\//)
 })
 
 test('on a keyboard, arrow keys change the parts of a date, even after arrow keys have moved the focus', async () => {

@@ -26,7 +26,9 @@ export function FacetChips({ onRemoved }: Props) {
             aria-label={t('searchpage:removeFacet', { facet: formatFacet(facet) })}
             onClick={() => removeFacet(facet.query_without)}
             onKeyDown={(event) => {
-              if (event.key === 'Delete' || event.key === 'Backspace') removeFacet(facet.query_without)
+              if (event.key !== 'Delete' && event.key !== 'Backspace') return
+              event.preventDefault()
+              removeFacet(facet.query_without)
             }}
             className="flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
           >
