@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { formatLocalDay } from '../src/lib/rules/calendar-days.ts'
 import { countClicks, expectAccessible, getTranslation, openTitlePage } from './journey-helpers.ts'
 import { test } from './new-profile.ts'
+import { pressKeys } from './remote-control.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
@@ -125,6 +126,13 @@ test('when saving the note of a viewing fails, the dialog keeps the note until i
   await page.goto('/history/')
   await page.getByRole('button', { name: t('history:edit', { title: results[0].title }) }).click()
   const noteField = page.getByLabel(t('history:note'), { exact: true })
+  // In Arabic text, the left arrow moves the caret forward and the right arrow moves it back.
+  await noteField.fill('لا تنس')
+  await pressKeys(page, 'Home', 'ArrowLeft')
+  const getCaretIndex = () => noteField.evaluate((field: HTMLTextAreaElement) => field.selectionStart)
+  expect(await getCaretIndex()).toBe(1)
+  await pressKeys(page, 'End', 'ArrowRight')
+  expect(await getCaretIndex()).toBe('لا تنس'.length - 1)
   await noteField.fill('Not to be lost.')
   await page.route('**/viewings/note', (route) =>
     route.fulfill({ status: 500, json: { type: 'internal', message: 'broken' } }),

@@ -98,7 +98,8 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
   /* The arrow keys of a keyboard change the parts of a date. Those of a remote leave the field; OK opens its picker. */
   if (element.matches('input[type=date]')) return !isRemoteKey(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
-  if (element.matches('textarea')) return !isAtEndOfText(element as HTMLTextAreaElement, direction)
+  if (element instanceof HTMLTextAreaElement)
+    return isVertical ? !isAtEndOfText(element, direction) : !isCaretAtEnd(element, direction)
   /* With a remote, up and down leave a slider or number field, and OK selects a radio button. */
   if (element.matches('input[type=radio]')) return !isRemoteControlled()
   if (element.matches('input[type=range],input[type=number],[role=slider]'))
@@ -108,7 +109,7 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
 
 function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, key: ArrowKey): boolean {
   if (selectionStart !== selectionEnd) return false
-  return selectionStart === (key === 'ArrowUp' || key === 'ArrowLeft' ? 0 : value.length)
+  return selectionStart === (key === 'ArrowUp' ? 0 : value.length)
 }
 
 /** True for a key of a television or a paired phone. Arrow keys of a keyboard turn on remote control mode, too. */
@@ -141,7 +142,7 @@ function handleEnterKey(event: KeyboardEvent): void {
 
 /** True if the caret cannot move further in this direction. Then the arrow key moves the focus to the next element. */
 function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
-  if (!(element instanceof HTMLInputElement)) return false
+  if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return false
   const { value, selectionStart, selectionEnd } = element
   if (value === '') return true
   /* Some input types (email) do not expose their selection. */
