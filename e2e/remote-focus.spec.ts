@@ -16,9 +16,15 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('the first Back closes an open menu, the second Back leaves the page, and closing a dialog restores the focus', async () => {
+test('Tab out of a menu and the first Back close the menu, the second Back leaves the page, and closing a dialog restores the focus', async () => {
   await openPage(page, 'en', '/movies/')
   await openPage(page, 'en', '/mylist/')
+  await page.getByRole('button', { name: new RegExp(`^${t('header:notifications')}`) }).press('Enter')
+  await page.locator('[data-panel]').waitFor()
+  const isFocusInMenu = () =>
+    page.evaluate(() => document.activeElement?.closest(':has(> [data-panel])') != null)
+  while (await isFocusInMenu()) await pressKeys(page, 'Tab')
+  await expect(page.locator('[data-panel]')).toHaveCount(0)
   await turnOnRemoteControl(page)
   const menuButton = page.getByRole('button', { name: new RegExp(t('header:menu').replace('{{name}}', '')) })
   await menuButton.focus()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 
 interface Props {
   label: string
@@ -10,8 +10,8 @@ interface Props {
 const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
 
 /**
- * A button that opens a panel. Escape and a click outside close the panel. Arrow keys move the focus in the
- * panel.
+ * A button that opens a panel. Escape, a click outside and a focus outside close the panel. Arrow keys move the focus
+ * in the panel.
  */
 export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)
@@ -35,6 +35,10 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
     setIsOpen(false)
     openerRef.current?.focus()
   }
+  /* A blur without a new element, for example because the focused item has disappeared, keeps the menu open. */
+  const closeWhenFocusLeaves = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !rootRef.current?.contains(relatedTarget)) setIsOpen(false)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
       closeMenu()
@@ -50,7 +54,7 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events bubble from the controls inside
-    <div ref={rootRef} className="relative" onKeyDown={onKeyDown}>
+    <div ref={rootRef} className="relative" onKeyDown={onKeyDown} onBlur={closeWhenFocusLeaves}>
       <button
         ref={openerRef}
         type="button"
