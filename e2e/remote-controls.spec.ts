@@ -193,7 +193,7 @@ test('with a remote, arrow keys leave a date field, and OK opens its picker inst
   await page.getByRole('button', { name: t('seen:options').replace('{{title}}', title) }).press('Enter')
   await page.getByRole('button', { name: t('seen:onDay') }).press('Enter')
   const dayField = page.getByLabel(t('seen:day'))
-  await dayField.focus()
+  await expect(dayField).toBeFocused()
   const day = await dayField.inputValue()
   await pressKeys(page, 'Enter')
   await expect(dayField).toHaveAttribute('data-picker-shown')

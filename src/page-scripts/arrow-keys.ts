@@ -95,8 +95,8 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
    * the focus, and OK opens the select.
    */
   if (element.matches('select')) return isVertical && (isUsingPointer() || isOpen(element))
-  /* The arrow keys of a keyboard change the parts of a date. Those of a remote leave the field; OK opens its picker. */
-  if (element.matches('input[type=date]')) return !isRemoteKey(event)
+  /* Arrow keys of a keyboard change the parts of a date. Those of a remote leave the field, and OK opens its picker. */
+  if (element.matches('input[type=date]')) return !isDateLeftByArrows(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element instanceof HTMLTextAreaElement)
     return isVertical ? !isAtEndOfText(element, direction) : !isCaretAtEnd(element, direction)
@@ -112,9 +112,18 @@ function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElem
   return selectionStart === (key === 'ArrowUp' ? 0 : value.length)
 }
 
-/** True for a key of a television or a paired phone. Arrow keys of a keyboard turn on remote control mode, too. */
-const isRemoteKey = (event: KeyboardEvent) =>
-  !event.isTrusted || document.documentElement.dataset['tv'] !== undefined
+/** True if a character was typed since the focused element received the focus. */
+let hasTyped = false
+
+/**
+ * True if arrow keys leave a date field. The keys of some remotes look like those of a keyboard, which turn on remote
+ * control mode, too. Such a remote has no digits. So in this mode, the arrow keys leave the field until a character was
+ * typed into it.
+ */
+const isDateLeftByArrows = (event: KeyboardEvent) =>
+  !event.isTrusted ||
+  document.documentElement.dataset['tv'] !== undefined ||
+  (isRemoteControlled() && !hasTyped)
 
 function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
@@ -129,7 +138,7 @@ function handleEnterKey(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return
   const hasPicker =
     target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && target.type === 'date' && isRemoteKey(event))
+    (target instanceof HTMLInputElement && target.type === 'date' && isDateLeftByArrows(event))
   if (hasPicker) {
     if (isOpen(target) || !('showPicker' in target) || !event.isTrusted) return
     event.preventDefault()
@@ -159,7 +168,11 @@ function handlePointer(): void {
 const hasPointerMoved = createMovementDetector()
 document.addEventListener('pointermove', (event) => hasPointerMoved(event) && handlePointer())
 document.addEventListener('pointerdown', handlePointer)
+document.addEventListener('focusout', () => {
+  hasTyped = false
+})
 document.addEventListener('keydown', (event) => {
+  if (/^.$/u.test(event.key)) hasTyped = true
   if (event.key !== 'Tab') return
   isPointerActive = false
   setRemoteControlled(false)

@@ -1,5 +1,5 @@
 import { CalendarDays, Check, History, ListChecks, Repeat, Rocket, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ViewingScope } from '../../lib/contract/viewings.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -82,12 +82,14 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
 }
 
 function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
+  const formRef = useRef<HTMLFormElement>(null)
+  useEffect(() => formRef.current?.querySelector('input')?.focus(), [])
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('day')))
   }
   return (
-    <form className="flex flex-col gap-4" onSubmit={submitForm}>
+    <form ref={formRef} className="flex flex-col gap-4" onSubmit={submitForm}>
       <DayField />
       <Button type="submit" variant="primary">
         {t('common:markSeen')}
