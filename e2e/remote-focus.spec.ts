@@ -195,7 +195,6 @@ test('arrow keys reach every player control, and Back returns to the page before
   await getPlayLink(page, 'en').press('Enter')
   await expect(page).toHaveURL(/\/watch\//)
   await page.locator('#picture').waitFor()
-  await pressKeys(page, 'k')
   const captionsButton = page.getByRole('button', { name: t('watch:captions'), exact: true })
   await expect(captionsButton).toBeAttached()
   await expect.poll(() => isPaused(page)).toBe(false)
