@@ -2,6 +2,7 @@
 import { type ComponentType, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import type { MediaDetails } from '../../src/lib/contract/media.ts'
 import type { Profile } from '../../src/lib/contract/profiles.ts'
 import type { ReadStore } from '../../src/lib/stores/query.ts'
 import { signInHousehold } from '../support/store-environment.ts'
@@ -20,12 +21,17 @@ const { $familySettings, getChildOptionsStore, getViewingLimitsStore } = await i
   '../../src/lib/stores/viewing-limits.ts'
 )
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
+const { $noticeRules } = await import('../../src/lib/stores/notice-rules.ts')
+const { $currentTitle, $titleDetails, $titleProgress } = await import('../../src/lib/stores/titles.ts')
 const { default: ApiKeySection } = await import('../../src/islands/account/ApiKeySection.tsx')
 const { default: IdentitySection } = await import('../../src/islands/account/IdentitySection.tsx')
 const { PastImports } = await import('../../src/islands/account/import/PastImports.tsx')
 const { default: PasskeySection } = await import('../../src/islands/account/PasskeySection.tsx')
 const { default: SecondFactorSection } = await import('../../src/islands/account/SecondFactorSection.tsx')
 const { default: CalendarFeedDialog } = await import('../../src/islands/calendar/CalendarFeedDialog.tsx')
+const { NoticeRuleButton } = await import('../../src/islands/detail/NoticeRuleButton.tsx')
+const { PlayButton } = await import('../../src/islands/detail/PlayButton.tsx')
+const { TitleSeenControls } = await import('../../src/islands/detail/TitleSeenControls.tsx')
 const { AccountTimeSection } = await import('../../src/islands/family/AccountTimeSection.tsx')
 const { ChildOptionsSection } = await import('../../src/islands/family/ChildOptionsSection.tsx')
 const { LimitsSection } = await import('../../src/islands/family/LimitsSection.tsx')
@@ -69,3 +75,29 @@ it.each(namedSections)(
     expect(renderSection()).not.toContain('role="alert"')
   },
 )
+
+it('the buttons of a title claim no progress and no notice rule until repeated reads succeed', async () => {
+  const { type, slug } = getCard('Iron Ledger')
+  const movie = getCard('Night Harbour')
+  $titleDetails.listen(() => {})
+  $currentTitle.set({ type, slug })
+  await network.waitUntilIdle()
+  const details = $titleDetails.get().data as MediaDetails
+  const renderPlayButton = () => renderToStaticMarkup(createElement(PlayButton, { details }))
+  const renderToggles = () =>
+    [NoticeRuleButton, TitleSeenControls].map((Control) =>
+      renderToStaticMarkup(createElement(Control, { title: movie, name: movie.title })),
+    )
+  for (const $read of [$titleProgress, $noticeRules]) {
+    network.failNext(/GET/, 404)
+    $read.listen(() => {})
+    await network.waitUntilIdle()
+    expect($read.get().error).toMatchObject({ status: 404 })
+  }
+  expect(renderPlayButton()).not.toContain('detail:playEpisode')
+  for (const markup of renderToggles()) expect(markup).not.toContain('aria-pressed')
+  for (const $read of [$titleProgress, $noticeRules]) $read.revalidate()
+  await network.waitUntilIdle()
+  expect(renderPlayButton()).toContain('detail:playEpisode')
+  for (const markup of renderToggles()) expect(markup).toContain('aria-pressed')
+})

@@ -60,7 +60,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             <SeenControls
               seriesId={details.id}
               season={season}
-              isSeen={releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
+              isSeen={progress && releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
             />
           </Suspense>
         )}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { BellOff, BellRing, Check } from 'lucide-react'
+import { Bell, BellOff, BellRing, Check } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { NOTICE_RULES } from '../../lib/rules/notice-rules.ts'
@@ -11,29 +11,32 @@ import { menuItemClass } from '../../ui/Menu.tsx'
 
 /**
  * Bell button of a title. For a movie, it switches notices on or off. For a series, it opens the choice of
- * notice rules.
+ * notice rules. If the rules could not be loaded, it is disabled and shows none.
  */
 export function NoticeRuleButton({ title, name }: { title: TitleRef; name: string }) {
-  const { data: noticeRulesReply } = useStore($noticeRules)
+  const { data: noticeRulesReply, error } = useStore($noticeRules)
   const [isOpen, setIsOpen] = useState(false)
   const storedRule = noticeRulesReply?.results.find(
     ({ media }) => media.type === title.type && media.id === title.id,
   )?.rule
   const rule = storedRule ?? 'all'
+  const isUnknown = error !== undefined && !noticeRulesReply
   const isMovie = title.type === 'movie'
   const label = t('header:notify', { title: name })
+  const Icon = isUnknown ? Bell : rule === 'none' ? BellOff : BellRing
   return (
     <>
       <IconButton
         label={label}
         visibleText={t('header:notifications')}
-        aria-pressed={isMovie ? rule !== 'none' : undefined}
+        disabled={isUnknown}
+        aria-pressed={isMovie && !isUnknown ? rule !== 'none' : undefined}
         aria-haspopup={isMovie ? undefined : 'dialog'}
         onClick={() =>
           isMovie ? void changeNoticeRule(title, rule === 'none' ? 'all' : 'none', rule) : setIsOpen(true)
         }
       >
-        {rule === 'none' ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
+        <Icon aria-hidden size={20} />
       </IconButton>
       {isOpen && (
         <Dialog title={label} closeLabel={t('common:close')} onClose={() => setIsOpen(false)}>

@@ -17,11 +17,12 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
-  const { data: progress } = useStore($displayedTitleProgress)
+  const { data: progress, error } = useStore($displayedTitleProgress)
   const isKidsProfile = useStore($profile)?.kids
   const pendingWrites = useStore($pendingWrites)
   const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
   const latestProgress = progress?.latest ?? null
+  const isLoading = !progress && !error
   // A reply that was cached for offline use by an earlier version has no `next_episode`.
   const nextEpisode = progress?.next_episode ?? null
   const unfinishedProgress =
@@ -36,7 +37,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
         ) : (
           <a className={getButtonClass('primary')} href={getPlayHref(details, toEpisodeParams(nextEpisode))}>
             <Play aria-hidden size={20} fill="currentColor" />
-            {formatPlayLabel(details, latestProgress, progress ? nextEpisode : MOST_LIKELY_EPISODE)}
+            {formatPlayLabel(details, latestProgress, isLoading ? MOST_LIKELY_EPISODE : nextEpisode)}
           </a>
         )}
         {/* The bar is in the gap below the button, so that it moves nothing when the progress loads late. */}

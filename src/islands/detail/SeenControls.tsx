@@ -15,8 +15,8 @@ interface Props {
   /** The episode of the controls. If it is absent, the controls are for the season. */
   episode?: Episode
   season: Pick<Season, 'season_number' | 'title'>
-  /** True if the episode, or every released episode of the season, is finished. */
-  isSeen: boolean
+  /** True if the episode, or every released episode of the season, is finished. Undefined while this is not known. */
+  isSeen: boolean | undefined
 }
 
 /**
@@ -36,8 +36,9 @@ export default function SeenControls({ seriesId, episode, season, isSeen }: Prop
   const name = episode
     ? (episode.title ?? t('common:episodeCode', { season: season_number, episode: episode.episode_number }))
     : (season.title ?? t('common:season_number', { number: season_number }))
-  const isMarked =
-    isSeen || (episode !== undefined && isMarkPending(pendingWrites, { type: 'tv', id: seriesId }, episode))
+  const isPending =
+    episode !== undefined && isMarkPending(pendingWrites, { type: 'tv', id: seriesId }, episode)
+  const isMarked = isPending || isSeen
   const Icon = isMarked ? Check : Eye
   return (
     <div className="flex items-center gap-3">
@@ -64,7 +65,7 @@ export default function SeenControls({ seriesId, episode, season, isSeen }: Prop
         <SeenOptionsDialog
           name={name}
           scope={scope}
-          isSeen={isMarked}
+          isSeen={isMarked === true}
           onClose={() => setIsDialogOpen(false)}
         />
       )}

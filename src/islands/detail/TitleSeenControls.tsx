@@ -13,13 +13,13 @@ import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
 
 /**
  * Two buttons: one marks the title of the page as seen now, the other opens further options. If the title is already
- * seen, both open the options.
+ * seen, both open the options. Until the progress is known, the first button has no pressed state.
  */
 export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
   const { data: progress } = useStore($displayedTitleProgress)
   const isPending = isMarkPending(useStore($pendingWrites), title)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const isSeen = isPending || progress?.seen === true
+  const isSeen = isPending || progress?.seen
   const scope: ViewingScope = { type: title.type, media_id: title.id, scope: 'title' }
   return (
     <>
@@ -39,7 +39,12 @@ export function TitleSeenControls({ title, name }: { title: TitleRef; name: stri
         <CalendarCheck aria-hidden size={20} />
       </IconButton>
       {isDialogOpen && (
-        <SeenOptionsDialog name={name} scope={scope} isSeen={isSeen} onClose={() => setIsDialogOpen(false)} />
+        <SeenOptionsDialog
+          name={name}
+          scope={scope}
+          isSeen={isSeen === true}
+          onClose={() => setIsDialogOpen(false)}
+        />
       )}
     </>
   )

@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/Button.tsx'
 export function SeenButton({ title }: { title: Pick<MediaCard, 'type' | 'id'> }) {
   const { data: progress } = useStore($displayedPreviewProgress)
   const isPending = isMarkPending(useStore($pendingWrites), title)
-  const isSeen = isPending || progress?.seen === true
+  const isSeen = isPending || progress?.seen
   const Icon = isSeen ? Check : Eye
   return (
     <IconButton
