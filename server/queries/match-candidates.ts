@@ -72,7 +72,7 @@ export async function selectEpisodesForMatching(db: Db, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db
     .selectFrom('episode')
-    .select(['title_id', 'season_number', 'episode_number', 'name', 'runtime'])
+    .select(['title_id', 'season_number', 'episode_number', 'name', 'runtime', 'air_date'])
     .where('title_id', 'in', titleIds)
     .orderBy('title_id')
     .orderBy('season_number')

@@ -11,12 +11,14 @@ import { type MatchedRowCursor, selectMatchedRows } from '../../queries/history-
 import type { Audience } from '../../queries/title-scope.ts'
 import { serialiseTrackingRow, type TrackingRow } from '../../queries/tracking-row.ts'
 import type { Deps } from '../deps.ts'
-import { CatalogueCandidates } from './catalogue-candidates.ts'
+import { completeWatchState } from '../viewings/series-completion.ts'
+import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
 import { createImportedLists, type ImportTargetList } from './import-lists.ts'
 import { mergeTitle } from './merge-title.ts'
 import { groupRowsByFile } from './rows-by-file.ts'
-import { UNKNOWN_NUMBER } from './season-episode.ts'
+import { findSeasonEpisode, selectReading, UNKNOWN_NUMBER } from './season-episode.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /**
@@ -100,7 +102,7 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
     const title = catalogue.getById(titleId)
     await yieldToEventLoop()
     if (!title) continue
-    for (const fileRows of groupRowsByFile(rows.map(toNumberedRow)))
+    for (const fileRows of groupRowsByFile(rows.map((row) => toNumberedRow(row, title))))
       mergeTitle({
         title,
         rows: fileRows,
@@ -110,6 +112,7 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
         listsByName,
       })
   }
+  completeChangedTitles(changeSet, batch)
   const changes = changeSet.listChanges()
   await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
   const lastSequence = await selectLastChangeSeq(trx, run.import_id)
@@ -128,15 +131,49 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
   return changes.length
 }
 
-function toNumberedRow(row: MatchedRow) {
+/**
+ * Sets the watch state of each title to `completed` that the batch has finished or added to the watchlist. A Marquee
+ * export contains the watch states themselves, so its titles keep the state of the file.
+ */
+function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch): void {
+  const { run, rowsByTitle, nowMs, catalogue } = batch
+  if (run.source === 'marquee') return
+  const changedTitleIds = new Set(
+    changeSet
+      .listChanges()
+      .filter(({ kind }) => kind === 'progress' || kind === 'list')
+      .map(({ before: rowBefore, after: rowAfter }) => (rowAfter ?? rowBefore)?.['title_id']),
+  )
+  for (const titleId of rowsByTitle.keys()) {
+    const title = catalogue.getById(titleId)
+    if (!title || !changedTitleIds.has(titleId)) continue
+    const { type, episodes } = title
+    completeWatchState({ title: { title_id: titleId, type }, episodes, changeSet, nowMs })
+  }
+}
+
+function toNumberedRow(row: MatchedRow, title: CatalogueTitle) {
   const historyRow = JSON.parse(row.data) as HistoryRow
   return {
     file: row.file,
     row: { ...historyRow, ...findEpisodeTitle(historyRow) },
-    season: row.season_number,
-    episode: row.episode_number,
+    ...findEpisodeNumbers(row, historyRow, title),
     rowNumber: row.n,
   }
+}
+
+/**
+ * Returns the season and the episode that the dry run found. If it found no episode, looks for it again, because the
+ * catalogue may have learned the name of the episode since then.
+ */
+function findEpisodeNumbers(
+  { season_number: season, episode_number: episode }: MatchedRow,
+  historyRow: HistoryRow,
+  title: CatalogueTitle,
+) {
+  if (episode !== UNKNOWN_NUMBER) return { season, episode }
+  const found = findSeasonEpisode(title, selectReading(historyRow, title))
+  return found.episode === UNKNOWN_NUMBER ? { season, episode } : found
 }
 
 /**

@@ -37,6 +37,7 @@ export interface CatalogueTitle extends MatchCandidate {
     episode_number: number
     titles: string[]
     runtimeSeconds: number | null
+    air_date: string | null
   }[]
 }
 
@@ -140,13 +141,13 @@ export class CatalogueCandidates implements CandidateSource {
       .map((row) => row.title_id)
     for (let startIndex = 0; startIndex < seriesIds.length; startIndex += SERIES_PER_QUERY) {
       const batch = seriesIds.slice(startIndex, startIndex + SERIES_PER_QUERY)
-      for (const { title_id, name, runtime, ...episodeNumbers } of await selectEpisodesForMatching(
+      for (const { title_id, name, runtime, ...episodeDate } of await selectEpisodesForMatching(
         this.#db,
         batch,
       )) {
         this.#titlesById
           .get(title_id)
-          ?.episodes.push({ ...episodeNumbers, titles: name ? [name] : [], runtimeSeconds: runtime })
+          ?.episodes.push({ ...episodeDate, titles: name ? [name] : [], runtimeSeconds: runtime })
       }
       await this.#yieldToEventLoop()
     }

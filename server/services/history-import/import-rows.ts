@@ -189,8 +189,10 @@ export async function assignImportRow(
   const { deps, caller } = context
   const { primary, reader } = deps.database
   const run = await loadImportRun(context, importId)
-  if (!['ready', 'applied', 'undone'].includes(run.status)) {
-    throw new Problem('conflict', { errors: { import: [run.status] } })
+  // An import whose process has ended is shown as applied, although the stored status is `applying` or `undoing`.
+  const { status } = toImportRun(context, run)
+  if (!['ready', 'applied', 'undone'].includes(status)) {
+    throw new Problem('conflict', { errors: { import: [status] } })
   }
   const [row] = await selectHistoryFileRowsByNumber(primary, importId, [rowNumber])
   if (!row || row.outcome === 'skipped') throw new Problem('not_found')
@@ -212,11 +214,14 @@ export async function assignImportRow(
     title_id: titleId,
     updated_at: deps.now(),
   })
-  return { rows: await updateRowsOfKey(context, { run, title, ...choiceKeys }) }
+  const isApplied = status === 'applied'
+  return { rows: await updateRowsOfKey(context, { run, isApplied, title, ...choiceKeys }) }
 }
 
 interface RowDecision {
   run: HistoryImportRun
+  /** True if rows of the import may be applied already. */
+  isApplied: boolean
   rowKey: string
   textKey: string | null
   title: CatalogueTitle | null
@@ -224,7 +229,7 @@ interface RowDecision {
 
 async function updateRowsOfKey(
   context: ProfileContext,
-  { run, rowKey, textKey, title }: RowDecision,
+  { run, isApplied, rowKey, textKey, title }: RowDecision,
 ): Promise<number> {
   const { import_id: importId } = run
   const { deps } = context
@@ -252,7 +257,7 @@ async function updateRowsOfKey(
             }
         await updateHistoryFileRow(trx, importId, row.n, {
           ...assignment,
-          ...(run.status === 'applied' && { data: markReassignedRow(row) }),
+          ...(isApplied && { data: markReassignedRow(row) }),
           why: 'by_hand',
           score: 1,
         })

@@ -44,7 +44,7 @@ export function mergeViewings(titleMerge: TitleMerge): void {
   for (const viewing of viewings) {
     const { time, isComplete, key } = viewing
     if (viewing.row.kind !== 'played' && !(isComplete && viewing.row.source !== 'marquee')) continue
-    const row = takeUnnumberedNote(titleMerge, viewing.row, firstRow)
+    const row = takeUnnumberedViewing(titleMerge, viewing.row, firstRow)
     const storedRow = findViewing(changeSet, key, time)
     const duplicateRow = storedRow ? undefined : storedRowsByViewing.get(viewing)
     if (duplicateRow && !canTakeTime(duplicateRow, time)) {
@@ -69,20 +69,20 @@ export function mergeViewings(titleMerge: TitleMerge): void {
 
 /**
  * Deletes the viewing that an earlier import stored for the row when the catalogue did not know the name of the episode
- * yet. Returns the row, with the note of the deleted viewing if it has one.
+ * yet. Returns the row, with the note and the mark of the deleted viewing if it has them.
  */
-function takeUnnumberedNote(
+function takeUnnumberedViewing(
   { title, changeSet, nowMs }: TitleMerge,
   row: HistoryRow,
   { season, episode }: NumberedRow,
 ): HistoryRow {
-  if (episode === UNKNOWN_NUMBER || !row.episodeTitle || row.source === 'marquee') return row
-  const notes = [season, UNKNOWN_NUMBER].flatMap(
-    (storedSeason) =>
-      deleteUnnumberedViewing(changeSet, { titleId: title.id, row, season: storedSeason, nowMs })?.['note'] ??
-      [],
+  if (episode === UNKNOWN_NUMBER || !row.episodeTitle) return row
+  const deletedViewings = [season, UNKNOWN_NUMBER].map((storedSeason) =>
+    deleteUnnumberedViewing(changeSet, { titleId: title.id, row, season: storedSeason, nowMs }),
   )
-  return notes.length > 0 ? { ...row, note: String(notes[0]) } : row
+  const note = deletedViewings.find((viewing) => viewing?.['note'])?.['note']
+  const isMarked = deletedViewings.some((viewing) => viewing?.['marked'] === 1)
+  return { ...row, ...(note && { note: String(note) }), ...(isMarked && { marked: true }) }
 }
 
 /**

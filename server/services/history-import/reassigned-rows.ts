@@ -4,7 +4,6 @@
  */
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
-import type { HistoryImportRun } from '../../queries/history-import.ts'
 import { selectReassignedRows, updateHistoryFileRow } from '../../queries/history-import-row.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyRequest, applyImportRows } from './apply-import.ts'
@@ -32,7 +31,7 @@ export function markReassignedRow({ data, title_id }: { data: string; title_id: 
 export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Promise<number> {
   const { run } = request
   const { primary } = deps.database
-  const reassignedRows = await readReassignedRows(deps, run)
+  const reassignedRows = await readReassignedRows(deps, run.import_id)
   const formerTitleIds = new Set(reassignedRows.flatMap(({ row }) => row.appliedTitleId ?? []))
   if (formerTitleIds.size === 0) return applyImportRows(deps, request)
   let undoneCount = 0
@@ -56,9 +55,8 @@ export async function applyReassignedRows(deps: Deps, request: ApplyRequest): Pr
   return changedCount + mergedAgainCount - undoneCount
 }
 
-async function readReassignedRows({ database }: Deps, { import_id: importId, applied_at }: HistoryImportRun) {
+async function readReassignedRows({ database }: Deps, importId: string) {
   const reassignedRows: { n: number; row: HistoryRow; titleId: number | null }[] = []
-  if (applied_at === null) return reassignedRows
   for await (const window of listRowWindows(database.primary, importId)) {
     for (const { n, data, title_id } of await selectReassignedRows(database.primary, importId, window))
       reassignedRows.push({ n, row: JSON.parse(data) as HistoryRow, titleId: title_id })

@@ -12,14 +12,13 @@ import {
 } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { selectOwnList } from '../../queries/named-list.ts'
-import { selectExistingTitleIds } from '../../queries/title.ts'
 import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
 import type { Deps } from '../deps.ts'
 import { type ApplyRequest, applyImportRows } from './apply-import.ts'
-import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
+import { writeChangeSet } from './change-set-storage.ts'
 import { createImportedLists } from './import-lists.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { parseStoredRow } from './undo-import.ts'
+import { loadChangedRows, parseStoredRow } from './undo-import.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /** Number of changes that are redone in one transaction. */
@@ -69,12 +68,10 @@ async function restoreChanges(
   run: HistoryImportRun,
   changes: readonly HistoryChangeRow[],
 ): Promise<HistoryChangeRow[]> {
-  const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
-  const existingTitleIds = await selectExistingTitleIds(trx, titleIds)
   const existingListIds = await selectExistingListIds(trx, run.profile_id, changes)
-  const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
-  const restoredChanges = changes.filter(
-    (change) => existingTitleIds.has(change.title_id) && restoreChange(changeSet, change, existingListIds),
+  const { changeSet, changesOfTitles } = await loadChangedRows(trx, run, changes)
+  const restoredChanges = changesOfTitles.filter((change) =>
+    restoreChange(changeSet, change, existingListIds),
   )
   await writeChangeSet(trx, run.profile_id, {
     changes: changeSet.listChanges(),

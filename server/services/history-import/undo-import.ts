@@ -1,8 +1,9 @@
 /**
  * Undoes an applied import in short transactions. An interrupted undo can be started again. The changes stay
  * stored, so that the import can be restored from the bin. A change whose row was modified cannot be undone
- * until the row has the imported values again.
+ * until the row has the imported values again. A change of a title that was deleted for good cannot be undone.
  */
+import type { Db } from '../../db/database.ts'
 import {
   type HistoryChangeRow,
   negateHistoryChanges,
@@ -10,6 +11,7 @@ import {
 } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { deleteImportedLists } from '../../queries/named-list.ts'
+import { selectExistingTitleIds } from '../../queries/title.ts'
 import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
 import type { Deps } from '../deps.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
@@ -23,7 +25,7 @@ const MAX_SEQUENCE = 2_147_483_647
 
 /**
  * Undoes an import, the newest changes first. Returns the number of changes that are not undone because their
- * row was modified after the import.
+ * row was modified or their title was deleted after the import.
  */
 export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Promise<number> {
   const { keptCount } = await undoChanges(deps, run)
@@ -55,10 +57,9 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) 
       })
       const lastChange = changes.at(-1)
       if (!lastChange) return null
-      const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
-      const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
+      const { changeSet, changesOfTitles } = await loadChangedRows(trx, run, changes)
       await yieldToEventLoop()
-      const undoneChanges = changes.filter((change) => undoChange(changeSet, change))
+      const undoneChanges = changesOfTitles.filter((change) => undoChange(changeSet, change))
       await writeChangeSet(trx, run.profile_id, { changes: changeSet.listChanges(), yieldToEventLoop })
       await negateHistoryChanges(
         trx,
@@ -73,6 +74,19 @@ async function undoChanges(deps: Deps, run: HistoryImportRun, titleId?: number) 
     if (keptInBatchCount === null) return { doneCount, keptCount }
     keptCount += keptInBatchCount
     await yieldToEventLoop()
+  }
+}
+
+/**
+ * Returns a change set with the rows of the changed titles, and the changes whose title still exists. The rows of a
+ * deleted title cannot be written again.
+ */
+export async function loadChangedRows(trx: Db, run: HistoryImportRun, changes: readonly HistoryChangeRow[]) {
+  const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
+  const existingTitleIds = await selectExistingTitleIds(trx, titleIds)
+  return {
+    changeSet: await loadChangeSet(trx, run.profile_id, titleIds),
+    changesOfTitles: changes.filter((change) => existingTitleIds.has(change.title_id)),
   }
 }
 

@@ -14,13 +14,19 @@ import type { EpisodeDate, EpisodeRow } from '../../queries/title-details.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 
-/** A title with its episodes and the tracking rows of the profile. */
-export interface TrackedTitle {
-  title: TitleRow
+/** What is needed to know whether a title is completed. */
+interface CompletionFacts {
+  title: Pick<TitleRow, 'title_id' | 'type'>
   /** Episodes of the series; empty for a movie. */
-  episodes: readonly EpisodeRow[]
+  episodes: readonly EpisodeDate[]
   changeSet: TrackingChangeSet
   nowMs: number
+}
+
+/** A title with its episodes and the tracking rows of the profile. */
+export interface TrackedTitle extends CompletionFacts {
+  title: TitleRow
+  episodes: readonly EpisodeRow[]
 }
 
 /** Returns the episodes that have aired, in order. */
@@ -56,16 +62,29 @@ export function isSeriesSeen(
  * finished. When a `completed` entry no longer meets this condition, its state becomes `watching`, or `planned` if
  * nothing is finished. Does nothing for titles outside the watchlist.
  */
-export function updateWatchState({ title, episodes, changeSet, nowMs }: TrackedTitle): void {
+export function updateWatchState(facts: CompletionFacts): void {
+  changeWatchState(facts, () => true)
+}
+
+/** Like `updateWatchState`, but never takes the state `completed` away. */
+export function completeWatchState(facts: CompletionFacts): void {
+  changeWatchState(facts, (watchState) => watchState === 'completed')
+}
+
+function changeWatchState(
+  facts: CompletionFacts,
+  isAllowed: (watchState: TrackingRow['state']) => boolean,
+): void {
+  const { title, changeSet, nowMs } = facts
   const watchlistEntry = changeSet.get('list', { title_id: title.title_id })
   if (watchlistEntry?.['in_watchlist'] !== 1) return
-  const watchState = computeWatchState({ title, episodes, changeSet, nowMs }, watchlistEntry)
-  if (watchState !== watchlistEntry['state'])
+  const watchState = computeWatchState(facts, watchlistEntry)
+  if (watchState !== watchlistEntry['state'] && isAllowed(watchState))
     changeSet.set('list', { ...watchlistEntry, state: watchState, updated_at: nowMs })
 }
 
 function computeWatchState(
-  { title, episodes, changeSet, nowMs }: TrackedTitle,
+  { title, episodes, changeSet, nowMs }: CompletionFacts,
   watchlistEntry: TrackingRow,
 ): TrackingRow['state'] {
   const isEpisodeFinished = (season_number: number, episode_number: number) =>

@@ -95,7 +95,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
         ({ season, episode, episode_title, watched_at }: Record<string, unknown>) =>
           `${watched_at} ${season} ${episode} ${episode_title}`,
       )
-    await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    const { import_id: importId } = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
     expect(await listViewings()).toEqual([
       '2021-03-17 1 null A Chapter of no number',
       '2021-03-18 null null A Chapter of no season',
@@ -123,11 +123,14 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     }
     await renameEpisodes(['A Chapter of no number', 'A Chapter of no season'])
     await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
-    expect(await listViewings()).toEqual([
+    const numberedViewings = [
       '2021-03-17 1 1 null',
       '2021-03-18 1 2 null',
       '2021-03-19 null null Another Chapter',
-    ])
+    ]
+    expect(await listViewings()).toEqual(numberedViewings)
+    await runImportAction(household.adult, importId, 'apply')
+    expect(await listViewings()).toEqual(numberedViewings)
     await renameEpisodes(episodes.map(({ name }) => name))
   })
 
@@ -373,6 +376,77 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
+  it.each([
+    ['was interrupted', { status: 'applying', heartbeat_at: 0, applied_at: null }],
+    ['failed', { status: 'applied', applied_at: null }],
+  ])('carries out a decision about a row after a first application that %s', async (_case, importColumns) => {
+    const profileId = await household.switchToNewProfile('Stopped early')
+    const historyCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
+    const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    const { import_id: importId } = importRun
+    await household.server.database.primary
+      .updateTable('history_import')
+      .set(importColumns)
+      .where('import_id', '=', importId)
+      .execute()
+    const rowPath = `/api/profile/${profileId}/import/${importId}/rows/${importRun.list.results[0].n}`
+    expect((await household.adult.put(rowPath, { media_id: null })).status).toBe(200)
+    await runImportAction(household.adult, importId, 'apply')
+    expect(JSON.parse(await exportHistory(household.adult)).play).toEqual([])
+  })
+
+  it('sets titles of the watchlist to completed when an import finishes them, and undoes this with the import', async () => {
+    const profileId = await household.switchToNewProfile('Completed')
+    const { primary } = household.server.database
+    const myListCsv =
+      'Profile Name,Title Name,Country,Utc Title Add Date\nA,Dark,Canada,2022-01-22\nA,The Shawshank Redemption,Canada,2022-01-23\n'
+    await importFile(household.adult, 'MyList.csv', myListCsv)
+    const listStates = async () =>
+      JSON.parse(await exportHistory(household.adult)).list.map(
+        ({ title, state }: { title: string; state: string }) => `${title} ${state}`,
+      )
+    const plannedStates = ['The Shawshank Redemption planned', 'Dark planned']
+    expect((await listStates()).toSorted()).toEqual(plannedStates.toSorted())
+    const dumpBefore = await dumpProfileTables(household.server, profileId)
+    const episodes = await primary
+      .selectFrom('episode')
+      .innerJoin('title', 'title.title_id', 'episode.title_id')
+      .select(['season_number', 'episode_number'])
+      .where('title.imdb_id', '=', 'tt5753856')
+      .where('season_number', '>', 0)
+      .execute()
+    const createEpisodesCsv = (count: number) =>
+      [
+        'series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special',
+        ...episodes
+          .slice(0, count)
+          .map(
+            (row) =>
+              `,tt5753856,Dark,${row.season_number},${row.episode_number},true,2021-03-01 20:00:00,0,false`,
+          ),
+      ].join('\n')
+    const partImport = await importFile(
+      household.adult,
+      'tvtime-series-episodes.csv',
+      createEpisodesCsv(episodes.length - 1),
+    )
+    expect((await listStates()).toSorted()).toEqual(plannedStates.toSorted())
+    await runImportAction(household.adult, partImport.import_id, 'undo')
+    const seriesImport = await importFile(
+      household.adult,
+      'tvtime-series-episodes.csv',
+      createEpisodesCsv(episodes.length),
+    )
+    const movieCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
+    const movieImport = await importFile(household.adult, 'NetflixViewingHistory.csv', movieCsv)
+    expect((await listStates()).toSorted()).toEqual(
+      ['The Shawshank Redemption completed', 'Dark completed'].toSorted(),
+    )
+    for (const { import_id: importId } of [movieImport, seriesImport])
+      expect((await runImportAction(household.adult, importId, 'undo')).changed).toBe(0)
+    expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
+  })
+
   it('divides the rows of a large import into ranges, and finds a reassigned row in the last range', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
@@ -418,5 +492,20 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
       { plays: 3, updated_at: '2021-03-18T21:04:00.000Z' },
     ])
     expect(exportedData.feedback).toMatchObject([{ title: 'The Shawshank Redemption', feedback: 'like' }])
+  })
+
+  it('undoes the other changes of an import if one of its titles was deleted permanently', async () => {
+    await household.switchToNewProfile('Purged')
+    const { primary } = household.server.database
+    await importFile(
+      household.adult,
+      'tvtime-movies.csv',
+      'uuid,tvdb_id,imdb_id,title,year,is_watched,watched_at,created_at,rewatch_count\nu,,tt0068646,The Godfather,1972,true,,,0\n',
+    )
+    const historyCsv = 'Title,Date\n"The Godfather","22/03/2021"\n"The Shawshank Redemption","21/03/2021"\n'
+    const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    await primary.deleteFrom('title').where('imdb_id', '=', 'tt0068646').execute()
+    expect((await runImportAction(household.adult, importRun.import_id, 'undo')).status).toBe('undone')
+    expect(JSON.parse(await exportHistory(household.adult)).play).toEqual([])
   })
 })

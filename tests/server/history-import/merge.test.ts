@@ -30,6 +30,7 @@ const series: CatalogueTitle = {
     episode_number: episodeNumber,
     titles: [`Name ${episodeNumber}`],
     runtimeSeconds: episodeNumber === 2 ? 2_400 : null,
+    air_date: null,
   })),
 }
 const createRow = (overrides: Partial<HistoryRow>): HistoryRow => ({
@@ -318,7 +319,7 @@ test('file viewings whose time differs from that of a stored viewing by at most 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('an unnumbered viewing is replaced when the catalogue learns the name of its episode, and keeps its note', () => {
+test('an unnumbered viewing is replaced when the catalogue learns the name of its episode, and keeps its note and mark', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({
@@ -342,11 +343,18 @@ test('an unnumbered viewing is replaced when the catalogue learns the name of it
       name: 'Zweite',
     })
     const { kind: _kind, ...storedViewing } = unnumberedViewing as unknown as TrackingRow
-    changeSet.set('play', { ...storedViewing, note: 'Good.' })
-    const changes = mergeTwice(nameEpisodes(['', 'Zweite']), [row], changeSet)
-    expect(changes.filter(({ kind }) => kind === 'play')).toMatchObject([
-      { season_number: 2, episode_number: 2, name: '', note: 'Good.' },
-    ])
+    const createStoredChangeSet = () => {
+      const storedChangeSet = new TrackingChangeSet()
+      storedChangeSet.set('play', { ...storedViewing, marked: 1, note: 'Good.' })
+      return storedChangeSet
+    }
+    const namedSeries = nameEpisodes(['', 'Zweite'])
+    const changes = mergeTwice(namedSeries, [row], createStoredChangeSet())
+    const exportRow: HistoryRow = { ...row, source: 'marquee', kind: 'played' }
+    for (const seriesChanges of [changes, mergeTwice(namedSeries, [exportRow], createStoredChangeSet())])
+      expect(seriesChanges.filter(({ kind }) => kind === 'play')).toMatchObject([
+        { season_number: 2, episode_number: 2, name: '', marked: 1, note: 'Good.' },
+      ])
     expect(changes.find(({ kind }) => kind === 'progress')).toMatchObject({ finished: 1, plays: 1 })
   }
 })
