@@ -7,13 +7,16 @@ interface Interaction {
   profileId: string
   titleId: number
   event: InteractionEvent
+  /** Time of the interaction in ms. */
+  atMs: number
+  /** Current time in ms. */
   nowMs: number
 }
 
 /** Counts an interaction of a profile with a title card, or sets or clears the dismissal of the card. */
 export async function upsertInteraction(
   db: Db,
-  { profileId, titleId, event, nowMs }: Interaction,
+  { profileId, titleId, event, atMs, nowMs }: Interaction,
 ): Promise<void> {
   const getIncrement = (name: InteractionEvent) => (event === name ? 1 : 0)
   const initialRow = {
@@ -22,10 +25,10 @@ export async function upsertInteraction(
     impressions: getIncrement('impression'),
     opens: getIncrement('open'),
     plays: getIncrement('play'),
-    dismissed_at: event === 'dismiss' ? nowMs : null,
+    dismissed_at: event === 'dismiss' ? atMs : null,
     updated_at: nowMs,
   }
-  const dismissedAtMs = event === 'dismiss' ? nowMs : event === 'undismiss' ? null : undefined
+  const dismissedAtMs = event === 'dismiss' ? atMs : event === 'undismiss' ? null : undefined
   await db
     .insertInto('interaction')
     .values(initialRow)

@@ -81,7 +81,7 @@ export const trackingRoutes: Route[] = [
     ratings.saveRating(context, params, body.rating),
   ),
   defineRoute(interactionCalls.putInteraction, ({ params, body, ...context }) =>
-    recordInteraction(context, params, body.event),
+    recordInteraction(context, params, body),
   ),
   defineRoute(progressCalls.listContinueWatching, ({ query, ...context }) =>
     listContinueWatching(context, query),

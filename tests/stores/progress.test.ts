@@ -242,8 +242,13 @@ describe('removing a card from Continue Watching', () => {
     expect(listDisplayedTitles()).toEqual([])
     $toast.get()?.undo?.()
     await vi.waitFor(() => expect(listDisplayedTitles()).toEqual(['Paper Kites']))
+    await dismissCard(kites)
+    const dismissedAt = new Date().toISOString()
     network.setOffline(false)
     await network.waitUntilIdle()
+    const { body = '{}' } = network.requests.findLast(({ url }) => url.includes('/interaction/')) ?? {}
+    const { event, at, sent_at } = JSON.parse(body)
+    expect([event, at <= dismissedAt, sent_at >= dismissedAt]).toEqual(['dismiss', true, true])
   })
 
   it.each([

@@ -1,12 +1,19 @@
 /** Records an interaction with a card: impression, opening, play or dismissal. */
+import { parseDeviceTime } from '../../core/dates.ts'
 import { type InteractionEvent, upsertInteraction } from '../../queries/interaction.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
+interface InteractionReport {
+  event: InteractionEvent
+  at?: string | undefined
+  sent_at?: string | undefined
+}
+
 export async function recordInteraction(
   context: ProfileContext,
   titleRef: TitleRef,
-  event: InteractionEvent,
+  { event, at, sent_at: sentAt }: InteractionReport,
 ): Promise<void> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
@@ -14,8 +21,22 @@ export async function recordInteraction(
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
     event,
+    atMs: parseInteractionTime({ at, sentAt }, deps.now()),
     nowMs: deps.now(),
   })
   // Continue Watching omits dismissed titles. Open tabs reload it after a progress event.
   if (event === 'dismiss' || event === 'undismiss') publishAccountEvent(context, 'progress')
+}
+
+/**
+ * Returns the time of the interaction in ms. If the clock of the device is slightly slow, the time that has passed
+ * until the request gives a later time, which is never before the progress that the user saw.
+ */
+function parseInteractionTime(
+  { at, sentAt }: { at: string | undefined; sentAt: string | undefined },
+  nowMs: number,
+): number {
+  if (at === undefined) return nowMs
+  const elapsedMs = sentAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(sentAt) - Date.parse(at)
+  return Math.min(nowMs, Math.max(parseDeviceTime(at, sentAt, nowMs), nowMs - elapsedMs))
 }

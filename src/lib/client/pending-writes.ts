@@ -28,7 +28,7 @@ export type WriteRequest =
   | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }
   | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }
   | { kind: 'rating'; title: WriteTitle; rating: number | null }
-  | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss' }
+  | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss'; at?: string | undefined }
   | {
       kind: 'progress'
       title: WriteTitle

@@ -48,7 +48,7 @@ export async function dismissCard(title: TitleRef): Promise<void> {
       results: previousReply.results.filter(({ media }) => media.id !== title.id),
     })
   try {
-    await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss' })
+    await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss', at: new Date().toISOString() })
     showToast('home:removedFromRow', { undo: () => void restoreDismissedCard(title) })
   } catch {
     $continueWatching.mutate(previousReply)

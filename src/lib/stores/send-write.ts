@@ -83,7 +83,7 @@ export function sendWrite(
     case 'card':
       return callApi(interactionCalls.putInteraction, {
         params: titleParams,
-        body: { event: write.event },
+        body: { event: write.event, at: write.at, sent_at: new Date().toISOString() },
         ...callOptions,
       })
     case 'reset':

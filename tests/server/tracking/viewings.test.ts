@@ -58,6 +58,23 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
+  it('a dismissal that arrives later than it was made removes only a card that was not played meanwhile', async () => {
+    const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
+    await household.device.post(getPath('history'), {
+      ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },
+      at: formatTime(60 * 60_000),
+    })
+    const dismissCard = (ageMs: number) =>
+      household.device.put(getPath(`interaction/movie/${household.movieId}`), {
+        ...{ event: 'dismiss', at: formatTime(ageMs), sent_at: formatTime(0) },
+      })
+    const loadCards = async () => (await household.device.get(getPath('continue-watching'))).body.results
+    expect((await dismissCard(90 * 60_000)).status).toBe(204)
+    expect(await loadCards()).toHaveLength(1)
+    await dismissCard(30 * 60_000)
+    expect(await loadCards()).toEqual([])
+  })
+
   it('the progress of a movie, or of a series whose released episodes are finished, contains no next episode', async () => {
     await markSeries({ scope: 'title' })
     for (const titlePath of [`tv/${household.seriesId}`, `movie/${household.movieId}`])
