@@ -10,19 +10,22 @@ interface PlannedFilters {
   profileId: string
   /** `YYYY-MM-DD` */
   today: string
+  /** Ids of titles to leave out. */
+  excludedTitleIds: readonly number[]
   limit: number
+  offset: number
 }
 
 /**
- * Returns the titles of the watchlist that are not completed, last added first. Seen movies and unreleased titles are
- * left out.
+ * Returns the titles of the watchlist that are not completed, last added first. Seen movies, unreleased titles and
+ * `excludedTitleIds` are left out.
  */
 export async function selectPlannedTitles(
   db: Db,
   audience: Audience,
-  { profileId, today, limit }: PlannedFilters,
+  { profileId, today, excludedTitleIds, limit, offset }: PlannedFilters,
 ): Promise<TitleRow[]> {
-  return queryVisibleTitles(db, audience)
+  const query = queryVisibleTitles(db, audience)
     .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')
     .selectAll('title')
     .where('watchlist_entry.profile_id', '=', profileId)
@@ -46,7 +49,10 @@ export async function selectPlannedTitles(
     .orderBy('watchlist_entry.added_at', (order) => order.desc().nullsLast())
     .orderBy('title.title_id')
     .limit(limit)
-    .execute()
+    .offset(offset)
+  return excludedTitleIds.length === 0
+    ? query.execute()
+    : query.where('title.title_id', 'not in', excludedTitleIds).execute()
 }
 
 /** Returns the episodes of the first season of each title, or its specials when it has no other episodes. */

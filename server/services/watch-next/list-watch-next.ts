@@ -23,6 +23,8 @@ import { toNextEpisode } from '../progress/continue-watching.ts'
 
 const MAX_CONTINUED_TITLES = 100
 const MAX_PLANNED_TITLES = 100
+/** Maximum number of titles of the watchlist that are examined, in batches of MAX_PLANNED_TITLES. */
+const MAX_EXAMINED_TITLES = 1_000
 
 interface Candidate extends EpisodeToPlay {
   kind: WatchNextItem['kind']
@@ -33,7 +35,7 @@ export async function listWatchNext(context: ProfileContext) {
   const continueCandidates = (await loadContinueCandidates(context)).slice(0, MAX_CONTINUED_TITLES)
   const { plannedCandidates, hasMore } = await loadPlannedTitles(
     context,
-    new Set(continueCandidates.map(({ title }) => title.title_id)),
+    continueCandidates.map(({ title }) => title.title_id),
   )
   const candidates = [
     ...continueCandidates.map((candidate) => ({ ...candidate, kind: getContinuedKind(candidate) })),
@@ -66,26 +68,44 @@ function getContinuedKind({ progress, isNewSeason }: ContinueCandidate): WatchNe
 }
 
 /**
- * Loads the released titles of the watchlist that are not completed, except `continuedTitleIds`. For a series, also
- * loads the episode to start or continue.
+ * Loads the first released titles of the watchlist that are not completed, except `continuedTitleIds`. For a series,
+ * also loads the episode to start or continue. A series without an episode to watch is left out, so further titles are
+ * loaded in its place.
  */
 async function loadPlannedTitles(
-  { deps, caller }: ProfileContext,
-  continuedTitleIds: ReadonlySet<number>,
+  context: ProfileContext,
+  continuedTitleIds: readonly number[],
 ): Promise<{ plannedCandidates: Candidate[]; hasMore: boolean }> {
-  const { primary, reader } = deps.database
-  const profileId = caller.profile.profile_id
+  const { deps, caller } = context
   const today = toIsoDate(deps.now())
-  const rows = await selectPlannedTitles(primary, caller.audience, {
-    profileId,
-    today,
-    limit: MAX_PLANNED_TITLES + 1,
-  })
-  const titles = rows.slice(0, MAX_PLANNED_TITLES).filter(({ title_id }) => !continuedTitleIds.has(title_id))
+  const candidates: Candidate[] = []
+  for (let offset = 0; offset < MAX_EXAMINED_TITLES; offset += MAX_PLANNED_TITLES) {
+    const titles = await selectPlannedTitles(deps.database.primary, caller.audience, {
+      profileId: caller.profile.profile_id,
+      today,
+      excludedTitleIds: continuedTitleIds,
+      limit: MAX_PLANNED_TITLES,
+      offset,
+    })
+    candidates.push(...(await toPlannedCandidates(context, titles, today)))
+    const hasMore = candidates.length > MAX_PLANNED_TITLES
+    if (hasMore || titles.length < MAX_PLANNED_TITLES)
+      return { plannedCandidates: candidates.slice(0, MAX_PLANNED_TITLES), hasMore }
+  }
+  return { plannedCandidates: candidates, hasMore: true }
+}
+
+/** Returns the titles that have something to watch, with the episode to start or continue. */
+async function toPlannedCandidates(
+  { deps, caller }: ProfileContext,
+  titles: readonly TitleRow[],
+  today: string,
+): Promise<Candidate[]> {
+  const { primary, reader } = deps.database
   const progressRowsByTitleId = Map.groupBy(
     await selectProgressOfTitles(
       primary,
-      profileId,
+      caller.profile.profile_id,
       titles.map(({ title_id }) => title_id),
     ),
     (row) => row.title_id,
@@ -107,18 +127,15 @@ async function loadPlannedTitles(
     [...episodesOfAllSeasons, ...firstEpisodes.filter(({ title_id }) => !undatedSeriesIds.has(title_id))],
     (row) => row.title_id,
   )
-  return {
-    plannedCandidates: titles.flatMap((title) => {
-      const progressRows = progressRowsByTitleId.get(title.title_id) ?? []
-      const plannedItem = findPlannedEpisode(title, {
-        progressRows,
-        episodes: episodesByTitleId.get(title.title_id) ?? [],
-        today,
-      })
-      return plannedItem ? [{ ...plannedItem, kind: 'planned' as const }] : []
-    }),
-    hasMore: rows.length > MAX_PLANNED_TITLES,
-  }
+  return titles.flatMap((title) => {
+    const progressRows = progressRowsByTitleId.get(title.title_id) ?? []
+    const plannedItem = findPlannedEpisode(title, {
+      progressRows,
+      episodes: episodesByTitleId.get(title.title_id) ?? [],
+      today,
+    })
+    return plannedItem ? [{ ...plannedItem, kind: 'planned' as const }] : []
+  })
 }
 
 interface PlannedFacts {

@@ -281,4 +281,30 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(listedIds).not.toContain(plannedMovieId)
     expect(ids).not.toContain(listedIds[0])
   })
+
+  it('lists a title of the watchlist that follows more than 100 series without an episode to watch', async () => {
+    const { server } = household
+    const seriesIds = await addMovies(
+      { server },
+      Array.from({ length: 101 }, (_, index) => createSeriesRecord(100 + index, OLD_DATES.slice(0, 1))),
+    )
+    await addToWatchlist('movie', plannedMovieId)
+    const profile_id = household.device.profileId ?? ''
+    const rows = seriesIds.map((id) => ({ profile_id, title_id: Number(id), updated_at: Date.now() }))
+    for (const row of rows) {
+      const episode = { season_number: 1, episode_number: 1, progress: 1, duration: 1, finished: 1, plays: 1 }
+      await server.database.primary
+        .insertInto('progress')
+        .values({ ...row, ...episode })
+        .execute()
+      const entry = { in_watchlist: 1, state: 'watching', favorite: 0, added_at: row.updated_at + 1_000 }
+      await server.database.primary
+        .insertInto('watchlist_entry')
+        .values({ ...row, ...entry })
+        .execute()
+    }
+    const reply = await loadWatchNext()
+    expect(reply.results.map((item: WatchNextItem) => item.media.id)).toEqual([plannedMovieId])
+    expect(reply.has_more_planned).toBe(false)
+  })
 })
