@@ -1,5 +1,5 @@
 /** The calendar page, and the feed URL to which calendar programs subscribe. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const household = await signInHousehold()
@@ -82,6 +82,16 @@ describe('releases', () => {
     const { releases, from } = $calendar.get()
     expect(from).toBe(addDays(releaseDay, -27))
     expect(releases.map(({ date }) => date)).toContain(releaseDay)
+    // The server leaves out the last days when a period has very many releases.
+    await openCalendarPage({ type: 'tv' }, '2026-11-25')
+    const { fetch: sendRequest } = globalThis
+    const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementationOnce((url, init) => {
+      const shortenedUrl = String(url).replace(/until=[\d-]+/, `until=${addDays(releaseDay, -17)}`)
+      return sendRequest(shortenedUrl, init)
+    })
+    await calendarStore.loadEarlierReleases()
+    fetchSpy.mockRestore()
+    expect($calendar.get().releases.map(({ date }) => date)).toContain(releaseDay)
     await openCalendarPage({}, '1990-01-01')
     const { next } = $calendar.get()
     expect(next).not.toBeNull()

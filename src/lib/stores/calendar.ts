@@ -152,7 +152,8 @@ export async function loadEarlierReleases(): Promise<void> {
   const { previous, loading } = $calendar.get()
   if (previous === null || loading) return
   const from = addDays(previous, -DAYS_PER_EXTENSION + 1)
-  await extendPeriod({ from, until: addDays(previous, 1) }, (reply) => ({
+  const period = { from, until: addDays(previous, 1), isComplete: true }
+  await extendPeriod(period, (reply) => ({
     releases: [...reply.releases, ...$calendar.get().releases],
     titles: new Map([...$calendar.get().titles, ...reply.titles]),
     previous: reply.previous,
@@ -179,10 +180,14 @@ async function extendPeriod(...loadArguments: Parameters<typeof loadPeriod>): Pr
   if (error && releases.length > 0) showToast('errors:generic', { kind: 'bad' })
 }
 
+interface RequestedPeriod extends CalendarPeriod {
+  /** True if no day may be missing, because the days after the period are displayed already. */
+  isComplete?: boolean
+}
 type LoadedPeriod = Pick<CalendarState, 'releases' | 'titles' | 'previous' | 'next' | 'until'>
 
 async function loadPeriod(
-  period: CalendarPeriod,
+  period: RequestedPeriod,
   buildStateChange: (loadedPeriod: LoadedPeriod) => Partial<CalendarState>,
 ): Promise<void> {
   const requestNumber = $requestNumber.get() + 1
@@ -200,10 +205,10 @@ async function loadPeriod(
 
 /**
  * Requests a period in parts of at most MAX_DAYS_PER_REQUEST days. When a part has very many releases, the server
- * leaves out the last days of the part. The month view then requests the missing days, and the agenda ends before these
- * days.
+ * leaves out the last days of the part. The month view and a complete period then request the missing days, and the
+ * agenda ends before these days.
  */
-async function requestPeriod({ from, until }: CalendarPeriod): Promise<LoadedPeriod> {
+async function requestPeriod({ from, until, isComplete = false }: RequestedPeriod): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []
   let loadedUntil = from
   while (loadedUntil < until) {
@@ -215,7 +220,7 @@ async function requestPeriod({ from, until }: CalendarPeriod): Promise<LoadedPer
     replies.push(reply)
     const isShortened = reply.next !== null && reply.next < requestedUntil
     loadedUntil = isShortened ? (reply.next ?? requestedUntil) : requestedUntil
-    if (isShortened && $calendarFilters.get().view === 'agenda') break
+    if (isShortened && !isComplete && $calendarFilters.get().view === 'agenda') break
   }
   return {
     releases: replies.flatMap((reply) => reply.releases),
