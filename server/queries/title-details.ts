@@ -5,6 +5,8 @@ import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type SeasonRow = Selectable<DatabaseSchema['season']>
+/** A season with its lowest and highest episode number. */
+export type SeasonRangeRow = SeasonRow & { first_episode: number | null; last_episode: number | null }
 export type EpisodeRow = Selectable<DatabaseSchema['episode']>
 export type EpisodeDate = Pick<EpisodeRow, 'season_number' | 'episode_number' | 'air_date'>
 
@@ -48,10 +50,20 @@ async function selectCredits(db: Db, titleId: number) {
 }
 
 /** Returns the seasons in order, with specials (season 0) last. */
-export async function selectSeasons(db: Db, titleId: number): Promise<SeasonRow[]> {
+export async function selectSeasons(db: Db, titleId: number): Promise<SeasonRangeRow[]> {
   const rows = await db
     .selectFrom('season')
     .selectAll()
+    .select((eb) => {
+      const episodes = eb
+        .selectFrom('episode')
+        .whereRef('episode.title_id', '=', 'season.title_id')
+        .whereRef('episode.season_number', '=', 'season.season_number')
+      return [
+        episodes.select(({ fn }) => fn.min('episode.episode_number').as('number')).as('first_episode'),
+        episodes.select(({ fn }) => fn.max('episode.episode_number').as('number')).as('last_episode'),
+      ]
+    })
     .where('title_id', '=', titleId)
     .orderBy('season_number')
     .execute()

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { isSpoiler } from '../../src/lib/rules/spoilers.ts'
 
 const seasons = [
-  { season_number: 1, episode_count: 3 },
-  { season_number: 3, episode_count: 2 },
-  { season_number: 0, episode_count: 1 },
+  { season_number: 1, first_episode: 1, last_episode: 3 },
+  { season_number: 3, first_episode: 1, last_episode: 2 },
+  { season_number: 0, first_episode: 1, last_episode: 1 },
 ]
 const createRecord = (episodeCode: string, finished = true) => {
   const [season = 0, episode = 0] = episodeCode.split('x').map(Number)
@@ -44,4 +44,23 @@ test('a skipped earlier episode and a seen special are not spoilers', () => {
 
 test('a series of which only a special was seen counts as not started', () => {
   expect(listSpoilers([createRecord('0x1')])).toEqual(['1x2', '1x3', '3x1', '3x2'])
+})
+
+test('with episode numbers that continue from season to season, only the episode after the last finished one is not a spoiler', () => {
+  const continuedSeasons = [
+    { season_number: 1, first_episode: 1, last_episode: 61 },
+    { season_number: 2, first_episode: 62, last_episode: 77 },
+    { season_number: 3, first_episode: null, last_episode: null },
+  ]
+  const episodeCodes = ['1x61', '2x62', '2x63', '2x64', '2x77']
+  const listContinuedSpoilers = (...seenCodes: string[]) =>
+    episodeCodes.filter((episodeCode) => {
+      const { season, episode } = createRecord(episodeCode)
+      const records = seenCodes.map((seenCode) => createRecord(seenCode))
+      return isSpoiler({ season_number: season, episode_number: episode }, records, continuedSeasons)
+    })
+  expect(listContinuedSpoilers('2x62')).toEqual(['2x64', '2x77'])
+  expect(listContinuedSpoilers('1x61')).toEqual(['2x63', '2x64', '2x77'])
+  expect(listContinuedSpoilers('1x60')).toEqual(['2x62', '2x63', '2x64', '2x77'])
+  expect(listContinuedSpoilers('2x77')).toEqual([])
 })

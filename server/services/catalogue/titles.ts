@@ -15,7 +15,7 @@ import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
-  type SeasonRow,
+  type SeasonRangeRow,
   selectEpisodeDates,
   selectEpisodes,
   selectSeasons,
@@ -251,12 +251,14 @@ function pickText<T extends { lang: string }>(texts: T[], lang: string): T | und
   return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
 }
 
-function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): Season {
+function toSeason(deps: Deps, season: SeasonRangeRow, row: TitleRow, lang: string): Season {
   const artworkKey = String(row.title_id)
   return {
     id: String(season.season_id),
     season_number: season.season_number,
     episode_count: season.episode_count,
+    first_episode: season.first_episode,
+    last_episode: season.last_episode,
     title: season.name,
     air_date: season.air_date,
     poster_path: buildArtPath(

@@ -42,6 +42,9 @@ export const seasonSchema = z.object({
   id: z.string(),
   season_number: z.number(),
   episode_count: z.number(),
+  /** Lowest and highest episode number. A season need not start with episode 1. Null for a season without episodes. */
+  first_episode: z.nullable(z.number()),
+  last_episode: z.nullable(z.number()),
   title: z.nullable(z.string()),
   air_date: z.nullable(z.string()),
   poster_path: z.nullable(z.string()),

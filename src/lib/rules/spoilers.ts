@@ -1,14 +1,15 @@
 /** Decides which episodes are spoilers for a profile. */
-import { compareEpisodes, type EpisodeRef, isSpecial } from './episode-order.ts'
+import { compareEpisodes, type EpisodeRef, findFollowingEpisode, isSpecial } from './episode-order.ts'
 
 interface EpisodeProgress {
   season?: number | undefined
   episode?: number | undefined
   finished: boolean
 }
-interface SeasonSize {
+interface SeasonRange {
   season_number: number
-  episode_count: number
+  first_episode: number | null
+  last_episode: number | null
 }
 
 /**
@@ -19,7 +20,7 @@ interface SeasonSize {
 export function isSpoiler(
   episode: EpisodeRef,
   progress: readonly EpisodeProgress[],
-  seasons: readonly SeasonSize[],
+  seasons: readonly SeasonRange[],
 ): boolean {
   const records = progress.map(({ season = 0, episode: episodeNumber = 0, finished }) => ({
     season_number: season,
@@ -30,26 +31,29 @@ export function isSpoiler(
   return isSpecial(episode) || compareEpisodes(episode, findNextEpisodeRef(records, seasons)) > 0
 }
 
-/** Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. */
+/**
+ * Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. Only the
+ * first and the last episodes of the seasons are known, so the episode numbers between them count as complete.
+ */
 function findNextEpisodeRef(
   records: readonly (EpisodeRef & { finished: boolean })[],
-  seasons: readonly SeasonSize[],
+  seasons: readonly SeasonRange[],
 ): EpisodeRef {
-  const regularSeasons = seasons.filter((season) => season.season_number > 0)
-  const findFirstSeasonNumber = (afterSeasonNumber: number) =>
-    Math.min(
-      ...regularSeasons
-        .map((season) => season.season_number)
-        .filter((seasonNumber) => seasonNumber > afterSeasonNumber),
-    )
   const furthestRecord = records.reduce((a, b) => (compareEpisodes(b, a) > 0 ? b : a), {
-    season_number: findFirstSeasonNumber(0),
-    episode_number: 0,
+    season_number: 1,
+    episode_number: -1,
     finished: true,
   })
   if (!furthestRecord.finished) return furthestRecord
-  const season = regularSeasons.find((candidate) => candidate.season_number === furthestRecord.season_number)
-  return furthestRecord.episode_number < (season?.episode_count ?? 0)
-    ? { season_number: furthestRecord.season_number, episode_number: furthestRecord.episode_number + 1 }
-    : { season_number: findFirstSeasonNumber(furthestRecord.season_number), episode_number: 1 }
+  const { season_number, episode_number } = furthestRecord
+  const boundaryEpisodes = seasons.flatMap((season) =>
+    [season.first_episode, season.last_episode].flatMap((boundaryNumber) =>
+      boundaryNumber === null ? [] : { season_number: season.season_number, episode_number: boundaryNumber },
+    ),
+  )
+  const nextBoundary = findFollowingEpisode(furthestRecord, boundaryEpisodes)
+  if (!nextBoundary) return { season_number: Number.POSITIVE_INFINITY, episode_number: 1 }
+  if (nextBoundary.season_number > season_number) return nextBoundary
+  const firstNumber = seasons.find((season) => season.season_number === season_number)?.first_episode ?? 1
+  return { season_number, episode_number: Math.max(episode_number + 1, firstNumber) }
 }
