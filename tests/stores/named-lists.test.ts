@@ -59,6 +59,21 @@ describe('named lists', () => {
     expect(await saveList(list.list_id, { name: 'Other' })).toEqual({ error: 'failed' })
   })
 
+  it('a list whose reply was lost is not created again when it is saved again, also under another name', async () => {
+    const listNames = async () => {
+      await network.waitUntilIdle()
+      return $namedLists.get().data?.results.map(({ name }) => name) ?? []
+    }
+    const namesBefore = await listNames()
+    const fields = { key: 'lost-reply', name: 'Lost reply', on_home: true }
+    network.loseNextReply(/POST .*lists/)
+    expect(await saveList(null, fields)).toEqual({ error: 'failed' })
+    expect((await listNames()).toSorted()).toEqual([...namesBefore, 'Lost reply'].toSorted())
+    expect(await saveList(null, fields)).toMatchObject({ list: { name: 'Lost reply', on_home: true } })
+    await saveList(null, { ...fields, name: 'Found reply' })
+    expect((await listNames()).toSorted()).toEqual([...namesBefore, 'Found reply'].toSorted())
+  })
+
   it('adding a title to a list can be reverted with Undo', async () => {
     const list = await createList({ on_home: true })
     $listedTitle.set(kites)

@@ -42,6 +42,7 @@ export class TestNetwork {
   readonly #server: TestServer
   readonly #browser: TestBrowser
   readonly #failures: { pattern: RegExp; status: number; html: string | undefined }[] = []
+  readonly #lostReplies: RegExp[] = []
   readonly #holds = new Set<Hold>()
   #isOffline = false
   readonly #cookies = new Map<string, string>()
@@ -65,6 +66,11 @@ export class TestNetwork {
    */
   failNext(pattern: RegExp, status: number, html?: string): void {
     this.#failures.push({ pattern, status, html })
+  }
+
+  /** Makes the reply to the next request whose method and URL match `pattern` fail, after the server has answered. */
+  loseNextReply(pattern: RegExp): void {
+    this.#lostReplies.push(pattern)
   }
 
   /**
@@ -96,6 +102,7 @@ export class TestNetwork {
   async reset(): Promise<void> {
     for (const hold of this.#holds) hold.release()
     this.#failures.length = 0
+    this.#lostReplies.length = 0
     if (this.#isOffline) this.setOffline(false)
     await this.waitUntilIdle()
   }
@@ -141,7 +148,10 @@ export class TestNetwork {
     if (failure) return Response.json({ type: 'server_error', message: 'Failed' }, { status: failure.status })
     const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), abortPromise])
     await waitWhileHeld('reply')
-    return response
+    const lostIndex = this.#lostReplies.findIndex((pattern) => pattern.test(`${method} ${url}`))
+    if (lostIndex < 0) return response
+    this.#lostReplies.splice(lostIndex, 1)
+    throw new TypeError('Failed to fetch')
   }
 
   async #send(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {

@@ -6,6 +6,8 @@ export function createRandomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
+const RANDOM_ID_LENGTH = 22
+
 /** Returns 128 random bits as base64url, for ids that must not be guessable. */
 export function createRandomId(): string {
   return randomBytes(16).toString('base64url')
@@ -15,6 +17,10 @@ export function createRandomId(): string {
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
+
+/** Returns an id that depends only on the parts, as long as those of `createRandomId()`. */
+export const createDerivedId = (parts: readonly string[]): string =>
+  sha256(JSON.stringify(parts)).slice(0, RANDOM_ID_LENGTH)
 
 /**
  * Returns the HMAC-SHA-256 of the parts as base64url. The parts are encoded as JSON, so that different lists

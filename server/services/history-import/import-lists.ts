@@ -15,7 +15,7 @@ import {
   selectOwnList,
   selectOwnLists,
 } from '../../queries/named-list.ts'
-import { createRandomId, sha256 } from '../auth/secret.ts'
+import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import { normaliseListName, validateListDescription } from '../lists/list-text.ts'
 import { parseListFilter } from '../lists/list-views.ts'
 import { listRowWindows } from './row-windows.ts'
@@ -136,12 +136,9 @@ async function createTarget(
  * id exists, because that list was renamed or is in the bin.
  */
 async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promise<string> {
-  const listId = sha256(JSON.stringify([run.import_id, name])).slice(0, LIST_ID_LENGTH)
+  const listId = createDerivedId([run.import_id, name])
   return (await selectOwnList(trx, run.profile_id, listId)) ? createRandomId() : listId
 }
-
-/** Ids of lists are as long as those of `createRandomId()`. */
-const LIST_ID_LENGTH = 22
 
 /** Returns the lists by name, in the order of the file. */
 async function readFileLists(db: Db, importId: string, owners: readonly string[] | undefined) {

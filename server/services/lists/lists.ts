@@ -19,7 +19,7 @@ import {
 import type { PageRequest } from '../../queries/page.ts'
 import type { TitleType } from '../../queries/title.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
-import { createRandomId } from '../auth/secret.ts'
+import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -124,22 +124,29 @@ interface ListFields {
 }
 
 /**
- * Creates a list. Throws 422 for an invalid field, and when the profile has too many lists or already has a
- * list with this name.
+ * Creates a list. If an earlier call has created a list with the same key, changes that list instead. Throws 422 for an
+ * invalid field, and when the profile has too many lists or already has another list with this name.
  */
 export async function createNamedList(
   context: ProfileContext,
-  { name, ...listFields }: ListFields & { name: string },
+  { key, name, ...listFields }: ListFields & { key?: string | undefined; name: string },
 ): Promise<NamedList> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
-  const listId = createRandomId()
+  const listId = key === undefined ? createRandomId() : createDerivedId([profileId, key])
   const listColumns = toListColumns(listFields)
   const validName = requireListName(name)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockNamedLists(trx, profileId)
-    await requireFreeName(trx, profileId, validName)
-    await requireRoomForList(trx, profileId)
+    const row = await selectOwnList(trx, profileId, listId)
+    const isListed = row?.deleted_at === null
+    if (!isListed || row.name !== validName) await requireFreeName(trx, profileId, validName)
+    if (!isListed) await requireRoomForList(trx, profileId)
+    if (row) {
+      const changedColumns = { ...listColumns, name: validName, deleted_at: null, updated_at: deps.now() }
+      await updateNamedList(trx, listId, changedColumns)
+      return
+    }
     await insertNamedList(trx, {
       list_id: listId,
       profile_id: profileId,

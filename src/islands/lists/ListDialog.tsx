@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
+import { createEditKey } from '../../lib/client/edit-key.ts'
 import type { ListFilter, NamedList } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
@@ -30,9 +31,11 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
   const [error, setError] = useState<ListError | null>(null)
   const [isShared, setIsShared] = useState(list?.shared ?? false)
   const [isOnHome, setIsOnHome] = useState(list?.on_home ?? false)
+  const [newListKey] = useState(createEditKey)
   const [isSaving, runAction] = useAction()
   const saveForm = async (name: string, description: string) => {
     const saveResult = await saveList(list?.list_id ?? null, {
+      key: newListKey,
       name,
       description,
       shared: isShared,

@@ -89,9 +89,12 @@ export const createNamedList = defineEndpoint({
   path: LISTS_PATH,
   params: idParamsSchema,
   body: z.strictObject({
+    /** Chosen by the client. A repeated call with the same key changes the list that the first call created. */
+    key: z.optional(idSchema),
     name: listNameSchema,
     description: z.optional(listDescriptionSchema),
     shared: z.optional(z.boolean()),
+    on_home: z.optional(z.boolean()),
     filter: z.optional(listFilterSchema),
   }),
   reply: namedListSchema,

@@ -1,5 +1,6 @@
 /** History changes that need the network: removing viewings, and changing their dates and notes. All can be undone. */
 import { callApi } from '../client/call.ts'
+import { createEditKey } from '../client/edit-key.ts'
 import { ApiError } from '../client/errors.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import * as viewingCalls from '../contract/viewings.ts'
@@ -7,7 +8,7 @@ import type { TranslationKey } from '../i18n/keys.ts'
 import { $profile } from './profile.ts'
 import { shareRunningCall } from './share-running-call.ts'
 import { showToast } from './toast.ts'
-import { createEditKey, reloadTracking, undoEdits } from './viewings.ts'
+import { reloadTracking, undoEdits } from './viewings.ts'
 
 type SendEdit = (editKey: string, params: { id: string }) => Promise<unknown>
 

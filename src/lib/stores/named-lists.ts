@@ -38,7 +38,10 @@ function reloadLists(): void {
   markListsChanged()
 }
 
-export type ListFields = Omit<Parameters<typeof requestListChange>[1], 'on_home'> & { on_home?: boolean }
+export type ListFields = Parameters<typeof requestListChange>[1] & {
+  /** Key of a new list. Saving again with the same key never creates a second list. */
+  key?: string
+}
 const buildListParams = (listId: string) => ({ id: $profile.get()?.profile_id ?? '', listId })
 const requestListChange = (
   listId: string,
@@ -56,23 +59,22 @@ function toListError(error: unknown): ListError {
 /** Changes the list with the id, or creates a list when the id is null. */
 export async function saveList(
   listId: string | null,
-  { name = '', ...fields }: ListFields,
+  { key, name = '', ...fields }: ListFields,
 ): Promise<{ list: NamedList } | { error: ListError }> {
   try {
-    const { on_home: _onHome, ...newFields } = fields
-    let savedList =
+    const savedList =
       listId === null
         ? await callApi(listCalls.createNamedList, {
             params: { id: $profile.get()?.profile_id ?? '' },
-            body: { name, ...newFields },
+            body: { key, name, ...fields },
           })
         : await requestListChange(listId, { name, ...fields })
-    if (listId === null && fields.on_home)
-      savedList = await requestListChange(savedList.list_id, { on_home: true })
-    reloadLists()
     return { list: savedList }
   } catch (error) {
     return { error: toListError(error) }
+  } finally {
+    // After a lost reply, the server may have saved the list.
+    reloadLists()
   }
 }
 

@@ -1,4 +1,6 @@
 /** Marks titles as seen and undoes marks, even without a network. */
+
+import { createEditKey } from '../client/edit-key.ts'
 import { ApiError } from '../client/errors.ts'
 import type { WriteRequest } from '../client/pending-writes.ts'
 import * as progressCalls from '../contract/progress.ts'
@@ -16,8 +18,6 @@ export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
 
 /** Maximum number of scopes in one request (contract/viewings.ts). */
 const MAX_SCOPES_PER_REQUEST = 100
-
-export const createEditKey = () => `${Date.now()}-${Math.random().toString(36).slice(2)}`
 
 /** Refetches the data that depends on viewings. */
 export function reloadTracking(): void {
