@@ -358,6 +358,21 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
+  it('reports the first and the last episode of a season whose numbers continue those of the previous season', async () => {
+    const createSeason = (season_number: number, ...episodeNumbers: number[]) => ({
+      season_number,
+      episodes: episodeNumbers.map((episode_number) => ({ episode_number })),
+    })
+    const seasons = [createSeason(1, 1, 2), createSeason(2, 3, 4, 5)]
+    const [seriesId = ''] = await addMovies({ server }, [createSeriesRecord(803, [], { seasons })])
+    const ranges = [
+      { season_number: 1, first_episode: 1, last_episode: 2 },
+      { season_number: 2, first_episode: 3, last_episode: 5 },
+    ]
+    expect((await adult.get(`/api/series/${seriesId}`)).body.seasons).toMatchObject(ranges)
+    expect((await adult.get(`/api/series/${seriesId}/seasons`)).body.results).toMatchObject(ranges)
+  })
+
   it('uses the episodes of all seasons to decide whether an episode without a date has aired', async () => {
     const createSeasons = (...airDatesBySeason: (string | undefined)[][]) =>
       airDatesBySeason.map((airDates, seasonIndex) => ({
