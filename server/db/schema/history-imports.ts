@@ -17,7 +17,10 @@ export interface HistoryImportTables {
     /** Number of rows that the import changed. */
     changed: number
     message: string | null
-    /** JSON: `counts` is the number of rows by outcome. `owners` is the number of rows by profile name in the file. */
+    /**
+     * JSON: `counts` is the number of rows by outcome, and `left_out` the number of titles that do not fit in their
+     * list. `owners` is the number of rows by profile name in the file.
+     */
     counts: string
     owners: string
     /** JSON: the files of an archive and the outcome of each. */

@@ -53,7 +53,8 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     episode_number: UNKNOWN_NUMBER,
     n: 0,
   }
-  const listsByName = await createImportedLists(primary, { run, owners })
+  const { listsByName, leftOutCount } = await createImportedLists(primary, { run, owners })
+  await updateHistoryImport(primary, run.import_id, { counts: setLeftOutCount(run.counts, leftOutCount) })
   let doneCount = 0
   let changedCount = 0
   for (;;) {
@@ -81,6 +82,10 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     await yieldToEventLoop()
   }
 }
+
+/** Returns the counts of an import with the number of titles that do not fit in their list. */
+const setLeftOutCount = (counts: string, leftOutCount: number): string =>
+  JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
 interface ApplyBatch {
   run: HistoryImportRun

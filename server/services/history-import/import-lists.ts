@@ -29,6 +29,12 @@ export interface ImportTargetList {
   lastRowNumber: number
 }
 
+export interface ImportedLists {
+  listsByName: Map<string, ImportTargetList>
+  /** Number of titles that are left out, because their list is full or cannot be created. */
+  leftOutCount: number
+}
+
 type ImportedList = ImportedNamedList & { name: string }
 
 interface FileList {
@@ -64,33 +70,39 @@ interface ListImport {
 }
 
 /**
- * Finds or creates the lists of the rows. Returns the lists by name, without smart lists, which have no titles of their
- * own. A missing list is not created if the profile already has the maximum number of lists. If not all titles fit in a
+ * Finds or creates the lists of the rows. Returns the lists without smart lists, which have no titles of their own.
+ * A missing list is not created if the profile already has the maximum number of lists. If not all titles fit in a
  * list, it gets the first ones of the file. A list that was deleted by Undo is created again with its old id and time,
  * so that rows of the home page still refer to it.
  */
-export async function createImportedLists(
-  db: Db,
-  { run, owners }: ListImport,
-): Promise<Map<string, ImportTargetList>> {
+export async function createImportedLists(db: Db, { run, owners }: ListImport): Promise<ImportedLists> {
   const fileListsByName = await readFileLists(db, run.import_id, owners)
-  if (fileListsByName.size === 0) return new Map()
+  if (fileListsByName.size === 0) return { listsByName: new Map(), leftOutCount: 0 }
   return db.transaction().execute(async (trx) => {
     await lockNamedLists(trx, run.profile_id)
     const existingLists = await selectOwnLists(trx, run.profile_id)
-    const listsByName = new Map(existingLists.map((list) => [list.name, list]))
-    const targetsByName = new Map<string, ImportTargetList>()
+    const existingListsByName = new Map(existingLists.map((list) => [list.name, list]))
+    const listsByName = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
+    let leftOutCount = 0
+    const addTarget = async (name: string, listId: string, fileList: FileList) => {
+      const { targetList, leftOutCount: leftOutOfListCount } = await createTarget(trx, listId, fileList)
+      listsByName.set(name, targetList)
+      leftOutCount += leftOutOfListCount
+    }
     for (const [listIndex, [name, fileList]] of [...fileListsByName].entries()) {
       const listFields = fileList.fields
-      const existingList = listsByName.get(name)
+      const existingList = existingListsByName.get(name)
       if (existingList) {
         // A smart list has no titles of its own.
         if (existingList.filter_type !== null) continue
-        targetsByName.set(name, await createTarget(trx, existingList.list_id, fileList))
+        await addTarget(name, existingList.list_id, fileList)
         continue
       }
-      if (listCount >= LIST_LIMITS.lists) continue
+      if (listCount >= LIST_LIMITS.lists) {
+        leftOutCount += fileList.rowNumbersByTitleId.size
+        continue
+      }
       const listId = await chooseListId(trx, run, name)
       // The time of creation orders the lists of a profile, so it increases in the order of the file.
       const createdAtMs = run.created_at + listIndex
@@ -109,9 +121,9 @@ export async function createImportedLists(
         updated_at: createdAtMs,
         deleted_at: null,
       })
-      if (!listFields?.filter_type) targetsByName.set(name, await createTarget(trx, listId, fileList))
+      if (!listFields?.filter_type) await addTarget(name, listId, fileList)
     }
-    return targetsByName
+    return { listsByName, leftOutCount }
   })
 }
 
@@ -120,7 +132,7 @@ async function createTarget(
   trx: Db,
   listId: string,
   { rowNumbersByTitleId }: FileList,
-): Promise<ImportTargetList> {
+): Promise<{ targetList: ImportTargetList; leftOutCount: number }> {
   const { lastPosition } = await selectListSize(trx, listId)
   const storedTitleIds = await selectListTitleIds(trx, listId)
   const newRowNumbers = [...rowNumbersByTitleId].flatMap(([titleId, rowNumber]) =>
@@ -128,7 +140,10 @@ async function createTarget(
   )
   const remainingTitleCount = Math.max(0, LIST_LIMITS.titles - storedTitleIds.size)
   const firstLeftOutRowNumber = newRowNumbers[remainingTitleCount] ?? Number.POSITIVE_INFINITY
-  return { listId, lastPosition, lastRowNumber: firstLeftOutRowNumber - 1 }
+  return {
+    targetList: { listId, lastPosition, lastRowNumber: firstLeftOutRowNumber - 1 },
+    leftOutCount: Math.max(0, newRowNumbers.length - remainingTitleCount),
+  }
 }
 
 /**

@@ -146,7 +146,7 @@ export async function listImportRuns(context: ProfileContext, query: PageRequest
 
 /** Converts an import to its form in the API. */
 export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: HistoryImportRun): ImportRun {
-  const countsByOutcome = JSON.parse(row.counts) as Record<string, number>
+  const { left_out: leftOutCount = 0, ...countsByOutcome } = JSON.parse(row.counts) as Record<string, number>
   const countRows = (...outcomes: string[]) =>
     outcomes.reduce((sum, outcome) => sum + (countsByOutcome[outcome] ?? 0), 0)
   const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isRunBusy(row, deps.now())
@@ -165,6 +165,7 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
       unmatched: countRows('unmatched'),
       ignored: countRows('ignored'),
       skipped: countRows('skipped'),
+      left_out: leftOutCount,
     },
     changed: row.changed,
     created_at: toIsoTime(row.created_at),

@@ -386,7 +386,8 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
       movie: { title: movie.title, year: movie.year, ids: { trakt: index + 1, imdb: movie.imdb_id } },
     }))
     const content = JSON.stringify(traktItems)
-    expect((await importFile(adult, 'lists-faces.json', content)).changed).toBe(2)
+    const importRun = await importFile(adult, 'lists-faces.json', content)
+    expect(importRun).toMatchObject({ changed: 2, rows: { total: 5, left_out: 1 } })
     const listAddedIds = async () => {
       const entries = await primary
         .selectFrom('named_list_entry')

@@ -145,6 +145,9 @@ function ImportProgress({
         {t('transfer:rows', { count: historyImport.rows.total })}
         {historyImport.status === 'applied' &&
           ` · ${t('transfer:changed', { count: historyImport.changed })}`}
+        {historyImport.status === 'applied' &&
+          historyImport.rows.left_out > 0 &&
+          ` · ${t('transfer:leftOut', { count: historyImport.rows.left_out })}`}
         {historyImport.status === 'undone' &&
           historyImport.changed > 0 &&
           ` · ${t('transfer:stayed', { count: historyImport.changed })}`}
