@@ -48,7 +48,10 @@ function findNextEpisodeRef(
   const { season_number, episode_number } = furthestRecord
   const boundaryEpisodes = seasons.flatMap((season) =>
     [season.first_episode, season.last_episode].flatMap((boundaryNumber) =>
-      boundaryNumber === null ? [] : { season_number: season.season_number, episode_number: boundaryNumber },
+      // A reply that was cached for offline use by an earlier version has no such numbers.
+      typeof boundaryNumber === 'number'
+        ? { season_number: season.season_number, episode_number: boundaryNumber }
+        : [],
     ),
   )
   const nextBoundary = findFollowingEpisode(furthestRecord, boundaryEpisodes)
