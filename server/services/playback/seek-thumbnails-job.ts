@@ -182,7 +182,9 @@ async function recordUnreadableFiles(
   for (const file of files) {
     const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
     const isDamaged = hasReadFile || earlierRunCount > 0
-    const runCount = isDamaged ? earlierRunCount + 1 : 0
+    // A missing file is not damaged: its disk may be away for days.
+    const isCounted = isDamaged && !(await isMissing(deps, file.path))
+    const runCount = isCounted ? earlierRunCount + 1 : earlierRunCount
     failedRunCountsByPath.set(file.path, runCount)
     areFilesDamaged &&= isDamaged
     if (runCount < MAX_UNREADABLE_RUNS) continue
@@ -191,6 +193,9 @@ async function recordUnreadableFiles(
   }
   return areFilesDamaged
 }
+
+const isMissing = async ({ streamSources }: Deps, path: string): Promise<boolean> =>
+  !(await streamSources.library?.locateFile(path))
 
 /** Returns the counts of `failedRunCountsByDatabase` for this database, by path. Callers change the map. */
 function getFailedRunCounts({ database }: Deps): Map<string, number> {
@@ -240,24 +245,23 @@ function toUnreadable(error: unknown): 'unreadable' {
 }
 
 /**
- * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Throws 503 when the file cannot be read
- * now.
+ * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Stores nothing and returns `unreadable`
+ * when the file is missing, because its disk may be away. Throws 503 when the file cannot be read now.
  */
 async function makeThumbnails(
   deps: Deps,
   fileVersion: FileVersion,
   signal: AbortSignal,
-): Promise<'made' | 'none'> {
+): Promise<'made' | 'none' | 'unreadable'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   // In a large recording, timestamps may jump. The jumps are measured first, because thumbnails need the correct times.
   // The job reads the whole file anyway.
   await measureLargeRecording(deps, fileVersion.path, signal)
   const examinedFile = await examineFile(deps, fileVersion.path)
   if (ffmpeg.status !== 'available') return 'none'
-  const folderName = createThumbnailFolderName(fileVersion)
-  const sheets =
-    examinedFile &&
-    (await makeSheets(deps, { file: examinedFile, folder: folderName, ffmpeg: ffmpeg.ffmpeg, signal }))
+  if (!examinedFile) return 'unreadable'
+  const folder = createThumbnailFolderName(fileVersion)
+  const sheets = await makeSheets(deps, { file: examinedFile, folder, ffmpeg: ffmpeg.ffmpeg, signal })
   if (signal.aborted) return 'none'
   await storeThumbnails(deps, fileVersion, sheets)
   return sheets === null ? 'none' : 'made'
@@ -286,7 +290,10 @@ interface Sheets {
   storedBytes: number
 }
 
-/** Returns null when no thumbnails could be made. A damaged file gets thumbnails of its readable part. */
+/**
+ * Returns null when no thumbnails could be made. A damaged file gets thumbnails of its readable part. Throws 503 when
+ * the file has disappeared.
+ */
 async function makeSheets(
   deps: Deps,
   { file, folder, ffmpeg, signal }: SheetRequest,
@@ -310,8 +317,10 @@ async function makeSheets(
     hasZscale: ffmpeg.filters.has('zscale'),
   }
   try {
-    await makeThumbnailSheets(ffmpeg.ffmpegPath, sheetJob, signal).catch((error: unknown) => {
-      if (!signal.aborted) deps.log.warn('seek_thumbnails', toErrorFields(error))
+    await makeThumbnailSheets(ffmpeg.ffmpegPath, sheetJob, signal).catch(async (error: unknown) => {
+      if (signal.aborted) return
+      deps.log.warn('seek_thumbnails', toErrorFields(error))
+      if (await isMissing(deps, file.path)) throw new Problem('overloaded', { cause: error })
     })
     const sheetNames = await readdir(outputFolder)
     if (signal.aborted || sheetNames.length === 0) return null

@@ -3,7 +3,7 @@
  * pictures, which viewers may load the pictures, and when the pictures are deleted.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
@@ -149,6 +149,16 @@ describe('before the thumbnail job has run', () => {
     expect(await isJobDue()).toBe(false)
     await expect(runThumbnailJob()).rejects.toThrow('ffmpeg_missing')
     streamSources.ffmpeg = ffmpeg
+  })
+
+  test('a job fails while the media folder is away, and gives up no file', async () => {
+    renameSync(mediaFolder.path, `${mediaFolder.path}-away`)
+    try {
+      await expect(runThumbnailJob()).rejects.toThrow('folder_unreadable')
+    } finally {
+      renameSync(`${mediaFolder.path}-away`, mediaFolder.path)
+    }
+    expect(await loadThumbnailState()).toMatchObject({ state: 'available', handled: 0 })
   })
 
   test('a cancelled job leaves no thumbnails', async () => {
