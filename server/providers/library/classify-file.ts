@@ -222,15 +222,20 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
       titleFolder: titleFolderParts.join('/'),
     }
   }
+  const isSameSeries = hasSameTitle(seriesName, titleBeforeNumbers)
+  // A later season of anime may be a series of its own, as in "Show Name II". Its numbers do not belong to the series
+  // of the folder.
+  const isSequel =
+    isSameSeries &&
+    episodeNumbers.isAbsolute === true &&
+    getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
   const isFolderNameUsable =
-    hasId(seriesName.ids) ||
-    hasSameTitle(seriesName, titleBeforeNumbers) ||
-    getFoldedTitle(titleBeforeNumbers) === ''
+    !isSequel && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
   return {
     ...commonFields,
     ids: isFolderNameUsable ? ids : fileIds,
     candidates: (isFolderNameUsable && pathParts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
-    titleFolder: pathParts.join('/'),
+    titleFolder: isSequel ? '' : pathParts.join('/'),
   }
 }
 

@@ -85,6 +85,11 @@ const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '21
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
   /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
+/** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
+const SEASON_AFTER_NAME_PATTERN = new RegExp(
+  `^(.*?[^ ._-])[ ._-]+(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)[ ._-]+season)[ ._-]*$`,
+  'iu',
+)
 /** Daily shows are named by the date on which an episode was broadcast. */
 const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
 /** Maximum number of episodes in a file. A larger range means that a number was misread. */
@@ -150,18 +155,28 @@ export function parseEpisodeName(
     const airDate = dateMatch[0].replaceAll(/\D/g, '-')
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, dateMatch.index) }
   }
-  const dashMatch = NUMBER_AFTER_DASH_PATTERN.exec(stem)
-  if (dashMatch && (season !== null || dashMatch[1] || isSeriesName(dashMatch[2] ?? '')))
+  const [dashText, group, name = '', numberAfterDash] = NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
+  const isNumberOfEpisode =
+    season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name).textBefore)
+  if (dashText !== undefined && isNumberOfEpisode)
     return {
       season: season ?? 1,
-      episodes: [Number(dashMatch[3])],
+      episodes: [Number(numberAfterDash)],
       isAbsolute: season === null,
       mayIncludeSeason: season !== null,
-      textBefore: dashMatch[2] ?? '',
+      ...splitSeason(name),
     }
   return season === null
     ? parseNumberWithoutSeason(stem, isSeriesName)
     : parseNumberOfSeason(stem, season, isSeriesName)
+}
+
+/** Splits a name that ends with a season. The number of an episode after such a name counts within the season. */
+function splitSeason(name: string): Pick<EpisodeNumbers, 'textBefore'> & Partial<EpisodeNumbers> {
+  const [, textBefore, seasonNumber, ordinalNumber] = SEASON_AFTER_NAME_PATTERN.exec(name) ?? []
+  return textBefore === undefined
+    ? { textBefore: name }
+    : { season: Number(seasonNumber ?? ordinalNumber), isAbsolute: false, textBefore }
 }
 
 function parseNumberOfSeason(
@@ -184,7 +199,7 @@ function parseNumberWithoutSeason(
     season: 1,
     episodes: [Number(episodeText)],
     isAbsolute: true,
-    textBefore,
+    ...splitSeason(textBefore),
   })
   const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
     EPISODE_WITHOUT_SEASON_PATTERN.exec(stem) ?? []

@@ -13,6 +13,8 @@ const folder = createTempFolder({
   'Nightly Talk/Nightly Talk - 2024-03-07.mkv': 'not broadcast that day',
   '[Group] Long Road - 02 (1080p).mkv': 'x',
   '[Group] Long Road - 15 (1080p).mkv': 'third episode of the second season',
+  '[Group] Long Road S2 - 05 (1080p).mkv': 'fifth episode of the second season',
+  'Long Road/[Group] Long Road II - 06 (1080p).mkv': 'a series that the catalogue does not have',
   '[Group] Long Road - 40 (1080p).mkv': 'beyond the last episode',
   'Long Road/Season 1/Long Road - 14.mkv': 'the season is known',
   '[Group] Long Road - 105 (1080p).mkv':
@@ -60,6 +62,8 @@ it('the library matches dates and numbers in file names to episodes, and reports
     'Nightly Talk - 2024-03-07.mkv': 'no_episode',
     '[Group] Long Road - 02 (1080p).mkv': 'S1E2',
     '[Group] Long Road - 15 (1080p).mkv': 'S2E3',
+    '[Group] Long Road S2 - 05 (1080p).mkv': 'S2E5',
+    '[Group] Long Road II - 06 (1080p).mkv': 'no_title',
     '[Group] Long Road - 40 (1080p).mkv': 'no_episode',
     'Long Road - 14.mkv': 'no_episode',
     '[Group] Long Road - 105 (1080p).mkv': 'no_episode',
