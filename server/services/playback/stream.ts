@@ -93,7 +93,25 @@ async function findStream(
     `${signFolderUrl(location)}index.m3u8`
   const lookup = { deps, caller, title, query, signUrl, signFolderUrl, signPlaylistUrl }
   const stream = await findFirstStream(finders, lookup)
-  return stream && { ...stream, sources: sortSources(stream.sources, query.quality) }
+  if (!stream) return null
+  const sources = sortSources(stream.sources, query.quality)
+  return { ...stream, sources, subtitles: numberEqualSubtitles(stream.subtitles) }
+}
+
+/**
+ * Adds a number to the label of a subtitle that equals an earlier one in language, kind and label: "English",
+ * "English 2". The player stores the choice of the viewer by these fields.
+ */
+function numberEqualSubtitles(subtitles: StreamInfo['subtitles']): StreamInfo['subtitles'] {
+  const usedKeys = new Set<string>()
+  return subtitles.map((subtitle) => {
+    const { lang, forced = false, sdh = false } = subtitle
+    let label = subtitle.label
+    for (let count = 2; usedKeys.has(`${lang} ${forced} ${sdh} ${label}`); count += 1)
+      label = `${subtitle.label} ${count}`
+    usedKeys.add(`${lang} ${forced} ${sdh} ${label}`)
+    return { ...subtitle, label }
+  })
 }
 
 /**

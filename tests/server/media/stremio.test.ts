@@ -155,7 +155,7 @@ describe('a Stremio add-on', () => {
     expect((await mediaServer.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
-  it('supplies subtitles of its streams and of its `subtitles` resource, by language', async () => {
+  it('supplies subtitles of its streams and of its `subtitles` resource, by language, and numbers those with the same label', async () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/a.mp4', subtitles: [{ id: '1', url: '/media/en.vtt', lang: 'eng' }] }],
     }
@@ -163,12 +163,16 @@ describe('a Stremio add-on', () => {
       subtitles: [
         { id: '2', url: '/media/fr.vtt', lang: 'fre' },
         { id: '3', url: '/media/x.vtt', lang: 'no such language' },
+        { id: '4', url: '/media/en-2.vtt', lang: 'eng' },
+        { id: '5', url: '/media/en-3.vtt', lang: 'eng' },
       ],
     }
     const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(body.subtitles.map(({ lang, label }) => [lang, label])).toEqual([
       ['en', 'English'],
       ['fr', 'Français'],
+      ['en', 'English 2'],
+      ['en', 'English 3'],
     ])
   })
 
