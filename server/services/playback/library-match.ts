@@ -3,6 +3,8 @@
  * each file.
  */
 import { setTimeout } from 'node:timers/promises'
+import { Problem } from '../../core/problem.ts'
+import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library, LibraryVideo } from '../../providers/library/library.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import type { SubtitleFile } from '../../providers/library/subtitle-files.ts'
@@ -22,9 +24,12 @@ const MIN_VERSION_DURATION_RATIO = 1 / 3
 /** Maximum time that a lookup waits for the first scan of the folder after process start. */
 const MAX_SCAN_WAIT_MS = 5_000
 
+const AWAY_RETRY_SECONDS = 5
+
 /**
  * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`,
- * or `0:0` for a movie.
+ * or `0:0` for a movie. Throws 503 when the only files are in folders that cannot be read now, for example while a
+ * network share is away.
  */
 export async function findInLibrary(
   deps: Deps,
@@ -33,9 +38,15 @@ export async function findInLibrary(
 ): Promise<LibraryMatch | null> {
   const { library } = deps.streamSources
   if (!library) return null
-  const allVideos = await describeFiles(library, await findFiles(deps, title, episodeKey))
+  const files = await findFiles(deps, title, episodeKey)
+  const allVideos = await describeFiles(library, files)
   const videos = title.type === 'movie' ? await removeShortVideos(deps, allVideos) : allVideos
-  if (videos.length === 0) return null
+  if (videos.length === 0) {
+    const unreadableFolders = files.length > 0 ? await library.findUnreadableFolders() : []
+    if (files.some(({ path }) => unreadableFolders.some((folder) => isInFolder(path, folder))))
+      throw new Problem('overloaded', { retryAfterSeconds: AWAY_RETRY_SECONDS })
+    return null
+  }
   const subtitlesByPath = new Map<string, SubtitleFile>()
   for (const { path } of videos)
     for (const subtitle of library.listSubtitles(path)) subtitlesByPath.set(subtitle.path, subtitle)

@@ -37,7 +37,8 @@ const SOURCE_FINDERS: SourceFinder[] = [
 
 /**
  * Finds the sources of a title. Throws 403 when the viewing time is used up, 404 when the caller may not see the title
- * or there is no source, 429 above the rate limit, and 502 when a stream resolver or media server fails.
+ * or there is no source, 429 above the rate limit, 502 when a stream resolver or media server fails, and 503 when the
+ * media folder cannot be read now.
  */
 export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo> {
   limitLookupRate(deps, caller.account.account_id)
@@ -48,16 +49,20 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
 
 /**
  * Like `lookUpStream`, but asks no other server and does not count for the rate limit. Returns null instead of throwing
- * 404 when there is no local source, because another server may have a source.
+ * 404 or 503 when there is no local source now, because another server may have a source.
  */
-export function lookUpLocalStream(
+export async function lookUpLocalStream(
   deps: Deps,
   caller: Viewer,
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
   const { upstream, mediaServers } = deps.streamSources
   const hasRemoteSources = upstream !== null || mediaServers.length > 0
-  return findStream(hasRemoteSources ? [findLibraryStream] : SOURCE_FINDERS, deps, caller, query)
+  const finders = hasRemoteSources ? [findLibraryStream] : SOURCE_FINDERS
+  return findStream(finders, deps, caller, query).catch((error: unknown) => {
+    if (error instanceof Problem && error.type === 'overloaded') return null
+    throw error
+  })
 }
 
 async function findStream(
@@ -115,8 +120,8 @@ function numberEqualSubtitles(subtitles: StreamInfo['subtitles']): StreamInfo['s
 }
 
 /**
- * Returns the stream of the first finder that has one. When a media server fails, the other finders are still
- * tried. If none of them has a stream, throws the failure.
+ * Returns the stream of the first finder that has one. When the media folder cannot be read or a media server fails,
+ * the other finders are still tried. If none of them has a stream, throws the failure.
  */
 async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): Promise<StreamInfo | null> {
   let failure: unknown = null
@@ -125,8 +130,9 @@ async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): P
       const stream = await findSources(lookup)
       if (stream) return stream
     } catch (error) {
-      if (findSources !== findMediaServerStream) throw error
-      failure = error
+      const isFolderAway = error instanceof Problem && error.type === 'overloaded'
+      if (findSources !== findMediaServerStream && !isFolderAway) throw error
+      failure ??= error
     }
   }
   if (failure !== null) throw failure

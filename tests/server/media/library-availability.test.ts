@@ -229,6 +229,16 @@ describe('the scan job', () => {
       renameSync(`${folder.path}-away`, folder.path)
     }
   })
+  test('a lookup returns 503 while the folder is away, and the stream afterwards', async () => {
+    renameSync(folder.path, `${folder.path}-away`)
+    try {
+      const reply = await mediaServer.lookUpStream('movie/tt0000001')
+      expect(reply.status).toBe(503)
+    } finally {
+      renameSync(`${folder.path}-away`, folder.path)
+    }
+    expect((await mediaServer.lookUpStream('movie/tt0000001')).status).toBe(200)
+  })
   test.each(['is missing', 'is empty, as before a share is mounted'])(
     'the files keep their titles, ids and dates while the media folder %s',
     async (condition) => {
