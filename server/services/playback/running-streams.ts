@@ -10,11 +10,8 @@ import { selectStreamViewer } from '../../queries/stream-viewer.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import {
-  endConversionSession,
-  listConversionSessions,
-  loadConversionLimit,
-} from './conversion/conversions.ts'
+import { loadConversionLimit } from './conversion/conversion-limit.ts'
+import { endConversionSession, listConversionSessions } from './conversion/conversions.ts'
 import { listDirectStreams } from './direct-streams.ts'
 import { type BlockedTitle, blockWatching, type WatchIdentity } from './watch-access.ts'
 

@@ -1,8 +1,14 @@
-/** The limit of simultaneous encodings: the dashboard shows that of the server, and each process has an equal share. */
+/**
+ * The limit of simultaneous encodings: the dashboard shows that of the server, and each process has an equal share. The
+ * disk space of segments is divided in the same way.
+ */
 import { availableParallelism } from 'node:os'
 import { afterAll, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
-import { loadProcessConversionLimit } from '../../../server/services/playback/conversion/conversions.ts'
+import {
+  computeDiskShareBytes,
+  loadProcessConversionLimit,
+} from '../../../server/services/playback/conversion/conversion-limit.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 
@@ -36,4 +42,16 @@ test.each([
 ])(
   'with WORKERS=$workerCount and the setting $setting, the limits of the server and of a process are $limits',
   async ({ workerCount, setting, limits }) => expect(await readLimits(workerCount, setting)).toEqual(limits),
+)
+
+test.each([
+  { workerCount: 1, sessionCount: 1, megabytes: 4000 },
+  { workerCount: 1, sessionCount: 4, megabytes: 1000 },
+  { workerCount: 2, sessionCount: 4, megabytes: 500 },
+])(
+  'with WORKERS=$workerCount, each of $sessionCount streams may store $megabytes of 4000 megabytes',
+  ({ workerCount, sessionCount, megabytes }) =>
+    expect(computeDiskShareBytes({ config: { workerCount } }, 4000, sessionCount)).toBe(
+      megabytes * 1024 * 1024,
+    ),
 )

@@ -408,6 +408,19 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(-21_000)
   })
 
+  test('when the conversion limit is reached, a new video of the same device replaces the old one, which then gets 503', async () => {
+    const oldUrl = (await lookUpStream('hevc-aac.mkv')).sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(oldUrl)
+    const newUrl = (await lookUpStream('mpeg4-mp3.avi')).sources[0]?.url ?? ''
+    expect((await loadPlaylist(newUrl)).status).toBe(200)
+    const listPaths = () => listConversionSessions(mediaServer.server.deps).map(({ path }) => basename(path))
+    expect(listPaths()).toEqual(['mpeg4-mp3.avi'])
+    expect((await mediaServer.fetchMedia(resolvePlaylistUri(oldUrl, segments[0] ?? ''))).status).toBe(503)
+    expect(listPaths()).toEqual(['mpeg4-mp3.avi'])
+    expect((await loadPlaylist(oldUrl)).status).toBe(200)
+    expect(listPaths()).toEqual(['hevc-aac.mkv'])
+  })
+
   test('an administrator lists and stops a stream, and the stopped device gets 404 for a minute', async () => {
     const { sources } = await lookUpStream('h264-ac3.mkv')
     const url = sources[0]?.url ?? ''

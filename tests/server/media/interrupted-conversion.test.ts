@@ -81,7 +81,7 @@ describe('a stream', () => {
   let session: ConversionSession | null = null
   afterEach(() => session?.end())
 
-  function createSession(commands: string): ConversionSession {
+  function createSession(commands: string, getMaxBytes = () => 1e9): ConversionSession {
     session = new ConversionSession({
       key: 'stream',
       path: 'film.mkv',
@@ -107,7 +107,7 @@ describe('a stream', () => {
       },
       now: Date.now,
       monotonicNow: () => performance.now(),
-      maxBytes: 1e9,
+      getMaxBytes,
       onEncoderFailure: vi.fn(),
     })
     return session

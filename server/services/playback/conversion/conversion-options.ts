@@ -34,7 +34,7 @@ export interface ConversionSessionOptions {
   source: ConversionSource
   now: () => number
   monotonicNow: () => number
-  /** Maximum total size of the stored segments. */
-  maxBytes: number
+  /** Returns the maximum total size of the stored segments. It shrinks when more sessions share the disk. */
+  getMaxBytes: () => number
   onEncoderFailure: (encoder: string, errorText: string) => void
 }

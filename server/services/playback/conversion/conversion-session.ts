@@ -158,7 +158,7 @@ export class ConversionSession {
     if (segmentIndex <= this.#wantedIndex + 1) return true
     const storedBytes = [...this.#segmentSizesBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
     const aheadSeconds = this.#getStart(segmentIndex) - this.#getStart(this.#wantedIndex)
-    return aheadSeconds < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
+    return aheadSeconds < MAX_RUN_AHEAD_SECONDS && storedBytes < this.#options.getMaxBytes()
   }
 
   /** Starts a run unless the current run will reach the segment soon. */

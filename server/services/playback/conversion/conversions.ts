@@ -4,7 +4,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../../../core/problem.ts'
 import { isProcessRunning } from '../../../core/process-liveness.ts'
@@ -15,6 +14,12 @@ import { loadSettingValue } from '../../operations/settings.ts'
 import { type ExaminedFile, examineFile } from '../media-information.ts'
 import type { MediaClaim } from '../media-url.ts'
 import { canStillWatch } from '../watch-access.ts'
+import {
+  computeDiskShareBytes,
+  filterActiveEncodings,
+  loadProcessConversionLimit,
+  PAUSED_AFTER_MS,
+} from './conversion-limit.ts'
 import { type ConversionPlan, parseConversionPlan } from './conversion-plan.ts'
 import { ConversionSession } from './conversion-session.ts'
 import { divideIntoSegments, type SegmentTimes } from './segments.ts'
@@ -24,16 +29,10 @@ import { divideIntoSegments, type SegmentTimes } from './segments.ts'
  * stream again.
  */
 const IDLE_TIMEOUT_MS = 60_000
-/**
- * A playing player requests a segment every few seconds. After this time without requests, a stream no longer
- * counts against the limit.
- */
-const PAUSED_AFTER_MS = 20_000
 /** When a login starts an encoding, its other encodings end if they have had no request for this long. */
 const OWN_IDLE_TIMEOUT_MS = 5_000
 const IDLE_CHECK_INTERVAL_MS = 2_000
 const CONVERSION_FOLDER = 'transcode'
-const BYTES_PER_MEGABYTE = 1024 * 1024
 
 interface ConversionRegistry {
   folderPath: string
@@ -87,32 +86,17 @@ export function deleteLeftoverConversions({ config }: Pick<Deps, 'config'>): voi
   }
 }
 
-/**
- * Returns how many videos all processes of the server may encode at the same time. Copied video is not limited, because
- * copying needs little processor time.
- */
-export async function loadConversionLimit(deps: Deps): Promise<number> {
-  const configuredLimit = await loadSettingValue(deps.database.reader, 'conversion_limit')
-  return configuredLimit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : configuredLimit
-}
-
-/** Returns how many videos this process may encode at the same time: its share of the limit, but at least one. */
-export const loadProcessConversionLimit = async (deps: Deps): Promise<number> =>
-  Math.max(1, Math.floor((await loadConversionLimit(deps)) / deps.config.workerCount))
-
 export const listConversionSessions = (deps: Deps): ConversionSession[] => [
   ...getRegistry(deps).sessionsByKey.values(),
 ]
 
 /**
  * Returns the encodings of other logins that prevent this login from starting an encoding; empty while the limit
- * is not reached.
+ * is not reached. Encodings of this login do not prevent a new video, because the oldest of them ends instead.
  */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
-  const activeSinceMs = deps.monotonicNow() - PAUSED_AFTER_MS
-  const encodingSessions = listConversionSessions(deps).filter(
-    ({ plan, watchIdentity, lastRequestMonotonicMs }) =>
-      plan.maxHeightPixels !== null && watchIdentity.sid !== sid && lastRequestMonotonicMs >= activeSinceMs,
+  const encodingSessions = filterActiveEncodings(deps, listConversionSessions(deps)).filter(
+    ({ watchIdentity }) => watchIdentity.sid !== sid,
   )
   return encodingSessions.length >= (await loadProcessConversionLimit(deps)) ? encodingSessions : []
 }
@@ -144,7 +128,7 @@ export async function openConversionSession(
     const usableSession = await findUsableSession()
     if (usableSession) return usableSession
     await endConversionSession(deps, sessionKey)
-    return createSession(deps, claim, sessionKey, registry)
+    return createSession(deps, claim, sessionKey, { registry, isPlaylistRequest })
   })
   registry.creationPromise = sessionPromise.catch(() => {})
   const session = await sessionPromise
@@ -171,7 +155,7 @@ async function createSession(
   deps: Deps,
   claim: MediaClaim,
   sessionKey: string,
-  registry: ConversionRegistry,
+  { registry, isPlaylistRequest }: { registry: ConversionRegistry; isPlaylistRequest: boolean },
 ): Promise<ConversionSession | null> {
   const plan = parseConversionPlan(claim.location.hint)
   const examinedFile = plan && (await examineFile(deps, claim.location.name))
@@ -180,8 +164,7 @@ async function createSession(
   if (!times || !examinedFile.information || ffmpeg.status !== 'available') return null
   const { information, location } = examinedFile
   await endReplacedSessions(deps, claim, plan)
-  if (plan.maxHeightPixels !== null && (await listBlockingSessions(deps, claim.sid)).length > 0)
-    throw new Problem('overloaded', { retryAfterSeconds: 15 })
+  if (plan.maxHeightPixels !== null) await makeRoomForEncoding(deps, claim.sid, isPlaylistRequest)
   const encoderChoice = await loadSettingValue(deps.database.reader, 'conversion_encoder')
   const diskMegabytes = await loadSettingValue(deps.database.reader, 'conversion_disk_megabytes')
   const source = {
@@ -206,7 +189,7 @@ async function createSession(
     source,
     now: deps.now,
     monotonicNow: deps.monotonicNow,
-    maxBytes: (diskMegabytes * BYTES_PER_MEGABYTE) / (registry.sessionsByKey.size + 1),
+    getMaxBytes: () => computeDiskShareBytes(deps, diskMegabytes, registry.sessionsByKey.size),
     onEncoderFailure: (encoder, errorText) => deps.log.warn('encoder_failed', { encoder, error: errorText }),
   })
 }
@@ -244,6 +227,24 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
       session.lastRequestMonotonicMs < idleSinceMs
     if (isSameFile || isIdle) await endConversionSession(deps, session.key)
   }
+}
+
+/**
+ * Keeps the encodings within the limit before a login starts another one. A new playlist ends the oldest encodings of
+ * the login, because the viewer has opened another video. The player of an ended encoding requests only segments. It
+ * gets 503, because otherwise two tabs would end the encodings of each other again and again. Also throws 503 when
+ * encodings of other logins reach the limit.
+ */
+async function makeRoomForEncoding(deps: Deps, sid: string, isPlaylistRequest: boolean): Promise<void> {
+  const activeSessions = filterActiveEncodings(deps, listConversionSessions(deps))
+  const excessCount = activeSessions.length + 1 - (await loadProcessConversionLimit(deps))
+  const isBlocked = (await listBlockingSessions(deps, sid)).length > 0
+  if (isBlocked || (excessCount > 0 && !isPlaylistRequest))
+    throw new Problem('overloaded', { retryAfterSeconds: 15 })
+  const ownSessions = activeSessions
+    .filter(({ watchIdentity }) => watchIdentity.sid === sid)
+    .sort((a, b) => a.startedAtMs - b.startedAtMs)
+  for (const { key } of ownSessions.slice(0, Math.max(excessCount, 0))) await endConversionSession(deps, key)
 }
 
 /** Ends a session. Returns false when no session has this key. */
