@@ -5,7 +5,13 @@
  */
 import type { DeliveryReason } from '../../../src/lib/contract/playback.ts'
 import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
-import type { AudioTrack, MediaInformation, VideoTrack } from '../../providers/ffmpeg/media-probe.ts'
+import type {
+  AudioTrack,
+  MediaInformation,
+  SubtitleTrack,
+  VideoTrack,
+} from '../../providers/ffmpeg/media-probe.ts'
+import { isPictureSubtitle } from '../../providers/ffmpeg/subtitle-formats.ts'
 import { getFileExtension } from '../../providers/library/media-types.ts'
 
 interface DeliveryPlan {
@@ -159,6 +165,58 @@ function canDecodeAudio(
  */
 function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolean {
   return track.codec !== 'mp3' && canDecodeAudio(track, 'mp4', decoders)
+}
+
+/**
+ * Returns the audio tracks that the player lists: those of the first file with several tracks. If no file has several,
+ * returns those of the first file with sound.
+ */
+export function findListedTracks<T>(files: T[][]): T[] {
+  const findTracks = (minTrackCount: number) => files.find(({ length }) => length >= minTrackCount)
+  return findTracks(2) ?? findTracks(1) ?? []
+}
+
+/**
+ * Returns the audio track to play of each file. The given index belongs to the listed tracks. Other files may have
+ * other indexes, so a track of the same language and kind is chosen there.
+ */
+export function chooseAudioTracks(
+  files: AudioTrack[][],
+  { index: audioIndex, language }: { index?: number | undefined; language?: string | undefined },
+): (AudioTrack | null)[] {
+  const listedTracks = findListedTracks(files)
+  const chosenTrack = listedTracks.find((track) => track.index === audioIndex)
+  return files.map((tracks) => {
+    if (!chosenTrack || tracks === listedTracks)
+      return chooseAudioTrack(tracks, { index: audioIndex, language })
+    const sameTrack = tracks.find(
+      (track) =>
+        isSameLanguage(track.language, chosenTrack.language) &&
+        track.isCommentary === chosenTrack.isCommentary &&
+        track.isDescription === chosenTrack.isDescription,
+    )
+    return sameTrack ?? chooseAudioTrack(tracks, { language: chosenTrack.language })
+  })
+}
+
+/**
+ * Returns the picture subtitle to draw into each file, or null. The given index belongs to the first file that has a
+ * picture subtitle with this index. In other files, a picture subtitle of the same language and kind is drawn.
+ */
+export function chooseBurntInTracks(
+  files: readonly (readonly SubtitleTrack[])[],
+  burntInIndex: number | undefined,
+): (SubtitleTrack | null)[] {
+  const pictureTracksOfFiles = files.map((tracks) => tracks.filter(isPictureSubtitle))
+  const chosenTrack = pictureTracksOfFiles.flat().find(({ index }) => index === burntInIndex)
+  if (!chosenTrack) return files.map(() => null)
+  const isSameKind = (track: SubtitleTrack) =>
+    track.language === chosenTrack.language &&
+    track.isForced === chosenTrack.isForced &&
+    track.isForHardOfHearing === chosenTrack.isForHardOfHearing
+  return pictureTracksOfFiles.map((tracks) =>
+    tracks.includes(chosenTrack) ? chosenTrack : (tracks.find(isSameKind) ?? null),
+  )
 }
 
 /**

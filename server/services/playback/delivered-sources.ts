@@ -5,15 +5,19 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
-import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
-import { isPictureSubtitle } from '../../providers/ffmpeg/subtitle-formats.ts'
+import type { AudioTrack, SubtitleTrack } from '../../providers/ffmpeg/media-probe.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import { getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { getQualityOfSize } from '../../providers/library/quality.ts'
 import { formatSubtitleLabel } from '../../providers/library/subtitle-name.ts'
 import { selectProfileNames } from '../../queries/profile-name.ts'
 import { loadSettingValue } from '../operations/settings.ts'
-import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
+import {
+  chooseAudioTracks,
+  chooseBurntInTracks,
+  chooseDelivery,
+  findListedTracks,
+} from './choose-delivery.ts'
 import { formatConversionPlan } from './conversion/conversion-plan.ts'
 import { listBlockingSessions } from './conversion/conversions.ts'
 import { type ExaminedFile, examineFileIfReadable } from './media-information.ts'
@@ -42,20 +46,41 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const maxHeightPixels = parseQualityHeight(
     await loadSettingValue(deps.database.reader, 'conversion_max_quality'),
   )
-  const allDeliveries = await Promise.all(
-    videos.map((video) => deliverVideo(lookup, video, decoders, maxHeightPixels)),
+  // A file that cannot be examined now is still offered, because many browsers may be able to play it unchanged.
+  const files = await Promise.all(
+    videos.map(({ type, path }) => (type === PLAYLIST_TYPE ? null : examineFileIfReadable(deps, path))),
+  )
+  const audioTracksOfFiles = files.map((file) => file?.information?.audio ?? [])
+  const audioChoices = chooseAudioTracks(audioTracksOfFiles, {
+    index: query.audio,
+    language: query.audioLanguage,
+  })
+  const burntInChoices = chooseBurntInTracks(
+    files.map((file) => file?.information?.subtitles ?? []),
+    query.burntInSubtitle,
+  )
+  const allDeliveries = videos.map((video, index) =>
+    deliverVideo(lookup, video, {
+      examinedFile: files[index] ?? null,
+      audioTrack: audioChoices[index] ?? null,
+      burntInTrack: burntInChoices[index] ?? null,
+      decoders,
+      maxHeightPixels,
+    }),
   )
   // Omit files without the chosen picture subtitle, because the player would not show the subtitle.
   const deliveriesWithSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
   const deliveries = deliveriesWithSubtitle.length > 0 ? deliveriesWithSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
-  const examinedFiles = allDeliveries.flatMap(({ file }) => (file ? [file] : []))
-  const audioTracks = chooseTrackList(deliveries)
+  const examinedFiles = files.filter((file) => file !== null)
+  const listedTracks = findListedTracks(audioTracksOfFiles)
+  const selectedTrack = audioChoices[audioTracksOfFiles.indexOf(listedTracks)]
+  const audioTracks = listedTracks.map((track) => describeAudioTrack(track, track === selectedTrack))
   const needsEncoding = sources.some(({ delivery }) => delivery === 'transcode')
   const blockingSessions = needsEncoding ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
   return {
     sources: blockingSessions.length > 0 ? removeEncodedSources(sources) : sources,
-    ...(audioTracks && { audio_tracks: audioTracks }),
+    ...(audioTracks.length > 0 && { audio_tracks: audioTracks }),
     conversion: blockingSessions.length > 0 ? 'busy' : needsEncoding ? 'available' : 'not_needed',
     ...(blockingSessions.length > 0 && {
       busy_with: await describeBlockingViewers(
@@ -78,31 +103,24 @@ function removeEncodedSources(sources: StreamSource[]): StreamSource[] {
 
 interface VideoDelivery {
   sources: StreamSource[]
-  file: ExaminedFile | null
-  audioTracks?: NonNullable<StreamInfo['audio_tracks']>
   hasBurntInSubtitle?: boolean
 }
+interface DeliveryChoices {
+  examinedFile: ExaminedFile | null
+  audioTrack: AudioTrack | null
+  burntInTrack: SubtitleTrack | null
+  decoders: ReadonlySet<Decoder>
+  maxHeightPixels: number
+}
 
-async function deliverVideo(
+function deliverVideo(
   lookup: StreamLookup,
   video: LibraryVideo,
-  decoders: ReadonlySet<Decoder>,
-  maxHeightPixels: number,
-): Promise<VideoDelivery> {
-  // A file that cannot be examined now is still offered, because many browsers may be able to play it unchanged.
-  const examinedFile =
-    video.type === PLAYLIST_TYPE ? null : await examineFileIfReadable(lookup.deps, video.path)
+  { examinedFile, audioTrack, burntInTrack, decoders, maxHeightPixels }: DeliveryChoices,
+): VideoDelivery {
   const information = examinedFile?.information
   if (!examinedFile || !information?.video)
-    return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file: examinedFile }
-  const { query } = lookup
-  const audioTrack = chooseAudioTrack(information.audio, {
-    index: query.audio,
-    language: query.audioLanguage,
-  })
-  const burntInTrack = information.subtitles.find(
-    (track) => track.index === query.burntInSubtitle && isPictureSubtitle(track),
-  )
+    return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }] }
   const canConvert = information.durationSeconds !== null
   const burntInSubtitleIndex = (canConvert ? burntInTrack?.index : undefined) ?? null
   const plan = chooseDelivery({
@@ -145,22 +163,8 @@ async function deliverVideo(
     .map((heightPixels) => convertVideo(heightPixels, `${heightPixels}p`, 'quality'))
   return {
     sources: [bestSource, ...lowerSources],
-    file: examinedFile,
     hasBurntInSubtitle: burntInSubtitleIndex !== null,
-    audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
   }
-}
-
-/**
- * Returns the audio tracks of the first file with several audio tracks. If no file has several, returns the audio
- * track of the first file with sound.
- */
-export function chooseTrackList(
-  deliveries: readonly Pick<VideoDelivery, 'audioTracks'>[],
-): VideoDelivery['audioTracks'] {
-  const findList = (minTrackCount: number) =>
-    deliveries.find(({ audioTracks = [] }) => audioTracks.length >= minTrackCount)?.audioTracks
-  return findList(2) ?? findList(1)
 }
 
 export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {

@@ -7,6 +7,7 @@ import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
 import { Problem } from '../../core/problem.ts'
+import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
 import { PLAYLIST_TYPE, VIDEO_TYPES, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import { normaliseChapters } from '../../providers/library/playback-marks.ts'
 import { getQualityOfSize } from '../../providers/library/quality.ts'
@@ -16,13 +17,8 @@ import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
 import { hasItemEpisode } from '../media-servers/item-episodes.ts'
 import { contactServer, findRecentProblem } from '../media-servers/server-contact.ts'
 import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
-import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
-import {
-  chooseTrackList,
-  describeAudioTrack,
-  LOWER_QUALITIES,
-  type StreamSource,
-} from './delivered-sources.ts'
+import { chooseAudioTrack, chooseAudioTracks, chooseDelivery, findListedTracks } from './choose-delivery.ts'
+import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
@@ -74,8 +70,17 @@ function describeStream(
   versions: RemoteVersion[],
 ): StreamInfo {
   const signUrl = createUrlSigner(lookup, server)
-  const deliveries = versions.map((version) => deliverVersion(lookup, version, signUrl))
-  const audioTracks = chooseTrackList(deliveries)
+  const { audio: audioIndex, audioLanguage: language } = lookup.query
+  const choosableTracks = versions.map(({ canChooseAudio, information }) =>
+    canChooseAudio || information.audio.length === 1 ? information.audio : [],
+  )
+  const audioChoices = chooseAudioTracks(choosableTracks, { index: audioIndex, language })
+  const sources = versions.flatMap((version, index) =>
+    deliverVersion(lookup, version, audioChoices[index] ?? null, signUrl),
+  )
+  const listedTracks = findListedTracks(choosableTracks)
+  const selectedTrack = audioChoices[choosableTracks.indexOf(listedTracks)]
+  const audioTracks = listedTracks.map((track) => describeAudioTrack(track, track === selectedTrack))
   const subtitlesByUrl = new Map(
     versions.flatMap(({ subtitles }) => subtitles.map((subtitle) => [subtitle.url, subtitle])),
   )
@@ -87,7 +92,7 @@ function describeStream(
   const creditsAtSeconds =
     marks.find(({ creditsAt }) => creditsAt !== undefined)?.creditsAt ?? lookup.title.credits_at
   return {
-    sources: deliveries.flatMap(({ sources }) => sources),
+    sources,
     subtitles: [...subtitlesByUrl.values()].map(({ url, lang, forced, sdh }) => ({
       lang,
       label: formatSubtitleLabel({ lang, forced, sdh }),
@@ -95,7 +100,7 @@ function describeStream(
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),
-    ...(audioTracks && { audio_tracks: audioTracks }),
+    ...(audioTracks.length > 0 && { audio_tracks: audioTracks }),
     ...(chapters && { chapters }),
     ...(intro && { intro }),
     ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }),
@@ -129,12 +134,12 @@ function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer
 function deliverVersion(
   lookup: StreamLookup,
   version: RemoteVersion,
+  audioChoice: AudioTrack | null,
   signUrl: UrlSigner,
-): { sources: StreamSource[]; audioTracks?: NonNullable<StreamInfo['audio_tracks']> } {
+): StreamSource[] {
   const { query } = lookup
   const { information, canChooseAudio, extension } = version
-  const audioPreference = canChooseAudio ? { index: query.audio, language: query.audioLanguage } : {}
-  const audioTrack = chooseAudioTrack(information.audio, audioPreference)
+  const audioTrack = audioChoice ?? chooseAudioTrack(information.audio, {})
   const plan = chooseDelivery({
     information,
     path: `file.${extension}`,
@@ -182,12 +187,7 @@ function deliverVersion(
     .map((lowerHeightPixels) =>
       createConvertedSource(lowerHeightPixels, { delivery: 'transcode', reason: 'quality' }),
     )
-  return {
-    sources: [bestSource, ...lowerSources],
-    ...((canChooseAudio || information.audio.length === 1) && {
-      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audioTrack)),
-    }),
-  }
+  return [bestSource, ...lowerSources]
 }
 
 /**

@@ -7,6 +7,8 @@ import type {
 } from '../../../server/providers/ffmpeg/media-probe.ts'
 import {
   chooseAudioTrack,
+  chooseAudioTracks,
+  chooseBurntInTracks,
   chooseDelivery,
   isSameLanguage,
 } from '../../../server/services/playback/choose-delivery.ts'
@@ -211,6 +213,37 @@ describe('chooseDelivery', () => {
     expect(
       chooseDelivery({ ...deliveryRequest, information: createMediaInformation({}, []), audioIndex: null }),
     ).toMatchObject({ delivery: 'direct', audioIndex: null })
+  })
+})
+
+describe('the track that the viewer chose in a title with several files', () => {
+  const createFile = (...languages: string[]) =>
+    languages.map((language, index) =>
+      createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
+    )
+  test('another file with its languages in another order plays the same language', () => {
+    const files = [createFile('en'), createFile('en', 'fr'), createFile('fr', 'en')]
+    const listIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
+      chooseAudioTracks(files, query).map((track) => track?.index)
+    expect(listIndexes({ index: 2, language: 'fr' })).toEqual([1, 2, 1])
+    expect(listIndexes({ index: 1, language: 'fr' })).toEqual([1, 1, 2])
+    expect(listIndexes({ language: 'fr' })).toEqual([1, 2, 1])
+  })
+
+  test('a picture subtitle is drawn only into files that have one of the same language and kind', () => {
+    const createSubtitle = (index: number, language: string, isForced = false) => ({
+      ...{ index, codec: 'dvd_subtitle', language, title: '', isForced, isForHardOfHearing: false },
+    })
+    const files = [
+      [createSubtitle(3, 'en'), createSubtitle(4, 'fr')],
+      [createSubtitle(3, 'fr'), createSubtitle(4, 'en')],
+      [createSubtitle(3, 'en', true)],
+    ]
+    const listIndexes = (index?: number) =>
+      chooseBurntInTracks(files, index).map((track) => track?.index ?? null)
+    expect(listIndexes(3)).toEqual([3, 4, null])
+    expect(listIndexes(4)).toEqual([4, 3, null])
+    expect(listIndexes()).toEqual([null, null, null])
   })
 })
 

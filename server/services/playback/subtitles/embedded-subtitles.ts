@@ -69,7 +69,13 @@ export function listEmbeddedSubtitles(
     const hasSameKey = chosenTracks.some(
       (otherTrack) => otherTrack.key === subtitleKey && otherTrack.track !== track,
     )
-    return describeTrack(lookup, file, track, hasSameKey)
+    const subtitle = describeTrack(lookup, file, track, hasSameKey)
+    const indexOwner = tracks.find(
+      (otherTrack) => otherTrack.track.index === track.index && getPictureFormat(otherTrack.track) !== null,
+    )
+    // The server looks up the track by its index, which belongs to the first file that uses this index.
+    if (indexOwner?.key !== subtitleKey) delete subtitle.burn_in_id
+    return subtitle
   })
 }
 
