@@ -19,9 +19,15 @@ export interface LibraryFolder {
    * not UTF-8.
    */
   unusableNameCount: number
+  /** Device and inode change when another folder or a disk takes the path of the folder. */
+  device: number
+  inode: number
 }
 /** Folders by path relative to the root, separated by `/`; the root is the empty string. */
 export type FolderTree = Map<string, LibraryFolder>
+
+/** True if a folder, as listed now, may be the mount point of a disk that is not mounted. */
+export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: LibraryFolder) => boolean
 
 const PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
@@ -50,13 +56,15 @@ export const joinPath = (folder: string, name: string) => (folder === '' ? name 
 
 /**
  * Adds the folder `startFolder` and its subfolders to `tree`. Folders that exist but cannot be read are copied from
- * `previousTree` with their subfolders, and are returned. Throws when the root is unreadable.
+ * `previousTree` with their subfolders, and are returned. The same applies to folders whose disk is not mounted, for
+ * which `isUnmounted` returns true. Throws when the root is unreadable.
  */
 export async function walkFolders(
   root: string,
   startFolder: string,
   tree: FolderTree,
   previousTree: FolderTree = new Map(),
+  isUnmounted: MountCheck = () => false,
 ): Promise<string[]> {
   const unreadableFolders: string[] = []
   const folderQueue = [startFolder]
@@ -64,8 +72,9 @@ export async function walkFolders(
   const visitFolder = async (path: string) => {
     const folder = await listFolder(root, path, visitedLinks)
     if (!folder) return
-    if (folder === 'unreadable') {
+    if (folder === 'unreadable' || isUnmounted(path, folder, previousTree.get(path))) {
       unreadableFolders.push(path)
+      if (folder !== 'unreadable') tree.set(path, folder)
       for (const [previousPath, previousFolder] of previousTree)
         if (isInFolder(previousPath, path)) tree.set(previousPath, previousFolder)
       return
@@ -92,12 +101,14 @@ export async function listFolder(
   path: string,
   visitedLinks = new Set<string>(),
 ): Promise<LibraryFolder | 'unreadable' | null> {
+  const stats = await stat(join(root, path)).catch(() => null)
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(() => null)
-  if (!entries) return (await isRemoved(root, path)) ? null : 'unreadable'
+  if (!stats || !entries) return (await isRemoved(root, path)) ? null : 'unreadable'
   if (entries.some(({ name }) => name === '.ignore' || name === '.nomedia')) return null
   const files: string[] = []
   const folders: string[] = []
   let unusableNameCount = 0
+  const identity = { device: stats.dev, inode: stats.ino }
   for (const entry of entries) {
     if (IGNORED_NAME_PATTERN.test(entry.name)) continue
     if (/[\\\0\ufffd]/.test(entry.name)) {
@@ -114,8 +125,8 @@ export async function listFolder(
   }
   const isHlsStream = path !== '' && hasStream(files, entries)
   return isHlsStream
-    ? { ...toStreamFolder(files, folders), unusableNameCount }
-    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNameCount }
+    ? { ...toStreamFolder(files, folders), unusableNameCount, ...identity }
+    : { files: files.sort(), folders: folders.sort(), isHlsStream, unusableNameCount, ...identity }
 }
 
 /**
@@ -181,7 +192,10 @@ function hasStream(files: readonly string[], entries: Dirent[]): boolean {
  * Keeps only one playlist, which represents the stream: `master.m3u8`, otherwise one with a known name, otherwise the
  * first. Leaves out segments, and subfolders other than those of subtitles and of titles.
  */
-function toStreamFolder(files: string[], folders: string[]): Omit<LibraryFolder, 'unusableNameCount'> {
+function toStreamFolder(
+  files: string[],
+  folders: string[],
+): Pick<LibraryFolder, 'files' | 'folders' | 'isHlsStream'> {
   const playlists = files.filter(isPlaylist).sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??

@@ -5,6 +5,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { type ClassifiedFile, classifyFile } from './classify-file.ts'
+import { createMountCheck, EMPTY_FOLDER_GRACE_MS, hasEntries } from './empty-folders.ts'
 import { type FolderTree, isInFolder, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
@@ -24,11 +25,6 @@ export interface LibraryIndexerOptions {
 }
 const SETTLE_MS = 700
 const RESCAN_INTERVAL_MS = 15 * 60_000
-/**
- * For this time, an empty root counts as the mount point of a network share that is not mounted. After that, it counts
- * as a folder whose files were deleted.
- */
-const EMPTY_ROOT_GRACE_MS = 24 * 60 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
 export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
@@ -37,6 +33,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   let index: LibraryIndex | null = null
   let unreadableFolders = new Set<string>()
   let emptySinceMs: number | null = null
+  const isUnmounted = createMountCheck()
   const nfosByPath = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfosByPath)
   const classifier = createCachedClassifier()
@@ -52,8 +49,9 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   const pendingFolders = createDebouncer(settleMs, (folders) => enqueueTask(() => updateFolders(folders)))
   const watcher = watchFolders(root, pendingFolders.add, (code) => onEvent('library-watch-limit', { code }))
   const poller = pollFolders(root, {
-    listFolders: () => tree.keys(),
-    isWatched: watcher.isWatched,
+    listFolders: () => tree,
+    // A mount causes no event, so folders whose disk may not be mounted are polled as well.
+    isWatched: (folder) => watcher.isWatched(folder) && !unreadableFolders.has(folder),
     onChange: pendingFolders.add,
   })
   const listeners = new Set<(isFullScan: boolean) => void>()
@@ -62,15 +60,27 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     classifier.trim(index.files.length)
     for (const listener of listeners) listener(isFullScan)
   }
+  /** Leaves out folders that cannot be read. They get new watchers when they can be read again. */
+  function getFoldersToWatch(): Map<string, string> {
+    const awayFolders = [...unreadableFolders].filter((path) => {
+      const folder = tree.get(path)
+      return !folder || hasEntries(folder)
+    })
+    const identitiesByFolder = new Map<string, string>()
+    for (const [path, { device, inode }] of tree)
+      if (!awayFolders.some((folder) => isInFolder(path, folder)))
+        identitiesByFolder.set(path, `${device}:${inode}`)
+    return identitiesByFolder
+  }
   async function scanFolders() {
     const startedAtMs = performance.now()
     const newTree: FolderTree = new Map()
-    unreadableFolders = new Set(await walkFolders(root, '', newTree, tree))
+    unreadableFolders = new Set(await walkFolders(root, '', newTree, tree, isUnmounted))
     tree = newTree
     for (const nfoPath of nfosByPath.keys())
       if (![...unreadableFolders].some((folder) => isInFolder(nfoPath, folder))) nfosByPath.delete(nfoPath)
     await rebuildIndex(true)
-    await watcher.setFolders(tree.keys())
+    await watcher.setFolders(getFoldersToWatch())
     const durationMs = Math.round(performance.now() - startedAtMs)
     onEvent('library', { files: index?.usableFileCount, folders: tree.size, ms: durationMs })
     for (const [folder, { unusableNameCount }] of tree)
@@ -78,11 +88,12 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   async function updateFolders(folders: string[]) {
     let hasChanged = false
-    for (const folder of folders)
-      hasChanged = (await refreshFolder({ root, tree, nfosByPath, unreadableFolders }, folder)) || hasChanged
-    if (!hasChanged) return
+    const unreadableBefore = [...unreadableFolders].join()
+    const state = { root, tree, nfosByPath, unreadableFolders, isUnmounted }
+    for (const folder of folders) hasChanged = (await refreshFolder(state, folder)) || hasChanged
+    if (!hasChanged && [...unreadableFolders].join() === unreadableBefore) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
-    for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)
+    for (const folder of await watcher.setFolders(getFoldersToWatch())) pendingFolders.add(folder)
     await rebuildIndex(false)
   }
   return {
@@ -125,7 +136,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
         return [...unreadableFolders]
       }
       emptySinceMs ??= performance.now()
-      const isEmptied = names !== null && performance.now() - emptySinceMs >= EMPTY_ROOT_GRACE_MS
+      const isEmptied = names !== null && performance.now() - emptySinceMs >= EMPTY_FOLDER_GRACE_MS
       return isEmptied ? [] : ['']
     },
     getTree: () => tree,

@@ -6,9 +6,12 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 interface PollOptions {
-  listFolders: () => Iterable<string>
+  /** Returns the folders with the devices on which they were when they were listed. */
+  listFolders: () => Iterable<readonly [folder: string, { device: number }]>
   isWatched: (folder: string) => boolean
   onChange: (folder: string) => void
+  /** Returns the `statfs` type of the file system of a folder; replaced by tests. */
+  readFileSystemType?: (path: string) => Promise<number>
 }
 
 const MIN_INTERVAL_MS = 1_500
@@ -18,12 +21,33 @@ const PARALLEL_STATS = 16
 /** `statfs` types of NFS, SMB, SMB2, CIFS, 9P and FUSE (linux/magic.h). */
 const NETWORK_FILE_SYSTEM_TYPES = new Set([0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546])
 
-export function pollFolders(root: string, { listFolders, isWatched, onChange }: PollOptions) {
+export function pollFolders(
+  root: string,
+  {
+    listFolders,
+    isWatched,
+    onChange,
+    readFileSystemType = async (path) => (await statfs(path)).type,
+  }: PollOptions,
+) {
   const modifiedAtMsByFolder = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  let isNetworkFolder = false
 
+  /** Returns the folders without a watcher, and the folders of network file systems. */
+  async function listPolledFolders(): Promise<Set<string>> {
+    // Checked for each poll, because a share may be mounted after the server has started.
+    const isNetworkByDevice = new Map<number, boolean>()
+    const polledFolders = new Set<string>()
+    for (const [folder, { device }] of listFolders()) {
+      if (!isNetworkByDevice.has(device)) {
+        const type = await readFileSystemType(join(root, folder)).catch(() => 0)
+        isNetworkByDevice.set(device, NETWORK_FILE_SYSTEM_TYPES.has(type))
+      }
+      if (isNetworkByDevice.get(device) || !isWatched(folder)) polledFolders.add(folder)
+    }
+    return polledFolders
+  }
   async function pollFolder(folder: string): Promise<void> {
     const previousModifiedAtMs = modifiedAtMsByFolder.get(folder)
     const currentModifiedAtMs = await stat(join(root, folder)).then(
@@ -38,9 +62,7 @@ export function pollFolders(root: string, { listFolders, isWatched, onChange }: 
   }
   async function pollAllFolders(): Promise<void> {
     const startedAtMs = performance.now()
-    // Checked each time, because a share may be mounted after the server has started.
-    isNetworkFolder = NETWORK_FILE_SYSTEM_TYPES.has((await statfs(root).catch(() => null))?.type ?? 0)
-    const folders = new Set([...listFolders()].filter((folder) => isNetworkFolder || !isWatched(folder)))
+    const folders = await listPolledFolders()
     for (const folder of modifiedAtMsByFolder.keys())
       if (!folders.has(folder)) modifiedAtMsByFolder.delete(folder)
     const remainingFolders = [...folders]

@@ -1,7 +1,15 @@
 /** Reads one folder of the library again. */
 import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { type FolderTree, isInFolder, joinPath, listFolder, walkFolders } from './folder-tree.ts'
+import {
+  type FolderTree,
+  isInFolder,
+  joinPath,
+  listFolder,
+  type MountCheck,
+  walkFolders,
+} from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
 import { resolvePathInside } from './safe-open.ts'
 
@@ -10,21 +18,29 @@ interface LibraryState {
   tree: FolderTree
   nfosByPath: Map<string, Nfo | null>
   unreadableFolders: Set<string>
+  isUnmounted?: MountCheck
 }
 
 /**
- * Lists a folder of the tree again, walks its new subfolders, removes its deleted ones, and discards its cached NFO
- * files. Changes nothing when the folder cannot be read. Returns true when the folder has changed or NFO files were
+ * Lists a folder of the tree again, walks its new and replaced subfolders, removes its deleted ones, and discards its
+ * cached NFO files. Adds the folder to `unreadableFolders` when its disk is not mounted. Changes nothing else then, and
+ * when the folder cannot be read. Returns true when the folder has changed or NFO files were
  * discarded.
  */
 export async function refreshFolder(
-  { root, tree, nfosByPath, unreadableFolders }: LibraryState,
+  { root, tree, nfosByPath, unreadableFolders, isUnmounted = () => false }: LibraryState,
   folder: string,
 ): Promise<boolean> {
   const previousFolder = tree.get(folder)
   if (!previousFolder && folder !== '') return false
   const currentFolder = await listFolder(root, folder)
   if (currentFolder === 'unreadable') return false
+  if (currentFolder && isUnmounted(folder, currentFolder, previousFolder)) {
+    unreadableFolders.add(folder)
+    return false
+  }
+  unreadableFolders.delete(folder)
+  let hasReplacedFolder = false
   const cachedNfoPaths = [...nfosByPath.keys()].filter(
     (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
   )
@@ -37,11 +53,24 @@ export async function refreshFolder(
   const subfolders = new Set(currentFolder.folders)
   for (const name of previousFolder?.folders ?? [])
     if (!subfolders.has(name)) removeFromTree(tree, joinPath(folder, name))
-  for (const name of currentFolder.folders) {
-    if (tree.has(joinPath(folder, name))) continue
-    for (const path of await walkFolders(root, joinPath(folder, name), tree)) unreadableFolders.add(path)
+  const subfolderPaths = currentFolder.folders.map((name) => joinPath(folder, name))
+  const changedFlags = await Promise.all(subfolderPaths.map((path) => isNewOrReplaced(root, tree, path)))
+  for (const path of subfolderPaths.filter((_, index) => changedFlags[index])) {
+    const previousTree = new Map([...tree].filter(([previousPath]) => isInFolder(previousPath, path)))
+    removeFromTree(tree, path)
+    for (const unreadablePath of await walkFolders(root, path, tree, previousTree, isUnmounted))
+      unreadableFolders.add(unreadablePath)
+    if (previousTree.size > 0) hasReplacedFolder = true
   }
-  return cachedNfoPaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
+  return hasReplacedFolder || cachedNfoPaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
+}
+
+/** True if a folder is not in the tree, or if another folder has taken its path, for example by a rename or a mount. */
+async function isNewOrReplaced(root: string, tree: FolderTree, path: string): Promise<boolean> {
+  const knownFolder = tree.get(path)
+  if (!knownFolder) return true
+  const stats = await stat(join(root, path)).catch(() => null)
+  return stats !== null && (stats.dev !== knownFolder.device || stats.ino !== knownFolder.inode)
 }
 
 function removeFromTree(tree: FolderTree, folder: string): void {

@@ -10,10 +10,11 @@ import { getFileExtension } from './media-types.ts'
 
 export interface FolderWatcher {
   /**
-   * From now on, watches exactly these folders. Returns the folders that were not watched before. Yields to the event
-   * loop between batches of folders.
+   * From now on, watches exactly these folders. The value of each folder identifies it in the file system. A watcher
+   * stays with its folder when the folder is renamed, so another folder at the same path gets a new watcher. Returns
+   * the folders that got a watcher. Yields to the event loop between batches of folders.
    */
-  setFolders: (folders: Iterable<string>) => Promise<string[]>
+  setFolders: (identitiesByFolder: ReadonlyMap<string, string>) => Promise<string[]>
   /** False for a folder without a watcher, for example because the limit was reached or the watcher failed. */
   isWatched: (folder: string) => boolean
   stop: () => void
@@ -29,24 +30,25 @@ export function watchFolders(
   onChange: (folder: string) => void,
   onLimit: (code: string) => void,
 ): FolderWatcher {
-  const watchersByFolder = new Map<string, FSWatcher>()
+  const watchersByFolder = new Map<string, { watcher: FSWatcher; identity: string }>()
   let isLimitReached = false
   let isStopped = false
   const unwatchFolder = (folder: string) => {
-    watchersByFolder.get(folder)?.close()
+    watchersByFolder.get(folder)?.watcher.close()
     watchersByFolder.delete(folder)
   }
-  const watchFolder = (folder: string) => {
+  const watchFolder = (folder: string, identity: string) => {
     try {
       const watcher = watch(join(root, folder), { persistent: false }, (eventType, fileName) => {
         if (eventType === 'rename' || (fileName && REREAD_EXTENSIONS.has(getFileExtension(fileName))))
           onChange(folder)
       })
       watcher.on('error', () => {
+        if (watchersByFolder.get(folder)?.watcher !== watcher) return
         unwatchFolder(folder)
         onChange(folder)
       })
-      watchersByFolder.set(folder, watcher)
+      watchersByFolder.set(folder, { watcher, identity })
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''
       if (code !== 'ENOSPC' && code !== 'EMFILE') return
@@ -55,14 +57,14 @@ export function watchFolders(
     }
   }
   return {
-    async setFolders(folders) {
-      const foldersToWatch = new Set(folders)
-      for (const folder of watchersByFolder.keys()) if (!foldersToWatch.has(folder)) unwatchFolder(folder)
+    async setFolders(identitiesByFolder) {
+      for (const [folder, { identity }] of watchersByFolder)
+        if (identitiesByFolder.get(folder) !== identity) unwatchFolder(folder)
       const addedFolders: string[] = []
-      for (const folder of foldersToWatch) {
+      for (const [folder, identity] of identitiesByFolder) {
         if (isLimitReached || isStopped || watchersByFolder.size >= MAX_WATCHERS) break
         if (watchersByFolder.has(folder)) continue
-        watchFolder(folder)
+        watchFolder(folder, identity)
         addedFolders.push(folder)
         if (addedFolders.length % FOLDERS_PER_TURN === 0) await setImmediate()
       }

@@ -7,7 +7,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { createMountCheck } from '../../../server/providers/library/empty-folders.ts'
 import { type FolderTree, walkFolders } from '../../../server/providers/library/folder-tree.ts'
+import { openLibrary } from '../../../server/providers/library/library.ts'
 import { refreshFolder } from '../../../server/providers/library/refresh-folder.ts'
 import { selectTitlesByIds } from '../../../server/queries/title.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
@@ -276,6 +278,64 @@ test('files of an unreadable subfolder stay in the library, and files of a remov
   const newTree: FolderTree = new Map()
   expect(await walkFolders(mediaFolder.path, 'A/B', newTree, tree)).toEqual(['A/B'])
   expect(newTree.get('A/B')?.files).toEqual(['Kept (2001).mkv'])
+  mediaFolder.remove()
+})
+
+test('files of a disk that is no longer mounted stay in the library for a day, and deleted files do not', async () => {
+  const mediaFolder = createTempFolder({ 'Disk/Film (2001).mkv': 'x', 'Local/Film (2002).mkv': 'x' })
+  const tree: FolderTree = new Map()
+  let nowMs = 0
+  const isUnmounted = createMountCheck(() => nowMs)
+  await walkFolders(mediaFolder.path, '', tree, new Map(), isUnmounted)
+  const disk = tree.get('Disk')
+  if (!disk) throw new Error('no folder')
+  disk.device += 1
+  const walkAgain = async (previousTree: FolderTree) => {
+    const newTree: FolderTree = new Map()
+    const unreadableFolders = await walkFolders(mediaFolder.path, '', newTree, previousTree, isUnmounted)
+    const files = ['Disk', 'Local'].map((path) => newTree.get(path)?.files)
+    return { unreadableFolders, files }
+  }
+  for (const path of ['Disk/Film (2001).mkv', 'Local/Film (2002).mkv']) rmSync(join(mediaFolder.path, path))
+  const unreadableFolders = new Set<string>()
+  const state = { root: mediaFolder.path, tree, nfosByPath: new Map(), unreadableFolders, isUnmounted }
+  expect(await refreshFolder(state, 'Disk')).toBe(false)
+  expect([...unreadableFolders]).toEqual(['Disk'])
+  const keptDisk = { unreadableFolders: ['Disk'], files: [['Film (2001).mkv'], []] }
+  expect(await walkAgain(tree)).toEqual(keptDisk)
+  nowMs += 23 * 3_600_000
+  expect(await walkAgain(tree)).toEqual(keptDisk)
+  nowMs += 2 * 3_600_000
+  expect(await walkAgain(tree)).toEqual({ unreadableFolders: [], files: [[], []] })
+  mediaFolder.remove()
+})
+
+test('an empty folder in the root counts as unreadable after a restart, because its disk may not be mounted yet', async () => {
+  const mediaFolder = createTempFolder({ 'Local/Film (2002).mkv': 'x' })
+  mkdirSync(join(mediaFolder.path, 'Disk'))
+  const tree: FolderTree = new Map()
+  const isUnmounted = createMountCheck()
+  expect(await walkFolders(mediaFolder.path, '', tree, new Map(), isUnmounted)).toEqual(['Disk'])
+  expect(await walkFolders(mediaFolder.path, '', new Map(), tree, isUnmounted)).toEqual(['Disk'])
+  mediaFolder.writeFiles({ 'Disk/Film (2001).mkv': 'x' })
+  expect(await walkFolders(mediaFolder.path, '', new Map(), tree, isUnmounted)).toEqual([])
+  mediaFolder.remove()
+})
+
+test('changes are found in two folders that have exchanged their names', async () => {
+  const mediaFolder = createTempFolder({ 'A/First (2001).mkv': 'x', 'B/Second (2002).mkv': 'x' })
+  const library = await openLibrary(mediaFolder.path)
+  await library.start()
+  const inFolder = (path: string) => join(mediaFolder.path, path)
+  renameSync(inFolder('A'), inFolder('C'))
+  renameSync(inFolder('B'), inFolder('A'))
+  renameSync(inFolder('C'), inFolder('B'))
+  const listPaths = () => library.listFiles()?.map(({ path }) => path) ?? []
+  await waitUntil(async () => listPaths().includes('A/Second (2002).mkv'))
+  expect(listPaths().sort()).toEqual(['A/Second (2002).mkv', 'B/First (2001).mkv'])
+  mediaFolder.writeFiles({ 'A/Third (2003).mkv': 'x' })
+  expect(await waitUntil(async () => listPaths().includes('A/Third (2003).mkv'))).toBeLessThan(3_000)
+  library.stop()
   mediaFolder.remove()
 })
 

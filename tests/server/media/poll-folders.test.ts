@@ -6,12 +6,36 @@ import { expect, test, vi } from 'vitest'
 import { pollFolders } from '../../../server/providers/library/poll-folders.ts'
 import { createTempFolder } from './media-test-server.ts'
 
+const NFS_TYPE = 0x6969
+const toEntries = (...folders: string[]) => folders.map((folder) => [folder, { device: 1 }] as const)
+
+test('the poller reports changes of watched folders on a network file system that is mounted below a local root', async () => {
+  const folder = createTempFolder()
+  for (const name of ['local', 'share']) mkdirSync(join(folder.path, name))
+  const changedFolders: string[] = []
+  const poller = pollFolders(folder.path, {
+    listFolders: () => [
+      ['', { device: 1 }],
+      ['local', { device: 1 }],
+      ['share', { device: 2 }],
+    ],
+    isWatched: () => true,
+    onChange: (name) => changedFolders.push(name),
+    readFileSystemType: async (path) => (path.endsWith('share') ? NFS_TYPE : 0),
+  })
+  await poller.start()
+  for (const name of ['local', 'share']) writeFileSync(join(folder.path, name, 'film.mkv'), '')
+  await vi.waitFor(() => expect(changedFolders).toEqual(['share']), { timeout: 10_000 })
+  poller.stop()
+  folder.remove()
+})
+
 test('the poller reports a new file within three seconds, but only for folders without a watcher', async () => {
   const folder = createTempFolder()
   for (const name of ['watched', 'unwatched']) mkdirSync(join(folder.path, name))
   const changedFolders: string[] = []
   const poller = pollFolders(folder.path, {
-    listFolders: () => ['watched', 'unwatched'],
+    listFolders: () => toEntries('watched', 'unwatched'),
     isWatched: (name) => name === 'watched',
     onChange: (name) => changedFolders.push(name),
   })
@@ -30,7 +54,7 @@ test('the poller does not report a folder that cannot be read, and reports a rem
   for (const name of ['failing', 'removed']) mkdirSync(join(folder.path, name))
   const changedFolders: string[] = []
   const poller = pollFolders(folder.path, {
-    listFolders: () => ['failing', 'removed'],
+    listFolders: () => toEntries('failing', 'removed'),
     isWatched: () => false,
     onChange: (name) => changedFolders.push(name),
   })

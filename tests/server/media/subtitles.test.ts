@@ -87,6 +87,8 @@ describe('subtitle files of a video', () => {
             .filter((other) => other.startsWith(`${path}/`))
             .map((other) => other.slice(path.length + 1)),
           isHlsStream: false,
+          device: 1,
+          inode: 1,
           unusableNameCount: 0,
         },
       ]),
