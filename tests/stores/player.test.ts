@@ -155,6 +155,13 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
+  it('the next episode is the first one that the played file does not contain', async () => {
+    await openPlayerAndWait(EPISODE_QUERY)
+    const player = getReadyPlayer()
+    $player.set({ ...player, stream: { ...player.stream, episodes: [2, 3] } })
+    expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
+  })
+
   it('an episode that is not in the library stays the upcoming episode, but is not played next', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []

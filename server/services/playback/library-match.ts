@@ -17,6 +17,8 @@ import { examineFileIfReadable } from './media-information.ts'
 export interface LibraryMatch {
   videos: LibraryVideo[]
   subtitles: SubtitleFile[]
+  /** Numbers of the episodes that each video contains; empty for a movie. */
+  episodes: number[]
 }
 
 /** Minimum duration of a version of a movie, as a ratio of the duration of the longest version. */
@@ -50,8 +52,14 @@ export async function findInLibrary(
   const subtitlesByPath = new Map<string, SubtitleFile>()
   for (const { path } of videos)
     for (const subtitle of library.listSubtitles(path)) subtitlesByPath.set(subtitle.path, subtitle)
-  return { videos, subtitles: [...subtitlesByPath.values()] }
+  const usedFiles = files.filter(({ path }) => videos.some((video) => video.path === path))
+  const episodes = findCommonEpisodes(usedFiles.map((file) => JSON.parse(file.episodes) as number[]))
+  return { videos, subtitles: [...subtitlesByPath.values()], episodes }
 }
+
+/** Returns the episode numbers that all lists contain. */
+export const findCommonEpisodes = ([firstEpisodes = [], ...otherLists]: number[][]): number[] =>
+  firstEpisodes.filter((episode) => otherLists.every((episodes) => episodes.includes(episode)))
 
 /**
  * Removes videos that are much shorter than the longest video: bonus material and incomplete downloads in the folder of

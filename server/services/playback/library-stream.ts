@@ -30,6 +30,7 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
   return {
     ...deliveredFields,
     subtitles: [...sidecars, ...listEmbeddedSubtitles(lookup, examinedFiles, sidecars)],
+    ...(libraryMatch.episodes.length > 1 && { episodes: libraryMatch.episodes }),
     ...selectStreamMarks(libraryMatch.videos, examinedFiles, title.credits_at),
     ...(await describeSeekThumbnails(lookup, libraryMatch.videos)),
   }

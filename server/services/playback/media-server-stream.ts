@@ -19,6 +19,7 @@ import { contactServer, findRecentProblem } from '../media-servers/server-contac
 import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
 import { chooseAudioTrack, chooseAudioTracks, chooseDelivery, findListedTracks } from './choose-delivery.ts'
 import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
+import { findCommonEpisodes } from './library-match.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
@@ -36,14 +37,19 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
   )
   let hasServerFailed = false
   for (const server of mediaServers) {
-    const remoteIds = serverItems
-      .filter(({ server_id }) => server_id === server.id)
-      .map((item) => item.remote_id)
+    const items = serverItems.filter(({ server_id }) => server_id === server.id)
+    const remoteIds = items.map((item) => item.remote_id)
     if (remoteIds.length === 0) continue
     const versions = findRecentProblem(deps, server.id)
       ? null
       : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(ignoreServerFailure)
-    if (versions && versions.length > 0) return describeStream(lookup, server, versions)
+    if (versions && versions.length > 0) {
+      const episodes = findCommonEpisodes(items.map((item) => JSON.parse(item.title_episodes) as number[]))
+      return {
+        ...describeStream(lookup, server, versions),
+        ...(episodes.length > 1 && { episodes }),
+      }
+    }
     hasServerFailed ||= versions === null
   }
   if (hasServerFailed)

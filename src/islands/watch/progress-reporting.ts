@@ -3,6 +3,8 @@
  * nothing is saved.
  */
 
+import { isFinished } from '../../lib/rules/progress.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { saveProgress } from '../../lib/stores/progress.ts'
 import { $viewingTime } from '../../lib/stores/viewing-time.ts'
@@ -11,21 +13,34 @@ import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './vid
 
 const SAVE_INTERVAL_MS = 10_000
 
+/** Key of the player whose other episodes were reported as finished. */
+const $finishedPlayerKey = perProfile<string | null>(() => null)
+
 export function reportProgress(keepalive = false): void {
   const player = $player.get()
   if (player.status !== 'ready' || !$hasPlaybackStarted.get()) return
-  const { media, episode } = player
+  const { media, episode, stream } = player
+  const position = {
+    title: media,
+    positionSeconds: getPositionSeconds(),
+    durationSeconds: $durationSeconds.get(),
+  }
   const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
-  void saveProgress(
-    {
-      title: media,
-      ...episodeNumbers,
-      positionSeconds: getPositionSeconds(),
-      durationSeconds: $durationSeconds.get(),
-      played: [getPlayedTime()],
-    },
-    keepalive,
-  ).then(
+  const playedReport = { ...position, ...episodeNumbers, played: [getPlayedTime()] }
+  // The end of a file with several episodes finishes all of them. The playing time counts once.
+  if (
+    episode &&
+    $finishedPlayerKey.get() !== player.key &&
+    isFinished(position.positionSeconds, position.durationSeconds, stream.credits_at)
+  ) {
+    $finishedPlayerKey.set(player.key)
+    for (const number of stream.episodes ?? [])
+      if (number !== episode.episode_number)
+        void saveProgress({ ...position, season: episode.season_number, episode: number }, keepalive).catch(
+          () => {},
+        )
+  }
+  void saveProgress(playedReport, keepalive).then(
     (viewingTime) => viewingTime && $viewingTime.mutate(viewingTime),
     () => {},
   )

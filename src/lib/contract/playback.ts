@@ -126,6 +126,11 @@ export const streamSchema = z.object({
       }),
     ),
   ),
+  /**
+   * Numbers of the episodes that every source contains, all of the requested season. Absent unless there are several:
+   * some files contain more than one episode.
+   */
+  episodes: z.optional(z.array(z.number())),
   /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */
   conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
   /**

@@ -64,18 +64,27 @@ const $episodes = computed([$player, $episodesBySeason], (player, episodesBySeas
 )
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 /**
+ * The last episode of the file that is played. A file may contain several episodes, and the episode after them must not
+ * play the same file again.
+ */
+const $lastPlayedEpisode = computed($player, (player) => {
+  if (player.status !== 'ready' || !player.episode) return null
+  const { season_number, episode_number } = player.episode
+  return { season_number, episode_number: Math.max(episode_number, ...(player.stream.episodes ?? [])) }
+})
+/**
  * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of
  * the story.
  */
-export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) => {
-  const nextEpisode = episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null
+export const $nextEpisode = computed([$lastPlayedEpisode, $episodes], (lastEpisode, episodes) => {
+  const nextEpisode = lastEpisode ? findNextEpisode(lastEpisode, episodes, getCurrentDate()) : null
   return nextEpisode?.available === false ? null : nextEpisode
 })
 /** The episode after the current episode, if it has not aired yet or cannot be played on this installation. */
 export const $upcomingEpisode = computed(
-  [$episode, $episodes, $nextEpisode],
-  (episode, episodes, nextEpisode) =>
-    episode && !nextEpisode ? (findFollowingEpisode(episode, episodes) ?? null) : null,
+  [$lastPlayedEpisode, $episodes, $nextEpisode],
+  (lastEpisode, episodes, nextEpisode) =>
+    lastEpisode && !nextEpisode ? (findFollowingEpisode(lastEpisode, episodes) ?? null) : null,
 )
 export const $previousEpisode = computed([$episode, $episodes], (episode, episodes) => {
   if (!episode) return null

@@ -146,6 +146,19 @@ describe('episodes', () => {
     await adult.post(`${profilePath}/viewings`, { key: 'watch-next-episode', scopes: [viewingScope] })
     expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
+  test('the stream of a file with several episodes names all of them, unless another file has only one', async () => {
+    const loadStream = async () => (await mediaServer.lookUpStream('tv/tt0000020/1/3')).body
+    const seasonPath = 'TV/Fargo (2014)/Season 01'
+    folder.writeFiles({ [`${seasonPath}/Fargo - S01E03-E04.mkv`]: 'x' })
+    await waitUntil(async () => (await loadStream()).sources?.length === 1)
+    expect((await loadStream()).episodes).toEqual([3, 4])
+    folder.writeFiles({ [`${seasonPath}/Fargo - S01E03.mkv`]: 'x' })
+    await waitUntil(async () => (await loadStream()).sources?.length === 2)
+    expect(await loadStream()).not.toHaveProperty('episodes')
+    for (const name of ['S01E03-E04', 'S01E03'])
+      rmSync(join(folder.path, `${seasonPath}/Fargo - ${name}.mkv`))
+    await waitUntil(async () => (await mediaServer.lookUpStream('tv/tt0000020/1/3')).status === 404)
+  })
   test('with a stream resolver, the availability of an episode without a file is unknown if the series has an IMDb ID', async () => {
     const { deps } = mediaServer.server
     const fargo = await findCard('series', 'Fargo')
