@@ -10,7 +10,6 @@ import {
   type BrowseType,
   DEFAULT_BROWSE_SORT,
   formatBrowseFilters,
-  hasMoreResults,
   loadMoreResults,
   openBrowseList,
   parseBrowseFilters,
@@ -172,7 +171,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       </ul>
       <InfiniteScroll
         loadedCount={results.items.length}
-        hasMore={hasMoreResults(results)}
+        hasMore={results.hasMore}
         isLoading={results.loading}
         hasFailed={results.error !== null}
         endText={t('browse:allLoaded')}

@@ -7,7 +7,6 @@ import { WATCH_STATES } from '../lib/rules/limits.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import {
-  $hasMoreWatchlistEntries,
   $pendingWatchlistEntries,
   $watchlistFilters,
   $watchlistPage,
@@ -73,8 +72,8 @@ function Watchlist() {
     if (profile) openWatchlistPage($watchlistFilters.get())
   }, [profile])
   const filters = useStore($watchlistFilters)
-  const { items: loadedItems, total: totalCount, loading: isLoading, error } = useStore($watchlistPage)
-  const hasMoreEntries = useStore($hasMoreWatchlistEntries)
+  const watchlistPage = useStore($watchlistPage)
+  const { items: loadedItems, total: totalCount, hasMore, loading: isLoading, error } = watchlistPage
   const entries = useVisibleEntries()
   const [selectedKeys, setSelectedKeys] = useState<Set<string> | null>(null)
   const toggleSelection = useCallback(
@@ -124,7 +123,7 @@ function Watchlist() {
       )}
       {error && entries.length === 0 ? (
         <ErrorView error={error} />
-      ) : totalCount !== null && entries.length === 0 && !hasMoreEntries ? (
+      ) : totalCount !== null && entries.length === 0 && !hasMore ? (
         <EmptyWatchlist isUnfiltered={isUnfiltered} />
       ) : (
         <ul className="card-grid">
@@ -141,7 +140,7 @@ function Watchlist() {
       {loadedItems.length > 0 && (
         <InfiniteScroll
           loadedCount={loadedItems.length}
-          hasMore={hasMoreEntries}
+          hasMore={hasMore}
           isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('mylist:allLoaded')}

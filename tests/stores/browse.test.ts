@@ -2,14 +2,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, getCard, findAdultRequests, network, profiles } = await signInHousehold()
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } =
+  await signInHousehold()
 const {
   $browseList,
   $browseResults,
   DEFAULT_BROWSE_SORT,
   findRandomTitle,
   formatBrowseFilters,
-  hasMoreResults,
   loadMoreResults,
   openBrowseList,
   parseBrowseFilters,
@@ -49,14 +49,30 @@ describe('a list', () => {
     await network.waitUntilIdle()
     expect($browseResults.get()).toMatchObject({ total: 44, page: 1, loading: false })
     expect(listTitles()).toHaveLength(36)
-    expect(hasMoreResults($browseResults.get())).toBe(true)
+    expect($browseResults.get().hasMore).toBe(true)
   })
 
   it('loading the next page of a list adds each title once', async () => {
     await openList('movie')
     await loadMoreResults()
     expect(new Set(listTitles()).size).toBe(44)
-    expect(hasMoreResults($browseResults.get())).toBe(false)
+    expect($browseResults.get().hasMore).toBe(false)
+  })
+
+  it('a title added in front of a list while its pages load is shown, and the end of the list is not requested again', async () => {
+    const { id: titleId } = getCard('Cold Verdict')
+    const setPublished = (published: boolean) =>
+      otherDevice.patch(`/api/movies/${titleId}/publish`, { published })
+    await setPublished(false)
+    await openList('movie', '?sort=title.asc')
+    await setPublished(true)
+    network.clearRequests()
+    await loadMoreResults()
+    const { hasMore, total } = $browseResults.get()
+    expect({ hasMore, total }).toEqual({ hasMore: false, total: 44 })
+    expect(listTitles()).toHaveLength(44)
+    expect(listTitles()[0]).toBe('Cold Verdict')
+    expect(network.requests).toHaveLength(3)
   })
 
   it('the titles of a list match its filters and its sort order', async () => {

@@ -1,8 +1,9 @@
 /** Named lists and the page of a list. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { importStoreMovies } from '../support/store-titles.ts'
 
-const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } =
+const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
 const { $homeLists, $listedTitle, $namedLists, deleteList, moveTitleInList, saveList, setTitlesInList } =
   await import('../../src/lib/stores/named-lists.ts')
@@ -272,6 +273,28 @@ describe('the page of a list', () => {
     await network.waitUntilIdle()
     expect($namedListPage.get()).toMatchObject({ total: 1, loading: false })
     expect(listTitles()).toEqual(['Paper Kites'])
+  })
+
+  it('a title added in front of a smart list while its pages load is shown, and the list ends', async () => {
+    await importStoreMovies(server.deps, { name: 'Old Story', year: 1950, count: 101 })
+    const list = await createList({
+      filter: { type: 'movie', query: 'release-year=1950&sort=title.asc' },
+    })
+    await openListPage(list.list_id)
+    const [firstItem] = $namedListPage.get().items
+    const setPublished = (published: boolean) =>
+      otherDevice.patch(`/api/movies/${firstItem?.media_id}/publish`, { published })
+    await setPublished(false)
+    await openListPage(list.list_id)
+    expect($namedListPage.get()).toMatchObject({ total: 100, hasMore: false })
+    await importStoreMovies(server.deps, { name: 'Old Story again', year: 1950, count: 1 })
+    await openListPage(list.list_id)
+    expect($namedListPage.get()).toMatchObject({ total: 101, hasMore: true })
+    await setPublished(true)
+    await loadMoreListTitles()
+    expect($namedListPage.get()).toMatchObject({ total: 102, hasMore: false })
+    expect(new Set(listTitles()).size).toBe(102)
+    expect(listTitles()[0]).toBe(firstItem?.media.title)
   })
 
   it('the reply of a reload that was sent before a move does not bring back the previous order', async () => {

@@ -16,7 +16,6 @@ const {
   titles,
 } = household
 const {
-  $hasMoreWatchlistEntries,
   $pendingWatchlistEntries,
   $watchlistFilters,
   $watchlistPage,
@@ -75,7 +74,7 @@ describe('the list', () => {
     await openWatchlist()
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
     expect($watchlistPage.get()).toMatchObject({ total: 3, loading: false, error: null })
-    expect($hasMoreWatchlistEntries.get()).toBe(false)
+    expect($watchlistPage.get().hasMore).toBe(false)
   })
 
   it('the list is filtered and sorted by the server', async () => {
@@ -111,10 +110,10 @@ describe('the list', () => {
     const expectedCount = await addManyEntries(120)
     await openWatchlist()
     expect($watchlistPage.get().items).toHaveLength(100)
-    expect($hasMoreWatchlistEntries.get()).toBe(true)
+    expect($watchlistPage.get().hasMore).toBe(true)
     await loadMoreWatchlistEntries()
     expect(new Set($watchlistPage.get().items.map(({ media_id }) => media_id)).size).toBe(expectedCount)
-    expect($hasMoreWatchlistEntries.get()).toBe(false)
+    expect($watchlistPage.get().hasMore).toBe(false)
   })
 
   it('leaving a list while its next page loads does not prevent loading that page later', async () => {
@@ -134,7 +133,7 @@ describe('the list', () => {
     await openWatchlist()
     expect($watchlistPage.get()).toMatchObject({ loading: false })
     await loadMoreWatchlistEntries()
-    expect($hasMoreWatchlistEntries.get()).toBe(false)
+    expect($watchlistPage.get().hasMore).toBe(false)
   })
 
   it('a list that is opened while another list reloads is reloaded too', async () => {

@@ -80,10 +80,7 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Stor
   await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_TITLE_ID - 1})`.execute(
     deps.database.primary,
   )
-  const readResults = TITLE_RECORDS.map((record) => ({ location: record.original_title, record }))
-  await importTitles(deps, readResults, { source: 'test', batchMs: 100 })
-  await deps.searchIndex.catchUp()
-  await deps.searchIndex.whenIdle()
+  await importRecords(deps, TITLE_RECORDS)
   const rows = await deps.database.primary
     .selectFrom('title')
     .select(['title_id', 'type', 'slug', 'original_title'])
@@ -94,4 +91,21 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Stor
       { type: type as StoreTestTitle['type'], id: String(title_id), slug },
     ]),
   )
+}
+
+/** Imports further movies, which are named `<name> 1`, `<name> 2` and so on, and appeared in `year`. */
+export const importStoreMovies = (
+  deps: Deps,
+  { name, year, count }: { name: string; year: number; count: number },
+): Promise<void> =>
+  importRecords(
+    deps,
+    Array.from({ length: count }, (_, index) => createTitle('movie', `${name} ${index + 1}`, { year })),
+  )
+
+async function importRecords(deps: Deps, records: readonly TitleRecord[]): Promise<void> {
+  const readResults = records.map((record) => ({ location: record.original_title, record }))
+  await importTitles(deps, readResults, { source: 'test', batchMs: 100 })
+  await deps.searchIndex.catchUp()
+  await deps.searchIndex.whenIdle()
 }

@@ -20,7 +20,8 @@ import { ListFacts } from './ListOverview.tsx'
 
 /** The titles of a named list. The owner also gets controls to change it. */
 export function ListDetails() {
-  const { list, items: listItems, total: totalCount, loading: isLoading, error } = useStore($namedListPage)
+  const listPage = useStore($namedListPage)
+  const { list, items: listItems, total: totalCount, hasMore, loading: isLoading, error } = listPage
   const [isEditing, setIsEditing] = useState(false)
   useDocumentTitle(list?.name ?? null)
   if (error && !list) return <ErrorView error={error} />
@@ -74,7 +75,7 @@ export function ListDetails() {
       {listItems.length > 0 && (
         <InfiniteScroll
           loadedCount={listItems.length}
-          hasMore={totalCount !== null && listItems.length < totalCount}
+          hasMore={hasMore}
           isLoading={isLoading}
           hasFailed={error !== null}
           endText={t('lists:allLoaded')}

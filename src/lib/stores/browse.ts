@@ -4,6 +4,7 @@ import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import { getCurrentMinuteOfDay, getMinutesUntil, parseClockTime } from '../rules/end-by.ts'
+import { hasFurtherPages } from '../rules/list-pages.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion } from './query.ts'
@@ -71,6 +72,7 @@ export const $browseList = perProfile<BrowseList | null>(() => null)
 export interface BrowseResults {
   items: MediaCard[]
   total: number | null
+  hasMore: boolean
   /** Key of the list: the JSON text of its type and filters. */
   listKey: string
   page: number
@@ -84,6 +86,7 @@ export interface BrowseResults {
 const EMPTY_RESULTS: BrowseResults = {
   items: [],
   total: null,
+  hasMore: false,
   listKey: '',
   page: 0,
   loading: true,
@@ -96,7 +99,6 @@ const EMPTY_RESULTS: BrowseResults = {
  */
 const $resultsByList = perProfile(() => new Map<string, BrowseResults>())
 export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
-export const hasMoreResults = ({ items, total }: BrowseResults) => total !== null && items.length < total
 
 const getCurrentListKey = () => JSON.stringify($browseList.get())
 
@@ -127,9 +129,16 @@ function requestPage({ type, filters }: BrowseList, page: number, maxRuntimeMinu
   })
 }
 
-const addNewTitles = (items: readonly MediaCard[], newTitles: readonly MediaCard[]): MediaCard[] => {
-  const loadedIds = new Set(items.map((title) => title.id))
-  return [...items, ...newTitles.filter((title) => !loadedIds.has(title.id))]
+/** Adds the next page to loaded results. Skips titles that the results contain already. */
+function addPage(
+  results: BrowseResults,
+  { results: pageTitles, total_results: total }: Awaited<ReturnType<typeof requestPage>>,
+): BrowseResults {
+  const loadedIds = new Set(results.items.map((title) => title.id))
+  const newTitles = pageTitles.filter((title) => !loadedIds.has(title.id))
+  const page = results.page + 1
+  const hasMore = hasFurtherPages({ page, pageSize: PAGE_SIZE, addedCount: newTitles.length, total })
+  return { ...results, items: [...results.items, ...newTitles], total, hasMore, page }
 }
 
 function showLoadedResults(results: BrowseResults): void {
@@ -160,26 +169,14 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
   const viewingsVersion = $viewingsVersion.get()
   const isCurrent = showLoading(outdatedResults)
   try {
-    let items: MediaCard[] = []
-    let total: number | null = null
-    let page = 0
-    do {
-      page += 1
-      const reply = await requestPage(currentList, page, maxRuntimeMinutes)
-      if (!isCurrent()) return
-      items = addNewTitles(items, reply.results)
-      total = reply.total_results
-    } while (page < pageCount && (total === null || items.length < total))
     const requestedState = { maxRuntimeMinutes, viewingsVersion }
-    showLoadedResults({
-      items,
-      total,
-      listKey,
-      page,
-      loading: false,
-      error: null,
-      ...requestedState,
-    })
+    let results: BrowseResults = { ...EMPTY_RESULTS, listKey, loading: false, ...requestedState }
+    do {
+      const reply = await requestPage(currentList, results.page + 1, maxRuntimeMinutes)
+      if (!isCurrent()) return
+      results = addPage(results, reply)
+    } while (results.page < pageCount && results.hasMore)
+    showLoadedResults(results)
   } catch (error) {
     // Without the error, a list that waits for its next page would request it again and again.
     const shownError = pageCount > outdatedResults.page ? (error as ApiError) : null
@@ -207,19 +204,16 @@ export async function loadMoreResults(): Promise<void> {
     : currentResults.maxRuntimeMinutes
   const viewingsVersion = isFirstPage ? $viewingsVersion.get() : currentResults.viewingsVersion
   try {
-    const page = currentResults.page + 1
-    const reply = await requestPage(currentList, page, maxRuntimeMinutes)
+    const reply = await requestPage(currentList, currentResults.page + 1, maxRuntimeMinutes)
     if (!isCurrent()) return
-    showLoadedResults({
-      items: addNewTitles(currentResults.items, reply.results),
-      total: reply.total_results,
-      listKey,
-      page,
-      loading: false,
-      error: null,
-      maxRuntimeMinutes,
-      viewingsVersion,
-    })
+    const requestedState = { maxRuntimeMinutes, viewingsVersion }
+    const results = addPage(
+      { ...currentResults, listKey, loading: false, error: null, ...requestedState },
+      reply,
+    )
+    showLoadedResults(results)
+    // Titles that were added in front of the list meanwhile are on none of the loaded pages.
+    if (!results.hasMore && results.items.length < (results.total ?? 0)) await reloadResults()
   } catch (error) {
     if (isCurrent()) $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
   }

@@ -3,6 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { NamedList, NamedListItem } from '../contract/lists.ts'
 import * as listCalls from '../contract/lists.ts'
+import { hasFurtherPages } from '../rules/list-pages.ts'
 import { moveTitleInList } from './named-lists.ts'
 import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
@@ -14,6 +15,7 @@ interface NamedListPageState {
   list: NamedList | null
   items: readonly NamedListItem[]
   total: number | null
+  hasMore: boolean
   loading: boolean
   error: ApiError | null
 }
@@ -23,6 +25,7 @@ const EMPTY_LIST_PAGE: NamedListPageState = {
   list: null,
   items: [],
   total: null,
+  hasMore: false,
   loading: false,
   error: null,
 }
@@ -63,10 +66,17 @@ const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
-/** Removes duplicates, which occur when the list changes between the requests for two pages. */
-const removeDuplicates = (items: readonly NamedListItem[]) => [
-  ...new Map(items.map((item) => [getItemKey(item), item])).values(),
-]
+/** Adds a page to the loaded titles. Removes duplicates, which occur when the list changes between two requests. */
+function addPage(
+  loadedItems: readonly NamedListItem[],
+  page: number,
+  { list, results, total_results: total }: Awaited<ReturnType<typeof fetchPage>>,
+): NamedListPageState {
+  const items = [...new Map([...loadedItems, ...results].map((item) => [getItemKey(item), item])).values()]
+  const addedCount = items.length - loadedItems.length
+  const hasMore = hasFurtherPages({ page, pageSize: PAGE_SIZE, addedCount, total })
+  return { list, items, total, hasMore, loading: false, error: null }
+}
 
 /** Loads the next page of titles, or the first page. Does nothing while a load is in progress. */
 export async function loadMoreListTitles(): Promise<void> {
@@ -76,15 +86,13 @@ export async function loadMoreListTitles(): Promise<void> {
   if (previousPage.total === null) return reloadListTitles()
   const isCurrent = supersedeLoads({ ...previousPage, loading: true, error: null })
   try {
-    const reply = await fetchPage(listId, Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
+    const page = Math.floor(previousPage.items.length / PAGE_SIZE) + 1
+    const reply = await fetchPage(listId, page)
     if (!isCurrent()) return
-    $namedListPage.set({
-      list: reply.list,
-      items: removeDuplicates([...$namedListPage.get().items, ...reply.results]),
-      total: reply.total_results,
-      loading: false,
-      error: null,
-    })
+    const listPage = addPage($namedListPage.get().items, page, reply)
+    $namedListPage.set(listPage)
+    // Titles that were added in front of the list meanwhile are on none of the loaded pages.
+    if (!listPage.hasMore && listPage.items.length < (listPage.total ?? 0)) await reloadListTitles(page)
   } catch (error) {
     if (isCurrent()) $namedListPage.set({ ...$namedListPage.get(), loading: false, error: error as ApiError })
   }
@@ -94,30 +102,23 @@ export async function loadMoreListTitles(): Promise<void> {
  * Reloads the displayed pages, or loads the first page. Supersedes a load in progress, whose reply may be older than
  * the change that is the reason of this call. The old titles stay visible meanwhile.
  */
-async function reloadListTitles(): Promise<void> {
+async function reloadListTitles(minPageCount = 1): Promise<void> {
   const listId = $openListId.get()
   if (!listId || !$profile.get()) return
   const previousPage = $namedListPage.get()
   const previousError = previousPage.total === null ? null : previousPage.error
   const isCurrent = supersedeLoads({ ...previousPage, loading: true, error: previousError })
   try {
-    const items: NamedListItem[] = []
-    const pageCount = Math.max(1, Math.ceil(previousPage.items.length / PAGE_SIZE))
-    let reply: Awaited<ReturnType<typeof fetchPage>>
+    const pageCount = Math.max(minPageCount, Math.ceil(previousPage.items.length / PAGE_SIZE))
+    let listPage = EMPTY_LIST_PAGE
     let page = 0
     do {
       page += 1
-      reply = await fetchPage(listId, page)
+      const reply = await fetchPage(listId, page)
       if (!isCurrent()) return
-      items.push(...reply.results)
-    } while (page < pageCount && items.length < (reply.total_results ?? 0))
-    $namedListPage.set({
-      list: reply.list,
-      items: removeDuplicates(items),
-      total: reply.total_results,
-      loading: false,
-      error: null,
-    })
+      listPage = addPage(listPage.items, page, reply)
+    } while (page < pageCount && listPage.hasMore)
+    $namedListPage.set(listPage)
   } catch (error) {
     if (!isCurrent()) return
     const isDeleted = (error as Partial<ApiError>).status === 404

@@ -9,6 +9,7 @@ import type { MediaCard } from '../contract/media.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { WATCH_STATES } from '../rules/limits.ts'
+import { hasFurtherPages } from '../rules/list-pages.ts'
 import { $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -27,6 +28,7 @@ interface WatchlistPageState {
   items: readonly WatchlistItem[]
   /** Number of entries on all pages; null until the first page is loaded. */
   total: number | null
+  hasMore: boolean
   loading: boolean
   error: ApiError | null
   /** Value of `$watchlistVersion` when the entries were requested. */
@@ -57,6 +59,7 @@ const PAGE_SIZE = 100
 const EMPTY_WATCHLIST_PAGE: WatchlistPageState = {
   items: [],
   total: null,
+  hasMore: false,
   loading: false,
   error: null,
   version: 0,
@@ -88,10 +91,6 @@ export function formatWatchlistFilters(filters: WatchlistFilters): string {
 
 export const $watchlistFilters = perProfile<WatchlistFilters>(() => parseWatchlistFilters(''))
 export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_WATCHLIST_PAGE)
-export const $hasMoreWatchlistEntries = computed(
-  $watchlistPage,
-  ({ items, total }) => total !== null && items.length < total,
-)
 
 /** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
 const $pagesByList = perProfile(() => new Map<string, WatchlistPageState>())
@@ -142,10 +141,18 @@ function fetchPage(pageNumber: number) {
 }
 
 const buildEntryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
-/** Removes duplicates, which occur when the watchlist changes between the requests for two pages. */
-const removeDuplicates = (items: readonly WatchlistItem[]) => [
-  ...new Map(items.map((item) => [buildEntryKey(item), item])).values(),
-]
+/** Adds a page to the loaded entries. Removes duplicates, which occur when the list changes between two requests. */
+function addPage(
+  loadedItems: readonly WatchlistItem[],
+  page: number,
+  { results, total_results }: Awaited<ReturnType<typeof fetchPage>>,
+) {
+  const allItems = [...loadedItems, ...(results as WatchlistItem[])]
+  const items = [...new Map(allItems.map((item) => [buildEntryKey(item), item])).values()]
+  const total = total_results ?? items.length
+  const addedCount = items.length - loadedItems.length
+  return { items, total, hasMore: hasFurtherPages({ page, pageSize: PAGE_SIZE, addedCount, total }) }
+}
 
 export async function loadMoreWatchlistEntries(): Promise<void> {
   const previousPage = $watchlistPage.get()
@@ -154,19 +161,13 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
   const watchlistVersion = previousPage.total === null ? $watchlistVersion.get() : previousPage.version
   $watchlistPage.set({ ...previousPage, loading: true, error: null })
   try {
-    const reply = await fetchPage(Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
+    const page = Math.floor(previousPage.items.length / PAGE_SIZE) + 1
+    const reply = await fetchPage(page)
     if (listKey !== $openListKey.get()) return
-    const items = removeDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
-    showPage({
-      items,
-      total: reply.total_results ?? items.length,
-      loading: false,
-      error: null,
-      version: watchlistVersion,
-    })
-    // If the reply adds no entry although more entries exist, the order of the watchlist has changed.
-    if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
-      await reloadPages()
+    const listPage = addPage($watchlistPage.get().items, page, reply)
+    showPage({ ...listPage, loading: false, error: null, version: watchlistVersion })
+    // Entries that were added in front of the list meanwhile are on none of the loaded pages.
+    if (!listPage.hasMore && listPage.items.length < listPage.total) await reloadPages(page)
   } catch (error) {
     if (listKey === $openListKey.get())
       $watchlistPage.set({ ...$watchlistPage.get(), loading: false, error: error as ApiError })
@@ -182,27 +183,21 @@ function reloadIfChanged(): void {
 }
 
 /** Reloads the displayed pages. The old entries stay visible until all pages are loaded. */
-async function reloadPages(): Promise<void> {
+async function reloadPages(minPageCount = 1): Promise<void> {
   const listKey = $openListKey.get()
   const watchlistVersion = $watchlistVersion.get()
   $reloadingListKey.set(listKey)
   try {
-    const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
-    const items: WatchlistItem[] = []
-    let totalCount = 0
-    for (let pageNumber = 1; pageNumber <= pageCount; pageNumber++) {
-      const reply = await fetchPage(pageNumber)
+    const pageCount = Math.max(minPageCount, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
+    let listPage: ReturnType<typeof addPage> | undefined
+    let page = 0
+    do {
+      page += 1
+      const reply = await fetchPage(page)
       if (listKey !== $openListKey.get()) return
-      items.push(...(reply.results as WatchlistItem[]))
-      totalCount = reply.total_results ?? items.length
-      if (items.length >= totalCount) break
-    }
-    showPage({
-      ...$watchlistPage.get(),
-      items: removeDuplicates(items),
-      total: totalCount,
-      version: watchlistVersion,
-    })
+      listPage = addPage(listPage?.items ?? [], page, reply)
+    } while (page < pageCount && listPage.hasMore)
+    showPage({ ...$watchlistPage.get(), ...listPage, version: watchlistVersion })
   } catch {
     // Without a network, the loaded entries stay. They are marked as current to avoid an endless reload.
     if (listKey === $openListKey.get())

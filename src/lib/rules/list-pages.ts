@@ -1,0 +1,18 @@
+interface LoadedPage {
+  /** Number of the page, starting with 1. */
+  page: number
+  pageSize: number
+  /** Number of items of the page that no earlier page contains. */
+  addedCount: number
+  /** Number of items on all pages, as the reply reports it. */
+  total: number | null
+}
+
+/**
+ * True if the pages after a loaded page can contain items that are not loaded yet. The number of loaded items does not
+ * show this: an item added in front of a list while its pages load moves a loaded item to the next page, so that fewer
+ * items than the total are loaded at the end. A page that adds no item ends the list whatever the total is, so that the
+ * page does not request further pages without end.
+ */
+export const hasFurtherPages = ({ page, pageSize, addedCount, total }: LoadedPage): boolean =>
+  addedCount > 0 && page * pageSize < (total ?? 0)
