@@ -9,9 +9,9 @@ export interface ImportReport {
   /** Number of titles that the import left as they were. */
   same: number
   skipped: number
-  /** The first hundred skipped items, as `location: reason`. */
+  /** The first hundred skipped items and hidden titles, as `location: reason`. */
   skips: string[]
-  /** Number of skipped items and of excluded items, by reason. */
+  /** Number of skipped items, of excluded items and of hidden titles, by reason. */
   reasons: Record<string, number>
   /** Number of file lines that were read. */
   lines?: number
@@ -34,6 +34,16 @@ export const createImportReport = (): ImportReport => ({
 /** Counts a skipped item. The first MAX_LISTED_SKIPS items are also listed with their location. */
 export function reportSkip(report: ImportReport, location: string, reason: string): void {
   report.skipped += 1
+  listItem(report, location, reason)
+}
+
+/** Counts a title that was hidden as changed. The first MAX_LISTED_SKIPS items are also listed with their location. */
+export function reportHiddenTitle(report: ImportReport, location: string): void {
+  report.changed += 1
+  listItem(report, location, 'is for adults now, and was hidden')
+}
+
+function listItem(report: ImportReport, location: string, reason: string): void {
   countExcludedItems(report, reason)
   if (report.skips.length < MAX_LISTED_SKIPS) report.skips.push(`${location}: ${reason}`)
 }

@@ -3,10 +3,16 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'
-import { type TitleReadResult, type TitleRecord, titleRecordSchema } from '../queries/title-record.ts'
+import { hideAdultTitles } from '../queries/adult-title.ts'
+import {
+  type TitleIds,
+  type TitleReadResult,
+  type TitleRecord,
+  titleRecordSchema,
+} from '../queries/title-record.ts'
 import { type TitleImportEntry, upsertTitles } from '../queries/title-write.ts'
 import { IdSet } from './id-set.ts'
-import { createImportReport, type ImportReport, reportSkip } from './import-report.ts'
+import { createImportReport, type ImportReport, reportHiddenTitle, reportSkip } from './import-report.ts'
 import type { ImporterDeps } from './importer.ts'
 
 const INITIAL_BATCH_SIZE = 32
@@ -34,8 +40,9 @@ export interface ImportTitlesOptions {
 }
 
 /**
- * Writes all records and returns the report. Each batch is one transaction. Invalid records are reported and skipped. A
- * second run with the same records changes nothing. The event loop runs between batches.
+ * Writes all records, hides the titles that the source marks as adult, and returns the report. Each batch is one
+ * transaction. Invalid records are reported and skipped. A second run with the same records changes nothing. The event
+ * loop runs between batches.
  */
 export async function importTitles(
   deps: ImporterDeps,
@@ -62,19 +69,17 @@ export async function importTitles(
   for await (const readResult of readResults) {
     if (signal?.aborted) break
     report.read += 1
-    const record = validateTitle(readResult)
-    if (typeof record === 'string') reportSkip(report, readResult.location, record)
+    const { location } = readResult
+    const validResult = validateResult(readResult)
+    if ('skip' in validResult) reportSkip(report, location, validResult.skip)
+    else if ('adultTitle' in validResult) batch.adultTitles.push({ ...validResult.adultTitle, location })
     else {
+      const { record, isRequested = false } = validResult
       if (batch.recordIds.has(getRecordId(record))) await flushBatch()
       batch.recordIds.add(getRecordId(record))
-      batch.entries.push({
-        record,
-        hash: hashRecord(record),
-        isRequested: 'record' in readResult && readResult.isRequested === true,
-        location: readResult.location,
-      })
+      batch.entries.push({ record, hash: hashRecord(record), isRequested, location })
     }
-    batch.locations.push(readResult.location)
+    batch.locations.push(location)
     if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flushBatch()
   }
   if (batch.locations.length > 0) await flushBatch()
@@ -83,17 +88,24 @@ export async function importTitles(
 
 interface ImportBatch {
   entries: (TitleImportEntry & { location: string })[]
+  /** Titles that the source marks as adult. */
+  adultTitles: (TitleIds & { location: string })[]
   /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
   recordIds: Set<string>
   /** Locations of all items, including skipped ones. */
   locations: string[]
 }
-const createBatch = (): ImportBatch => ({ entries: [], recordIds: new Set(), locations: [] })
+const createBatch = (): ImportBatch => ({
+  entries: [],
+  adultTitles: [],
+  recordIds: new Set(),
+  locations: [],
+})
 const getRecordId = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: ImporterDeps,
-  { entries, locations }: ImportBatch,
+  { entries, adultTitles, locations }: ImportBatch,
   {
     source,
     report,
@@ -118,6 +130,18 @@ async function writeBatch(
       else report[outcome] += 1
     }
   }
+  if (adultTitles.length > 0) {
+    const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
+      await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
+      return hideAdultTitles(trx, adultTitles, deps.now())
+    })
+    for (const [index, outcome] of outcomes.entries()) {
+      const location = adultTitles[index]?.location ?? ''
+      if (outcome === 'unknown') reportSkip(report, location, 'is for adults')
+      else if (outcome === 'same') report.same += 1
+      else reportHiddenTitle(report, location)
+    }
+  }
   await onWritten?.(locations)
   return performance.now() - startedAtMs
 }
@@ -134,12 +158,13 @@ function computeNextBatchSize(
   return Math.max(MIN_BATCH_SIZE, Math.min(fittingRowCount, batchSize * 2, MAX_BATCH_SIZE))
 }
 
-function validateTitle(readResult: TitleReadResult): TitleRecord | string {
-  if ('skip' in readResult) return readResult.skip
+/** Returns the result with the validated record, or why the record is skipped. */
+function validateResult(readResult: TitleReadResult): TitleReadResult | { skip: string } {
+  if (!('record' in readResult)) return readResult
   const validation = z.safeParse(titleRecordSchema, readResult.record)
-  if (validation.success) return validation.data
+  if (validation.success) return { ...readResult, record: validation.data }
   const issue = validation.error.issues[0]
-  return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim()
+  return { skip: `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim() }
 }
 
 function hashRecord(record: TitleRecord): string {

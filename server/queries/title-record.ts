@@ -107,10 +107,12 @@ export const titleRecordSchema = z.strictObject({
   seasons: z.array(seasonRecordSchema),
 })
 export type TitleRecord = z.infer<typeof titleRecordSchema>
+/** The ids by which an imported title is found in the catalogue. */
+export type TitleIds = Pick<TitleRecord, 'type' | 'imdb_id' | 'tmdb_id'>
 
 /**
- * Result of reading an entry of a source: a record, or the reason why the entry is skipped. `location` is the
- * position of the entry in the source.
+ * Result of reading an entry of a source: a record, the ids of a title that the source marks as adult, or the reason
+ * why the entry is skipped. `location` is the position of the entry in the source.
  */
 export type TitleReadResult =
   | {
@@ -119,4 +121,5 @@ export type TitleReadResult =
       /** True when an administrator requested this title. It is restored if it is in the bin. */
       isRequested?: boolean
     }
+  | { location: string; adultTitle: TitleIds }
   | { location: string; skip: string }

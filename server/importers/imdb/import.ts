@@ -17,7 +17,7 @@ import {
 import { DEFAULT_IMDB_TITLE_TYPES, IMDB_TITLE_TYPES } from './dump-tables.ts'
 import { readDumps } from './read-dumps.ts'
 import type { DumpFilter } from './read-table.ts'
-import { readImdbRecords } from './records.ts'
+import { readImdbTitles } from './records.ts'
 import { ScratchDatabase } from './scratch-database.ts'
 
 const DEFAULT_MIN_VOTES = 100
@@ -49,7 +49,7 @@ export const imdbImporter: CatalogueImporter = {
       if (signal?.aborted) return report
       report.total = counts.titleCount
       report.stage = 'writing titles'
-      return await importTitles(deps, readImdbRecords(scratchDatabase), {
+      return await importTitles(deps, readImdbTitles(scratchDatabase, deps.database.primary), {
         source: 'imdb',
         ...batchOptions,
         report,

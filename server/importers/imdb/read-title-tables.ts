@@ -89,7 +89,10 @@ export async function readBasics(
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
     if (!filter.types.has(type)) return countExcludedItems(report, `titles of another type (${type})`)
-    if (adultFlag !== '0' && !filter.shouldIncludeAdult) return countExcludedItems(report, 'adult titles')
+    if (adultFlag !== '0' && !filter.shouldIncludeAdult) {
+      scratchDatabase.insert('adult_title', titleId, type)
+      return countExcludedItems(report, 'adult titles')
+    }
     const isNew = scratchDatabase.insert(
       'title',
       titleId,

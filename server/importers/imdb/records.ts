@@ -1,5 +1,7 @@
-/** Stage two of the IMDb import: reads title records from the scratch database, the title with the most votes first. */
+/** Stage two of the IMDb import: reads titles from the scratch database, the title with the most votes first. */
 import { isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
+import type { Db } from '../../db/database.ts'
+import { selectKnownTitles } from '../../queries/adult-title.ts'
 import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../../queries/title-record.ts'
 import { IMDB_TITLE_TYPES } from './dump-tables.ts'
 import { mapImdbGenres } from './genres.ts'
@@ -53,8 +55,30 @@ const JOB_BY_CATEGORY: Record<string, string> = {
   production_designer: 'Production Design',
 }
 
-/** Yields one record per title. */
-export function* readImdbRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResult> {
+/** Yields one record per title, then the adult titles that the catalogue contains. */
+export async function* readImdbTitles(
+  scratchDatabase: ScratchDatabase,
+  catalogue: Db,
+): AsyncGenerator<TitleReadResult> {
+  yield* readRecords(scratchDatabase)
+  const selectAdultTitles = scratchDatabase.prepare(
+    'select id, type from adult_title where id > ? order by id limit 2000',
+  )
+  for (let lastId = 0; ; ) {
+    const pageRows = selectAdultTitles.all(lastId) as unknown as { id: number; type: string }[]
+    const adultTitles = pageRows.map(({ id, type }) => ({
+      type: IMDB_TITLE_TYPES[type] ?? ('movie' as const),
+      imdb_id: formatImdbTitleId(id),
+    }))
+    const lastRow = pageRows.at(-1)
+    if (!lastRow) return
+    for (const adultTitle of await selectKnownTitles(catalogue, adultTitles))
+      yield { location: adultTitle.imdb_id ?? '', adultTitle }
+    lastId = lastRow.id
+  }
+}
+
+function* readRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResult> {
   const selectTitles = scratchDatabase.prepare(`
     select title.*, rating, -ranked.negated_votes as votes
     from ranked join title using (id) left join rating using (id)

@@ -28,6 +28,7 @@ const SCHEMA = `
     title integer, position integer, person integer, category text, characters text, primary key (title, position)
   ) without rowid;
   create table person (id integer primary key, name text);
+  create table adult_title (id integer primary key, type text);
 `
 /** Number of columns of each table. */
 const COLUMN_COUNTS_BY_TABLE = {
@@ -39,6 +40,7 @@ const COLUMN_COUNTS_BY_TABLE = {
   aka: 7,
   credit: 5,
   person: 2,
+  adult_title: 2,
 } as const
 
 export class ScratchDatabase {

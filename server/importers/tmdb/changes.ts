@@ -12,7 +12,10 @@ import { tmdbChangesSchema } from './response-schemas.ts'
 /** Longest period of one request that TMDB accepts. */
 const WINDOW_DAYS = 14
 
-/** Yields the changed ids page by page, without adult titles. Both days are `YYYY-MM-DD`. Throws `TmdbError`. */
+/**
+ * Yields the changed ids page by page. They include adult titles, because a title of the catalogue can be marked as
+ * adult later. Both days are `YYYY-MM-DD`. Throws `TmdbError`.
+ */
 export async function* readChangedIds(
   client: TmdbClient,
   { kind, sinceDate, untilDate }: { kind: TmdbKind; sinceDate: string; untilDate: string },
@@ -30,7 +33,7 @@ export async function* readChangedIds(
       const response = z.safeParse(tmdbChangesSchema, await client.get(`/${kind}/changes`, query))
       if (!response.success) throw new TmdbError(`TMDB returned an unexpected response for /${kind}/changes`)
       pageCount = response.data.total_pages
-      yield response.data.results.flatMap(({ id, adult }) => (id === null || adult ? [] : [id]))
+      yield response.data.results.flatMap(({ id }) => id ?? [])
     }
     windowStartMs = windowEndMs + DAY_MS
   }

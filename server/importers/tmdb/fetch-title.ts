@@ -1,9 +1,10 @@
 /** Fetches one title or person with all related data. */
 import * as z from 'zod/mini'
 import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
-import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
+import type { PersonRecord, TitleIds, TitleRecord } from '../../queries/title-record.ts'
 import type { TmdbItem } from './checkpoint.ts'
 import type { TmdbClient } from './client.ts'
+import { validateImdbId } from './record-fields.ts'
 import {
   type EpisodeTexts,
   formatEpisodeKey,
@@ -26,36 +27,38 @@ const SERIES_QUERY = { append_to_response: `${COMMON_PARTS},aggregate_credits,co
 const LANGUAGE_QUERY = { language: 'en-US', include_image_language: 'en,null' }
 
 export type FetchResult<T> = { record: T } | { skip: string }
+type TitleFetchResult = FetchResult<TitleRecord> | { adultTitle: TitleIds }
 
 const GONE_RESULT = { skip: 'TMDB no longer has it' }
 const UNEXPECTED_RESPONSE_RESULT = { skip: 'the response is not as TMDB documents it' }
 const NAMELESS_RESULT = { skip: 'has no name' }
-const ADULT_RESULT = { skip: 'is for adults' }
 
-/** Returns the title record, or why the title is skipped. Throws `TmdbError` if TMDB cannot be used. */
-export async function fetchTmdbTitle(
-  client: TmdbClient,
-  { kind, id }: TmdbItem,
-): Promise<FetchResult<TitleRecord>> {
+/**
+ * Returns the title record, the ids of a title that TMDB marks as adult, or why the title is skipped. Throws
+ * `TmdbError` if TMDB cannot be used.
+ */
+export async function fetchTmdbTitle(client: TmdbClient, { kind, id }: TmdbItem): Promise<TitleFetchResult> {
   return kind === 'movie' ? fetchMovie(client, id) : fetchSeries(client, id)
 }
 
-async function fetchMovie(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
+async function fetchMovie(client: TmdbClient, id: number): Promise<TitleFetchResult> {
   const body = await client.get(`/movie/${id}`, { ...LANGUAGE_QUERY, ...MOVIE_QUERY })
   if (body === null) return GONE_RESULT
   const movieParseResult = z.safeParse(tmdbMovieSchema, body)
   if (!movieParseResult.success) return UNEXPECTED_RESPONSE_RESULT
-  if (movieParseResult.data.adult) return ADULT_RESULT
+  const { adult, imdb_id, external_ids } = movieParseResult.data
+  if (adult) return createAdultResult('movie', id, imdb_id ?? external_ids?.imdb_id)
   const record = toMovieRecord(movieParseResult.data)
   return record ? { record } : NAMELESS_RESULT
 }
 
-async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<TitleRecord>> {
+async function fetchSeries(client: TmdbClient, id: number): Promise<TitleFetchResult> {
   const body = await client.get(`/tv/${id}`, { ...LANGUAGE_QUERY, ...SERIES_QUERY })
   if (body === null) return GONE_RESULT
   const seriesParseResult = z.safeParse(tmdbSeriesSchema, body)
   if (!seriesParseResult.success) return UNEXPECTED_RESPONSE_RESULT
-  if (seriesParseResult.data.adult) return ADULT_RESULT
+  const { adult, external_ids } = seriesParseResult.data
+  if (adult) return createAdultResult('tv', id, external_ids?.imdb_id)
   const seasons: TmdbSeason[] = []
   for (const { season_number } of seriesParseResult.data.seasons ?? []) {
     const seasonBody = await client.get(`/tv/${id}/season/${season_number}`, {
@@ -68,6 +71,10 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<
   }
   const record = toSeriesRecord(seriesParseResult.data, seasons, await fetchEpisodeTexts(client, id, seasons))
   return record ? { record } : NAMELESS_RESULT
+}
+
+function createAdultResult(type: 'movie' | 'tv', tmdbId: number, imdbId: string | null | undefined) {
+  return { adultTitle: { type, tmdb_id: tmdbId, imdb_id: validateImdbId(imdbId) } }
 }
 
 /** TMDB appends at most this many parts to a response. */

@@ -185,7 +185,7 @@ export const tmdbPersonSchema = z.object({
 export type TmdbPerson = z.infer<typeof tmdbPersonSchema>
 
 export const tmdbChangesSchema = z.object({
-  results: z.array(z.object({ id: z.nullable(z.int()), adult: z.nullish(z.boolean()) })),
+  results: z.array(z.object({ id: z.nullable(z.int()) })),
   page: z.int(),
   total_pages: z.int(),
 })

@@ -1,7 +1,6 @@
 /** Lets an import continue when TMDB fails to send one particular title or person. */
 import type { TmdbItem } from './checkpoint.ts'
 import { type TmdbClient, TmdbError } from './client.ts'
-import type { FetchResult } from './fetch-title.ts'
 import type { ImportContext } from './import-plan.ts'
 
 /** An item that TMDB could not send in this many runs in succession is not requested again until TMDB changes it. */
@@ -15,8 +14,8 @@ const MAX_CONSECUTIVE_FAILURES = 10
  */
 export function skipFailedItems<T>(
   { client, checkpoint }: ImportContext,
-  fetchItem: (item: TmdbItem) => Promise<FetchResult<T>>,
-): (item: TmdbItem) => Promise<FetchResult<T>> {
+  fetchItem: (item: TmdbItem) => Promise<T>,
+): (item: TmdbItem) => Promise<T | { skip: string }> {
   let consecutiveFailureCount = 0
   return async (item) => {
     try {

@@ -27,9 +27,9 @@ const REQUEST_TIMEOUT_MS = 25_000
 const MAX_POSTERS = 40
 
 /**
- * Imports a title from TMDB again. Edited fields are kept. Throws 404 for an unknown or deleted title. Throws
- * 409 without a TMDB token, when TMDB does not have the title, or when the ids of the title belong to another
- * title. Throws 502 when TMDB does not respond.
+ * Imports a title from TMDB again. Edited fields are kept. A title that TMDB marks as adult is hidden. Throws 404 for
+ * an unknown or deleted title. Throws 409 without a TMDB token, when TMDB does not have the title, or when the ids of
+ * the title belong to another title. Throws 502 when TMDB does not respond.
  */
 export async function refreshTitle(context: RequestContext, titleId: string): Promise<AdminTitle> {
   const { deps } = context
@@ -42,7 +42,7 @@ export async function refreshTitle(context: RequestContext, titleId: string): Pr
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'title_refresh', target: titleId }))
-  const importReport = await importTitles(deps, [{ location: titleId, record: outcome.record }], {
+  const importReport = await importTitles(deps, [{ location: titleId, ...outcome }], {
     source: 'tmdb',
   })
   if (importReport.added + importReport.changed + importReport.same === 0)

@@ -109,7 +109,7 @@ export async function addTitleFromFile(
 
 async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewTitle): Promise<TitleRecord> {
   const outcome = await requestTmdb(deps, (client) => fetchTmdbTitle(client, { kind: type, id: tmdb_id }))
-  if ('skip' in outcome) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  if (!('record' in outcome)) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
   return outcome.record
 }
 

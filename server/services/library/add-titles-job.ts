@@ -269,7 +269,7 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
       : await findTmdbIdByImdbId(client, type, imdbId))
   if (foundTmdbId === null) return null
   const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
-  return 'skip' in outcome ? null : outcome.record
+  return 'record' in outcome ? outcome.record : null
 }
 
 /**

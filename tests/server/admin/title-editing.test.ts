@@ -304,6 +304,17 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       await reimportMovie()
     })
 
+    it('hides a title that TMDB marks as adult now, and keeps an edited kids safety', async () => {
+      await reimportMovie({ safe_for_kids: true })
+      await editTitle({ safe_for_kids: true })
+      tmdbBodiesByPath.set('/3/movie/501', { id: 501, title: 'Lantern One', adult: true })
+      const { status, body } = await service.admin.post(`/api/admin/titles/${titleId}/refresh`)
+      expect({ status, body }).toMatchObject({ status: 200, body: { published: false, safe_for_kids: true } })
+      expect((await undoEdit('safe_for_kids')).body).toMatchObject({ safe_for_kids: false })
+      await service.admin.patch(`/api/movies/${titleId}/publish`, { published: true })
+      await reimportMovie()
+    })
+
     it('rejects a refresh with 409 when TMDB does not have the title or no token is configured', async () => {
       tmdbBodiesByPath.clear()
       const refreshFromTmdb = () => service.admin.post(`/api/admin/titles/${titleId}/refresh`)

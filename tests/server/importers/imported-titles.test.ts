@@ -64,6 +64,22 @@ describe('imported titles', () => {
     expect((await kid.get('/api/movies/slug/the-salt-road')).status).toBe(404)
   })
 
+  it('a title that TMDB lists as adult in its changes is hidden by the next import', async () => {
+    const { bodies } = fixture.replayServer
+    const movieBody = bodies.get('/movie/1001') ?? {}
+    const [year, month, day] = new Date(fixture.server.deps.now()).toISOString().slice(0, 10).split('-')
+    for (const fileName of ['movie_ids', 'tv_series_ids'])
+      fixture.replayServer.addIdFile(`${fileName}_${month}_${day}_${year}.json.gz`, [])
+    await fixture.runImport()
+    expect((await kid.get('/api/movies/slug/caravan')).status).toBe(200)
+    bodies.set('/movie/1001', { ...movieBody, adult: true })
+    bodies.set('/movie/changes', { results: [{ id: 1001, adult: true }], page: 1, total_pages: 1 })
+    expect(await fixture.runImport()).toMatchObject({ read: 1, changed: 1 })
+    for (const client of [kid, adult]) expect((await client.get('/api/movies/slug/caravan')).status).toBe(404)
+    expect(listSlugs((await kid.get('/api/movies')).body)).toEqual([])
+    bodies.set('/movie/1001', movieBody)
+  })
+
   it('imported titles stay hidden when they are blocked and imported again', async () => {
     const { id } = (await adult.get('/api/movies/slug/the-salt-road')).body
     const blockResponse = await adult.post('/api/blocklist', { type: 'movie', media_id: id })

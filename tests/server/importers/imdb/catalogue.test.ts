@@ -137,6 +137,23 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
     ])
   })
 
+  it('hides a title that later dumps mark as adult, also when a source of higher priority describes it', async () => {
+    await fixture.runImport(writeDumps(SMALL_DUMPS))
+    await fixture.db.updateTable('title').set({ source: 'tmdb', safe_for_kids: 1 }).execute()
+    const folder = writeDumps(
+      mergeWithSmallDumps({
+        'title.basics': (SMALL_DUMPS['title.basics'] ?? []).map((row) => row.replace('sel|0', 'sel|1')),
+      }),
+    )
+    const report = await fixture.runImport(folder)
+    expect(report).toMatchObject({ added: 0, changed: 1, reasons: { 'adult titles': 2 } })
+    expect(report.skips).toContain('tt0000101: is for adults now, and was hidden')
+    expect(await fixture.loadTitle('the-salt-road')).toMatchObject({ published: 0, safe_for_kids: 0 })
+    expect(await fixture.loadTitle('harbour-lights')).toMatchObject({ published: 1, safe_for_kids: 1 })
+    expect(await fixture.runImport(folder)).toMatchObject({ changed: 0, same: 2 })
+    expect(await fixture.runImport(folder, { adult: 'yes' })).toMatchObject({ added: 1 })
+  })
+
   it('marks titles that match a block rule as blocked while importing them', async () => {
     await fixture.db
       .insertInto('block_rule')

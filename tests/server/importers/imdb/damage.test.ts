@@ -28,11 +28,12 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     const types = 'movie, short ,tvSeries'
     expect(await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '1', types })).toMatchObject({
       skipped: 0,
+      reasons: { 'is for adults now, and was hidden': 1 },
     })
     const popularTitlesReport = await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '500' })
     expect(popularTitlesReport.reasons).toMatchObject({ 'adult titles': 1, 'episodes without a number': 1 })
     expect(popularTitlesReport.reasons['titles and episodes with fewer than 500 votes']).toBe(3)
-    expect(popularTitlesReport).toMatchObject({ read: 2, lines: 42 })
+    expect(popularTitlesReport).toMatchObject({ read: 3, same: 3, lines: 42 })
   })
 
   it('reports damaged lines with their numbers and imports the other lines', async () => {

@@ -143,6 +143,28 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     expect(fixture.replayServer.requestedPaths).not.toContain('/person/51')
   })
 
+  it('hides a title that TMDB marks as adult later, and keeps it published once an administrator publishes it again', async () => {
+    const { bodies } = fixture.replayServer
+    const movieBody = bodies.get('/movie/1001') ?? {}
+    const loadFlags = () =>
+      getDb()
+        .selectFrom('title')
+        .select(['published', 'safe_for_kids'])
+        .where('tmdb_id', '=', 1001)
+        .executeTakeFirstOrThrow()
+    bodies.set('/movie/1001', { ...movieBody, adult: true })
+    const report = await fixture.runImport({ movies: '1001' })
+    expect(report).toMatchObject({ changed: 1, skipped: 0 })
+    expect(report.skips).toEqual(['movie/1001: is for adults now, and was hidden'])
+    expect(await loadFlags()).toEqual({ published: 0, safe_for_kids: 0 })
+    await getDb().updateTable('title').set({ published: 1 }).execute()
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ changed: 0, same: 1 })
+    expect(await loadFlags()).toEqual({ published: 1, safe_for_kids: 0 })
+    bodies.set('/movie/1001', movieBody)
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ changed: 1 })
+    expect(await loadFlags()).toEqual({ published: 1, safe_for_kids: 1 })
+  })
+
   it('merges two people when TMDB gives them the same IMDb ID', async () => {
     const { bodies } = fixture.replayServer
     await getDb()

@@ -1,0 +1,72 @@
+/** Hides the titles of the catalogue that their source marks as adult. */
+import type { Updateable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { selectTitleEdits } from './title-edit.ts'
+import { type KnownTitle, loadTitleMatcher, type TitleMatcher } from './title-match.ts'
+import type { TitleIds } from './title-record.ts'
+
+/**
+ * `source_hash` of a hidden adult title. Later imports leave the title as it is, so that an administrator can publish
+ * it again, until the source delivers a record of the title again.
+ */
+const ADULT_SOURCE_HASH = 'adult'
+
+/** `unknown`: the catalogue does not contain the title. `same`: an earlier import has hidden the title. */
+export type HideOutcome = 'changed' | 'same' | 'unknown'
+
+/**
+ * Unpublishes the titles and marks them as unsafe for kids, unless an administrator has set the kids safety. Titles of
+ * sources with a higher priority are hidden too. Returns the outcome of each title. Call it in a transaction.
+ */
+export async function hideAdultTitles(
+  db: Db,
+  adultTitles: readonly TitleIds[],
+  nowMs: number,
+): Promise<HideOutcome[]> {
+  const titleMatcher = await loadTitleMatcher(db, adultTitles)
+  const outcomes: HideOutcome[] = []
+  for (const adultTitle of adultTitles) {
+    const knownTitle = findKnownTitle(titleMatcher, adultTitle)
+    if (!knownTitle) outcomes.push('unknown')
+    else if (knownTitle.source_hash === ADULT_SOURCE_HASH) outcomes.push('same')
+    else {
+      await hideTitle(db, knownTitle, nowMs)
+      outcomes.push('changed')
+    }
+  }
+  return outcomes
+}
+
+/** Returns those of the titles that the catalogue contains. */
+export async function selectKnownTitles(db: Db, titles: readonly TitleIds[]): Promise<TitleIds[]> {
+  const titleMatcher = await loadTitleMatcher(db, titles)
+  return titles.filter((title) => findKnownTitle(titleMatcher, title))
+}
+
+/** Matches by the TMDB id first: a title stays adult although its IMDb id is not that of the catalogue. */
+function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: TitleIds) {
+  const match =
+    titleMatcher.findMatch({ type, tmdb_id }) ?? titleMatcher.findMatch({ type, tmdb_id, imdb_id })
+  return match === 'clash' ? undefined : match
+}
+
+async function hideTitle(db: Db, { title_id, edited, deleted_at }: KnownTitle, nowMs: number): Promise<void> {
+  const edits = (await selectTitleEdits(db, [title_id])).get(title_id) ?? []
+  const isSafetyEdited =
+    edits.some(({ field }) => field === 'safe_for_kids') || 'safe_for_kids' in JSON.parse(edited)
+  const changes: Updateable<DatabaseSchema['title']> = {
+    published: 0,
+    ...(deleted_at !== null && { deleted_published: 0 }),
+    ...(!isSafetyEdited && { safe_for_kids: 0 }),
+    source_hash: ADULT_SOURCE_HASH,
+    updated_at: nowMs,
+  }
+  await db.updateTable('title').set(changes).where('title_id', '=', title_id).execute()
+  await db
+    .updateTable('title_edit')
+    .set({ imported: 'false' })
+    .where('title_id', '=', title_id)
+    .where('field', '=', 'safe_for_kids')
+    .execute()
+}
