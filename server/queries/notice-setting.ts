@@ -85,16 +85,16 @@ export async function selectDigestRecipients(
 }
 export type DigestRecipient = Awaited<ReturnType<typeof selectDigestRecipients>>[number]
 
-/** Sets the time of the last email. Returns false, without a change, when another process has changed that time. */
+/**
+ * Changes the time of the last email, and the token of its unsubscribe link. Returns false, without a change, when
+ * another process has changed that time.
+ */
 export async function moveDigestTime(
   db: Db,
   { profile_id, digest_sent_at }: Pick<NoticeSettingRow, 'profile_id' | 'digest_sent_at'>,
-  sentAtMs: number | null,
+  changes: Partial<Pick<NoticeSettingRow, 'digest_sent_at' | 'unsubscribe_hash'>>,
 ): Promise<boolean> {
-  let query = db
-    .updateTable('notice_setting')
-    .set({ digest_sent_at: sentAtMs })
-    .where('profile_id', '=', profile_id)
+  let query = db.updateTable('notice_setting').set(changes).where('profile_id', '=', profile_id)
   query =
     digest_sent_at === null
       ? query.where('digest_sent_at', 'is', null)

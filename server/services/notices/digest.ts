@@ -14,6 +14,7 @@ import { selectReleases } from '../../queries/release.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { loadProfilesAudience } from '../auth/audience.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
+import { sha256 } from '../auth/secret.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { type DigestContent, renderDigest } from './digest-email.ts'
@@ -69,17 +70,18 @@ function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
 
 async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number): Promise<boolean> {
   const { primary } = deps.database
-  if (!(await moveDigestTime(primary, recipient, nowMs))) return true
+  const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
+  // The hash is stored for each email, because the token differs after `keys.json` was replaced.
+  const claim = { digest_sent_at: nowMs, unsubscribe_hash: sha256(token) }
+  if (!(await moveDigestTime(primary, recipient, claim))) return true
   try {
     const digestContent = await loadDigestContent(deps, recipient, nowMs)
-    if (digestContent.notices.length + digestContent.releases.length > 0) {
-      const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
+    if (digestContent.notices.length + digestContent.releases.length > 0)
       await sendEmail(deps.config.smtpUrl ?? '', renderDigest(deps.config, recipient, digestContent, token))
-    }
     return true
   } catch (error) {
     const claimedDigest = { profile_id: recipient.profile_id, digest_sent_at: nowMs }
-    await moveDigestTime(primary, claimedDigest, recipient.digest_sent_at)
+    await moveDigestTime(primary, claimedDigest, { digest_sent_at: recipient.digest_sent_at })
     throw error
   }
 }
@@ -114,8 +116,8 @@ async function loadDigestContent(
 }
 
 /**
- * Returns the token for the unsubscribe link in the emails of a profile. All emails of a profile have the
- * same token, so that the links of old emails continue to work.
+ * Returns the token for the unsubscribe link in the emails of a profile. All emails of a profile have the same token
+ * until `keys.json` is replaced, so that the links of old emails continue to work.
  */
-export const createUnsubscribeToken = (keys: InstallationKeys, profileId: string) =>
+const createUnsubscribeToken = (keys: InstallationKeys, profileId: string) =>
   createHmac('sha256', keys.pepper).update(`unsubscribe:${profileId}`).digest('base64url')

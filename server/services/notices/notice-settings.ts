@@ -28,7 +28,6 @@ import type { ProfileContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { createTranslate, toMessageLocale } from '../operations/message-texts.ts'
 import { sendToDevice } from './deliver-notices.ts'
-import { createUnsubscribeToken } from './digest.ts'
 import { deriveNotices } from './notices.ts'
 import { formatTimeOfDay, isTimeZone, parseTimeOfDay } from './quiet-hours.ts'
 
@@ -102,7 +101,6 @@ export async function changeNoticeSettings(
       quiet_until: quiet && parseTimeOfDay(quiet.until),
     }),
     ...(digest !== undefined && { digest: digest ? 1 : 0 }),
-    ...(digest && { unsubscribe_hash: sha256(createUnsubscribeToken(deps.keys, profileId)) }),
     ...(digest_day !== undefined && { digest_day }),
   })
   publishAccountEvent(context, 'notices')

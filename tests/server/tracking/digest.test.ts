@@ -1,5 +1,6 @@
 /** The weekly email: when it is sent, what it contains, and how a recipient unsubscribes without signing in. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeys } from '../../../server/providers/keys.ts'
 import { replaceTitleNotice } from '../../../server/queries/notice.ts'
 import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
 import { isInQuietHours, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
@@ -271,6 +272,19 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
       expect(await loadDigest()).toBe(digest)
     }
     expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
+  })
+
+  it('is turned off by the link of an email that was sent after `keys.json` was replaced', async () => {
+    await turnOnDigest()
+    Object.assign(server.deps.keys, createKeys())
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    await server.request(findUnsubscribePath(), { method: 'POST' })
+    const { digest } = await server.database.primary
+      .selectFrom('notice_setting')
+      .select('digest')
+      .executeTakeFirstOrThrow()
+    expect(digest).toBe(0)
   })
 
   it('is unavailable without a mail server and for kids profiles, and its settings reject unknown time zones', async () => {
