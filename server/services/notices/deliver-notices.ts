@@ -97,7 +97,7 @@ async function pushToDevice(deps: Deps, subscription: ReadySubscription, nowMs: 
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId,
-    sinceMs: Math.max(nowMs - MAX_NOTICE_AGE_MS, subscription.created_at),
+    sinceMs: nowMs - MAX_NOTICE_AGE_MS,
   })
   const newestNoticeId = notices.at(-1)?.notice_id
   if (newestNoticeId === undefined || !(await claimNotices(primary, subscription, newestNoticeId))) return

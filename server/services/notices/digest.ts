@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
-import { DAY_MS, toIsoDate } from '../../core/dates.ts'
+import { DAY_MS, isInFuture, toIsoDate } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { sendEmail } from '../../providers/smtp.ts'
@@ -95,12 +95,14 @@ async function loadDigestContent(
   const { profile_id: profileId } = recipient
   await runOptionalWrite(() => deriveNotices(primary, profileId, nowMs))
   const audience = await loadProfilesAudience(deps, [recipient])
+  const { digest_sent_at: sentAtMs } = recipient
+  const hasKnownTime = sentAtMs !== null && !isInFuture(sentAtMs, nowMs)
   const notices = await selectUnsentNotices(primary, audience, {
     profileId,
     lastNoticeId: 0,
     // Notices that were created for the last email have the time of that email, so `+ 1` omits them. The last email can
     // be more than a week old, because the email of a week may not have been sent.
-    sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, (recipient.digest_sent_at ?? 0) + 1),
+    sinceMs: Math.max(nowMs - NOTICE_PERIOD_MS, hasKnownTime ? sentAtMs + 1 : 0),
   })
   const releases = await selectReleases(primary, audience, {
     profileId,

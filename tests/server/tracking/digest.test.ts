@@ -72,6 +72,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     await deliverNotices(server.deps)
     await deliverNotices(server.deps)
     expect(smtp.emails).toHaveLength(1)
+    expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1')
   })
 
   it('is sent once on the chosen day, with new and coming episodes', async () => {

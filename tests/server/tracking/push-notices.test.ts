@@ -108,6 +108,14 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toHaveLength(1)
   })
 
+  it('a notice is sent to a device that subscribed while the clock was years ahead', async () => {
+    await subscribeDevice()
+    const created_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
+    await server.database.primary.updateTable('push_subscription').set({ created_at }).execute()
+    await airEpisodes(1)
+    expect(pushService.requests).toHaveLength(1)
+  })
+
   it('each notice is sent once when two processes deliver at the same time', async () => {
     await subscribeDevice()
     const dates = [formatDay(-400), formatDay(0)]
