@@ -100,6 +100,7 @@ const isEpisodeFinished = sql<number>`case when exists (
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
     and p.finished = 1 and notice.kind = 'episode') then 1 else 0 end`
 
+/** Returns the newest notices of a kind. Unseen notices come first, so that older seen notices cannot displace them. */
 export async function selectNotices(
   db: Db,
   audience: Audience,
@@ -115,6 +116,7 @@ export async function selectNotices(
     .where(isUnmuted)
     .where(isOfKind(kind))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .orderBy(sql`case when seen_at is null then 0 else 1 end`)
     .orderBy('created_at', 'desc')
     .orderBy('season_number', 'desc')
     .orderBy('episode_number', 'desc')

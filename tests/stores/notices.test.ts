@@ -1,4 +1,6 @@
 /** Notices of new episodes and movies, and the settings of recommendations: signals, dislikes and muted titles. */
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -19,6 +21,7 @@ const {
   setSignalDisabled,
 } = await import('../../src/lib/stores/recommendation-settings.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { default: NoticePanel } = await import('../../src/islands/header/NoticePanel.tsx')
 
 const harbour = getCard('Night Harbour')
 const profilePath = `/api/profile/${profiles.adult}`
@@ -70,6 +73,31 @@ describe('notices', () => {
     await waitUntilSettled(markAllNoticesSeen())
     expect($unseenNoticeCount.get()).toBe(0)
     expect($notices.get()).toHaveLength(1)
+  })
+
+  it('an unseen notice is listed and can be marked as seen although fifty notices are newer', async () => {
+    const nowMs = Date.now()
+    const noticeRows = Array.from({ length: 51 }, (_, index) => ({
+      profile_id: profiles.adult,
+      title_id: Number(titles['Iron Ledger']?.id),
+      kind: 'episode',
+      season_number: 9,
+      episode_number: index,
+      created_at: nowMs + index,
+      seen_at: index === 0 ? null : nowMs,
+    }))
+    await server.database.primary
+      .insertInto('notice')
+      .values(noticeRows as never)
+      .execute()
+    await actAs('adult')
+    const renderPanel = () => renderToStaticMarkup(createElement(NoticePanel))
+    expect($unseenNoticeCount.get()).toBe(1)
+    expect($notices.get().filter(({ seen }) => !seen)).toHaveLength(1)
+    expect(renderPanel()).toContain('header:markAllRead')
+    await waitUntilSettled(markAllNoticesSeen())
+    expect($unseenNoticeCount.get()).toBe(0)
+    expect(renderPanel()).not.toContain('header:markAllRead')
   })
 
   it('an opened notice is marked as seen, and other notices stay unseen', async () => {

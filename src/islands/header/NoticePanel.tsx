@@ -12,6 +12,7 @@ import {
   markAllNoticesSeen,
   markNoticeSeen,
 } from '../../lib/stores/notice-panel.ts'
+import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { SmallPoster } from '../media/SmallPoster.tsx'
@@ -19,6 +20,8 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 export default function NoticePanel() {
   const notices = useStore($notices)
+  // The list is limited, so unseen notices can be missing in it.
+  const unseenCount = useStore($unseenNoticeCount)
   const todayNotices = notices.filter((notice) => isOnCurrentLocalDay(notice.created_at))
   const earlierNotices = notices.filter((notice) => !todayNotices.includes(notice))
   const areNoticesLoaded = useStore($noticesLoadState).data === true
@@ -29,7 +32,7 @@ export default function NoticePanel() {
         <h2 id="notices-heading" className="px-3 font-bold">
           {t('header:notifications')}
         </h2>
-        {notices.some((notice) => !notice.seen) && (
+        {unseenCount > 0 && (
           <button
             type="button"
             className="min-h-11 px-3 text-sm text-accent hover:underline"
