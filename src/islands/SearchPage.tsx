@@ -13,6 +13,7 @@ import {
   type SearchType,
   setSearchLimitedToAvailable,
   setSearchQuery,
+  setSearchType,
   storeRecentSearch,
 } from '../lib/stores/search.ts'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -106,7 +107,7 @@ function SearchView() {
             label={t('searchpage:title')}
             value={type}
             tabs={tabs}
-            onChange={(nextType) => $searchType.set(nextType)}
+            onChange={(nextType) => void setSearchType(nextType)}
           />
           <AvailableFilter />
           {profile && !profile.kids && (

@@ -1,7 +1,7 @@
 /** Named lists and the page of a list. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
-import { importStoreMovies } from '../support/store-titles.ts'
+import { importFurtherTitles } from '../support/store-titles.ts'
 
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
@@ -276,7 +276,15 @@ describe('the page of a list', () => {
   })
 
   it('a title added in front of a smart list while its pages load is shown, and the list ends', async () => {
-    await importStoreMovies(server.deps, { name: 'Old Story', year: 1950, count: 101 })
+    const createMovie = (index: number) => ({
+      type: 'movie' as const,
+      name: `Old Story ${index}`,
+      year: 1950,
+    })
+    await importFurtherTitles(
+      server.deps,
+      Array.from({ length: 101 }, (_, index) => createMovie(index)),
+    )
     const list = await createList({
       filter: { type: 'movie', query: 'release-year=1950&sort=title.asc' },
     })
@@ -287,7 +295,7 @@ describe('the page of a list', () => {
     await setPublished(false)
     await openListPage(list.list_id)
     expect($namedListPage.get()).toMatchObject({ total: 100, hasMore: false })
-    await importStoreMovies(server.deps, { name: 'Old Story again', year: 1950, count: 1 })
+    await importFurtherTitles(server.deps, [createMovie(101)])
     await openListPage(list.list_id)
     expect($namedListPage.get()).toMatchObject({ total: 101, hasMore: true })
     await setPublished(true)

@@ -1,11 +1,14 @@
 /** The search page: results while typing, recent searches, and search without a network. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
+import { importFurtherTitles } from '../support/store-titles.ts'
 
-const { actAs, switchTo, browser, findAdultRequests, network, getCard, otherDevice } = await signInHousehold()
+const { actAs, switchTo, browser, findAdultRequests, network, getCard, otherDevice, server } =
+  await signInHousehold()
 const searchStore = await import('../../src/lib/stores/search.ts')
 const { $recentSearches, $search, $searchGuide, $searchType, clearRecentSearches } = searchStore
-const { openSearch, setSearchGuide, setSearchQuery, storeRecentSearch } = searchStore
+const { openSearch, selectHits, setSearchGuide, setSearchQuery, setSearchType, storeRecentSearch } =
+  searchStore
 const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
@@ -72,6 +75,66 @@ describe('typing a query', () => {
     network.failNext(SEARCH_REQUEST_PATTERN, 500)
     await searchAndWait('night')
     expect($search.get()).toMatchObject({ reply: null, error: { status: 500 } })
+  })
+})
+
+describe('the tabs', () => {
+  const QUERY = 'foggy quay'
+  beforeAll(() =>
+    importFurtherTitles(server.deps, [
+      ...Array.from({ length: 40 }, (_, index) => ({
+        type: 'movie' as const,
+        name: `Foggy Quay ${index + 1}`,
+        popularity: 500,
+      })),
+      { type: 'tv' as const, name: 'Songs from the Foggy Quay', popularity: 1, rating_votes: 10 },
+    ]),
+  )
+  const getShownHits = () => selectHits($search.get(), $searchType.get())
+  const listShownTitles = () =>
+    getShownHits().hits.flatMap((hit) => (hit.kind === 'actor' ? [] : hit.media.title))
+
+  it('each tab shows the hits of its type, although the reply for all types is shorter, and All its earlier reply', async () => {
+    await searchAndWait(QUERY)
+    const { reply } = $search.get()
+    expect(reply).toMatchObject({ counts: { all: 41, movie: 40, tv: 1, actor: 0 } })
+    expect(listShownTitles()).toHaveLength(30)
+    const seriesPromise = setSearchType('tv')
+    expect(getShownHits()).toEqual({ hits: [], isLoading: true, error: undefined })
+    await seriesPromise
+    expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
+    const moviesPromise = setSearchType('movie')
+    expect(getShownHits()).toMatchObject({ isLoading: false, hits: { length: 30 } })
+    await moviesPromise
+    expect(listShownTitles()).toHaveLength(40)
+    network.clearRequests()
+    for (const type of ['actor', 'tv', 'all'] as const) await setSearchType(type)
+    expect(network.requests).toEqual([])
+    expect(getShownHits().hits).toEqual(reply?.results)
+  })
+
+  it('a search on a tab loads the hits of its type, and an error of this request is shown until the next attempt', async () => {
+    await setSearchType('tv')
+    await searchAndWait(QUERY)
+    expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
+    setSearchQuery('')
+    network.failNext(/type=tv/, 500)
+    await searchAndWait(QUERY)
+    expect(getShownHits()).toMatchObject({ hits: [], isLoading: false, error: { status: 500 } })
+    await setSearchType('tv')
+    expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
+  })
+
+  it('the hits of a type that arrive after another search are ignored', async () => {
+    await searchAndWait(QUERY)
+    const releaseRequest = network.hold(/type=tv/)
+    const typePromise = setSearchType('tv')
+    await setSearchType('all')
+    setSearchQuery('night', 0)
+    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
+    releaseRequest()
+    await typePromise
+    expect(selectHits($search.get(), 'tv').hits).toEqual([])
   })
 })
 

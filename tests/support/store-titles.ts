@@ -93,14 +93,14 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Stor
   )
 }
 
-/** Imports further movies, which are named `<name> 1`, `<name> 2` and so on, and appeared in `year`. */
-export const importStoreMovies = (
+/** Imports further titles. */
+export const importFurtherTitles = (
   deps: Deps,
-  { name, year, count }: { name: string; year: number; count: number },
+  titles: readonly ({ type: 'movie' | 'tv'; name: string } & Partial<TitleRecord>)[],
 ): Promise<void> =>
   importRecords(
     deps,
-    Array.from({ length: count }, (_, index) => createTitle('movie', `${name} ${index + 1}`, { year })),
+    titles.map(({ type, name, ...fields }) => createTitle(type, name, fields)),
   )
 
 async function importRecords(deps: Deps, records: readonly TitleRecord[]): Promise<void> {

@@ -5,8 +5,10 @@ import type { SearchHit } from '../../lib/contract/search.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
-import { $search, $searchType } from '../../lib/stores/search.ts'
+import { $search, $searchType, selectHits } from '../../lib/stores/search.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PosterGridSkeleton } from '../browse/PosterGridSkeleton.tsx'
+import { ErrorView } from '../ErrorView.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { formatReason } from './format-facet.ts'
 
@@ -19,11 +21,13 @@ type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
  * ask for.
  */
 export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
-  const { reply, isOfflineReply } = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply'] }))
-  const type = useDeferredValue(useStore($searchType))
-  const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
-  if (!reply || (results.length === 0 && !isEmptyShown)) return null
-  if (results.length === 0) {
+  const search = useDeferredValue(useStore($search, { keys: ['reply', 'isOfflineReply', 'typeReplies'] }))
+  const { hits, isLoading, error } = selectHits(search, useDeferredValue(useStore($searchType)))
+  const { reply, isOfflineReply } = search
+  if (error) return <ErrorView error={error} />
+  if (isLoading) return <PosterGridSkeleton />
+  if (!reply || (hits.length === 0 && !isEmptyShown)) return null
+  if (hits.length === 0) {
     return (
       <EmptyState
         icon={<Search />}
@@ -45,9 +49,9 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
       />
     )
   }
-  const people = results.flatMap((result) => (result.kind === 'actor' ? [result.actor] : []))
-  const titleHits = results.flatMap((result) => (result.kind === 'actor' ? [] : [result]))
-  const isPersonFirst = results[0]?.kind === 'actor'
+  const people = hits.flatMap((hit) => (hit.kind === 'actor' ? [hit.actor] : []))
+  const titleHits = hits.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit]))
+  const isPersonFirst = hits[0]?.kind === 'actor'
   return (
     /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
     <div key={reply.query} className="flex flex-col gap-8">

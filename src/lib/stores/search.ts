@@ -17,10 +17,14 @@ export type SearchType = 'all' | 'movie' | 'tv' | 'actor'
 const DEBOUNCE_MS = 220
 const MAX_RECENT_QUERIES = 8
 
+type SearchReply = ReplyOf<typeof calls.searchCatalogue>
 interface SearchState {
   query: string
-  reply: ReplyOf<typeof calls.searchCatalogue> | null
+  /** The best hits of all types. The counts also include hits that the reply does not contain. */
+  reply: SearchReply | null
   error: ApiError | null
+  /** Hits of the chosen types, if `reply` does not contain all of them. If their request failed, its error. */
+  typeReplies?: Partial<Record<SearchType, { results: readonly calls.SearchHit[]; error?: ApiError }>>
   /** True when there is no network and only the cached replies were searched. */
   isOfflineReply?: boolean
 }
@@ -66,18 +70,12 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
 
 async function runSearch(query: string, requestNumber: number): Promise<void> {
   try {
-    const isKidsProfile = $profile.get()?.kids === true
-    const guide = $searchGuide.get()
-    const reply = await callApi(calls.searchCatalogue, {
-      query: {
-        q: query.trim().slice(0, 200),
-        limit: LIMITS.search,
-        ...(isKidsProfile && { kids: true }),
-        ...($isSearchLimitedToAvailable.get() && { available: true }),
-        ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
-      },
-    })
-    if (requestNumber === $requestNumber.get()) $search.set({ query, reply, error: null })
+    const reply = await requestHits(query, 'all')
+    const type = $searchType.get()
+    const typeReplies = await loadTypeReplies(reply, type)
+    if (requestNumber !== $requestNumber.get()) return
+    $search.set({ query, reply, error: null, typeReplies })
+    if ($searchType.get() !== type) await setSearchType($searchType.get())
   } catch (error) {
     const offlineReply =
       (error as ApiError).status === 0 ? await settleWhileProfileActs(searchOffline(query)) : null
@@ -88,6 +86,65 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
           : { query, reply: offlineReply, error: error as ApiError },
       )
   }
+}
+
+function requestHits(query: string, type: SearchType): Promise<SearchReply> {
+  const isKidsProfile = $profile.get()?.kids === true
+  const guide = $searchGuide.get()
+  return callApi(calls.searchCatalogue, {
+    query: {
+      q: query.trim().slice(0, 200),
+      limit: type === 'all' ? LIMITS.search : LIMITS.listMax,
+      ...(type !== 'all' && { type }),
+      ...(isKidsProfile && { kids: true }),
+      ...($isSearchLimitedToAvailable.get() && { available: true }),
+      ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
+    },
+  })
+}
+
+const filterHits = (hits: readonly calls.SearchHit[], type: SearchType) =>
+  hits.filter(({ kind }) => type === 'all' || kind === type)
+
+/** Requests the hits of a type, unless `reply` contains all of them. */
+async function loadTypeReplies(
+  reply: SearchReply,
+  type: SearchType,
+): Promise<NonNullable<SearchState['typeReplies']>> {
+  const loadedHits = filterHits(reply.results, type)
+  if (type === 'all' || loadedHits.length >= reply.counts[type]) return {}
+  try {
+    const { results } = await requestHits(reply.query, type)
+    return { [type]: { results } }
+  } catch (error) {
+    return { [type]: { results: loadedHits, error: error as ApiError } }
+  }
+}
+
+/** Shows the hits of a type. The hits of the current reply are shown until the other hits are loaded. */
+export async function setSearchType(type: SearchType): Promise<void> {
+  $searchType.set(type)
+  const { reply, isOfflineReply, typeReplies } = $search.get()
+  const typeReply = typeReplies?.[type]
+  if (!reply || isOfflineReply || (typeReply && !typeReply.error)) return
+  const loadedReplies = await loadTypeReplies(reply, type)
+  // After another search, these hits do not belong to its reply.
+  if ($search.get().reply === reply)
+    $search.setKey('typeReplies', { ...$search.get().typeReplies, ...loadedReplies })
+}
+
+/**
+ * Returns the hits of a type that are loaded. `isLoading` is true if there are hits of this type, but none is loaded
+ * yet. `error` is set if they could not be loaded.
+ */
+export function selectHits(
+  { reply, typeReplies }: Pick<SearchState, 'reply' | 'typeReplies'>,
+  type: SearchType,
+) {
+  const typeReply = typeReplies?.[type]
+  const hits = typeReply?.results ?? filterHits(reply?.results ?? [], type)
+  const isLoading = hits.length === 0 && !typeReply && reply !== null && reply.counts[type] > 0
+  return { hits, isLoading, error: hits.length === 0 ? typeReply?.error : undefined }
 }
 
 async function searchOffline(query: string) {
