@@ -13,6 +13,7 @@ import {
   openCalendar,
   parseCalendarFilters,
 } from '../lib/stores/calendar.ts'
+import { $isRestricted } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { Button, getButtonClass, IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -43,6 +44,7 @@ function changeFilters(changes: Partial<CalendarFilters>): void {
 /** Releases of the followed titles, as a list or as a month. */
 function Calendar() {
   const profile = useStore($profile)
+  const isRestricted = useStore($isRestricted)
   const [settings] = useState(getCalendarSettings)
   useState(() => openCalendar(parseCalendarFilters(location.search), settings))
   useEffect(() => {
@@ -56,7 +58,7 @@ function Calendar() {
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl font-black wrap-anywhere">{t('calendar:title')}</h1>
-        {profile?.kids === false && <FeedButton />}
+        {profile && !isRestricted && <FeedButton />}
       </div>
       <FilterBar filters={filters}>
         {filters.view === 'month' && (

@@ -7,12 +7,12 @@ const { actAs, getCard, network, otherDevice, profiles, switchTo } = await signI
 const { $rulesOfTitle, $rulesTitleId, changeLimits, changeTitleRule, getLimitsStore, getTitleRulesStore } =
   await import('../../src/lib/stores/family.ts')
 const { endGroup, enterGroup, setGroupMembers } = await import('../../src/lib/stores/group.ts')
-const { $groupIds, $profile, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { $groupIds, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { getProfileSession } = await import('../../src/lib/client/profile-session.ts')
 const { $search, $searchGuide, setSearchGuide, setSearchQuery } = await import(
   '../../src/lib/stores/search.ts'
 )
-const { $isParentActing } = await import('../../src/lib/stores/parent.ts')
+const { $isParentActing, $isRestricted } = await import('../../src/lib/stores/parent.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const guestLimitsStore = getLimitsStore(profiles.guest)
@@ -43,7 +43,7 @@ describe('limits', () => {
     const session = getProfileSession()
     await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: 8 })
     await loadProfiles()
-    expect($profile.get()?.restricted).toBe(true)
+    expect($isRestricted.get()).toBe(true)
     expect(getProfileSession()).not.toBe(session)
     await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: null })
     await loadProfiles()
@@ -102,10 +102,12 @@ describe('groups', () => {
     expect($groupIds.get()).toEqual([profiles.adult, profiles.kid])
     expect(localStorage.getItem(HOME_HERO_KEY)).toBeNull()
     expect($isParentActing.get()).toBe(false)
+    expect($isRestricted.get()).toBe(true)
     expect(getProfileSession()).not.toBe(session)
     await endGroup(profiles.adult)
     expect($groupIds.get()).toEqual([])
     expect($isParentActing.get()).toBe(true)
+    expect($isRestricted.get()).toBe(false)
   })
 
   it('a group ends when another profile is selected', async () => {

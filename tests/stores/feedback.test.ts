@@ -1,4 +1,6 @@
 /** Loading and saving the like or dislike of a title, with Undo, rejected changes and profile switches. */
+import { createElement, Fragment } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
@@ -7,10 +9,14 @@ const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profi
 const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await import(
   '../../src/lib/stores/feedback.ts'
 )
+const { loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
 // Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { FeedbackButtons } = await import('../../src/islands/media/FeedbackButtons.tsx')
+const { default: HomeRowMenu } = await import('../../src/islands/home/HomeRowMenu.tsx')
+const { default: RecommendationReason } = await import('../../src/islands/home/RecommendationReason.tsx')
 
 const kites = getCard('Paper Kites')
 const feedbackPath = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
@@ -60,6 +66,33 @@ describe('feedback', () => {
     await setFeedback(kites, 'disliked')
     expect($toast.get()).toMatchObject({ key: 'common:hidden' })
     expect($toast.get()?.undo).toBeUndefined()
+  })
+
+  it('a dislike of a profile with limits offers no Undo, and the page offers no button that the server would reject', async () => {
+    const limitsPath = `/api/profile/${profiles.guest}/limits`
+    await otherDevice.put(limitsPath, { max_age: 17 })
+    await loadProfiles()
+    await actAs('guest')
+    await loadFeedback(kites)
+    const reason = { kind: 'genre', genre: 18, signal: 'genre:18' } as const
+    const renderControls = () =>
+      renderToStaticMarkup(
+        createElement(Fragment, null, [
+          createElement(FeedbackButtons, { key: 'feedback', title: kites }),
+          createElement(HomeRowMenu, { key: 'menu', row: 'new' }),
+          createElement(RecommendationReason, { key: 'reason', reasons: [reason] }),
+        ]),
+      )
+    await setFeedback(kites, 'disliked')
+    expect($toast.get()).toMatchObject({ key: 'common:hidden' })
+    expect($toast.get()?.undo).toBeUndefined()
+    expect(renderControls().match(/<button[^>]*disabled=""/g)).toHaveLength(2)
+    expect(renderControls().match(/<button/g)).toHaveLength(2)
+    await otherDevice.put(limitsPath, { max_age: null })
+    await loadProfiles()
+    expect(renderControls().match(/<button/g)).toHaveLength(4)
+    expect(renderControls()).not.toMatch(/<button[^>]*disabled=""/)
+    await setFeedback(kites, null)
   })
 
   it('feedback that could not be loaded is loaded when all displayed data is requested again', async () => {

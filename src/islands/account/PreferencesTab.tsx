@@ -10,6 +10,7 @@ import { MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
 import { OWN_SETTINGS } from '../../lib/rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../../lib/rules/title-options.ts'
 import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
+import { $isRestricted } from '../../lib/stores/parent.ts'
 import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { discardAllReads } from '../../lib/stores/query.ts'
@@ -174,6 +175,7 @@ const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKe
   ]
 
 function ProfilePreferences({ profile }: { profile: Profile }) {
+  const isRestricted = useStore($isRestricted)
   const savePreferences = (preferences: Partial<Profile['preferences']>) =>
     void saveWithToast(() => saveProfilePreferences(preferences))
   return (
@@ -197,7 +199,7 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
         />
       </div>
       {PROFILE_SWITCHES.filter(
-        ({ name }) => !profile.kids || OWN_SETTINGS.some((setting) => setting === `preferences.${name}`),
+        ({ name }) => !isRestricted || OWN_SETTINGS.some((setting) => setting === `preferences.${name}`),
       ).map(({ name, label, hint }) => (
         <Switch
           key={name}

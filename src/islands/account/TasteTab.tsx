@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
+import { $isRestricted } from '../../lib/stores/parent.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import {
   $dislikedTitles,
@@ -13,32 +14,40 @@ import CustomiseHomeDialog from '../home/CustomiseHomeDialog.tsx'
 import { SignalList } from './tastes/SignalList.tsx'
 import { TitleList } from './tastes/TitleList.tsx'
 
-/** Settings for recommendations: home rows, signals, disliked titles and muted titles. */
+/**
+ * Settings for recommendations: home rows, signals, disliked titles and muted titles. A restricted profile may change
+ * only the muted titles.
+ */
 export default function TasteTab() {
   const profile = useStore($profile)
+  const isRestricted = useStore($isRestricted)
   const dislikedTitles = useStore($dislikedTitles)
   const mutedTitles = useStore($mutedTitles)
   const [isCustomising, setIsCustomising] = useState(false)
   if (!profile) return null
   return (
     <div className="flex max-w-xl flex-col gap-12">
-      <section aria-labelledby="taste-home" className="flex flex-col items-start gap-3">
-        <h2 id="taste-home" className="text-lg font-bold">
-          {t('customise:title')}
-        </h2>
-        <p className="text-muted">{t('customise:hint')}</p>
-        <Button onClick={() => setIsCustomising(true)}>{t('customise:open')}</Button>
-        {isCustomising && <CustomiseHomeDialog onClose={() => setIsCustomising(false)} />}
-      </section>
-      <SignalList />
-      <TitleList
-        heading={t('taste:hidden')}
-        emptyText={t('taste:hiddenEmpty')}
-        titles={dislikedTitles.data?.results}
-        error={dislikedTitles.error}
-        actionLabel={t('taste:showAgain')}
-        onAction={(title) => void removeDislike(title)}
-      />
+      {!isRestricted && (
+        <>
+          <section aria-labelledby="taste-home" className="flex flex-col items-start gap-3">
+            <h2 id="taste-home" className="text-lg font-bold">
+              {t('customise:title')}
+            </h2>
+            <p className="text-muted">{t('customise:hint')}</p>
+            <Button onClick={() => setIsCustomising(true)}>{t('customise:open')}</Button>
+            {isCustomising && <CustomiseHomeDialog onClose={() => setIsCustomising(false)} />}
+          </section>
+          <SignalList />
+          <TitleList
+            heading={t('taste:hidden')}
+            emptyText={t('taste:hiddenEmpty')}
+            titles={dislikedTitles.data?.results}
+            error={dislikedTitles.error}
+            actionLabel={t('taste:showAgain')}
+            onAction={(title) => void removeDislike(title)}
+          />
+        </>
+      )}
       <TitleList
         heading={t('taste:muted')}
         emptyText={t('taste:mutedEmpty')}

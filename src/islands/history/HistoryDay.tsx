@@ -19,7 +19,7 @@ interface Props {
   /** The day as `YYYY-MM-DD`; empty if it is not known. */
   day: string
   viewings: readonly HistoryViewing[]
-  /** False for a kids profile, which may change only the note of a viewing. */
+  /** False for a restricted profile, which may change only the note of a viewing. */
   canEdit: boolean
   onShowTitle: (title: MediaCard) => void
 }

@@ -6,7 +6,7 @@ import { href } from '../../lib/routes.ts'
 import { getMostFrequentType } from '../../lib/rules/genres.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
 import { $newTitles } from '../../lib/stores/new-titles.ts'
-import { $profile } from '../../lib/stores/profile.ts'
+import { $isRestricted } from '../../lib/stores/parent.ts'
 import { $becauseRows, $topGenres } from '../../lib/stores/recommendation-settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
@@ -89,8 +89,8 @@ function ListRows() {
 
 function CustomiseButton() {
   const [isOpen, setIsOpen] = useState(false)
-  // Only adults can change the home rows of a kids profile.
-  if (useStore($profile)?.kids) return null
+  // Only adults can change the home rows of a restricted profile.
+  if (useStore($isRestricted)) return null
   return (
     <div className="edge flex justify-center">
       <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>

@@ -5,6 +5,7 @@ import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
 import { hideHomeRow, moveVisibleHomeRow } from '../../lib/rules/move-home-row.ts'
+import { $isRestricted } from '../../lib/stores/parent.ts'
 import { saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -12,12 +13,13 @@ import { Menu, menuItemClass } from '../../ui/Menu.tsx'
 
 /**
  * Menu in the heading of a home row. It moves or hides the row; a toast offers Undo. Only adults can change
- * the rows of a kids profile.
+ * the rows of a restricted profile.
  */
 export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const profile = useStore($profile)
+  const isRestricted = useStore($isRestricted)
   const rootRef = useRef<HTMLDivElement>(null)
-  if (!profile || profile.kids) return null
+  if (!profile || isRestricted) return null
   const rows = orderHomeRows(profile.preferences.home_rows)
   const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
   const visibleIndex = visibleRows.findIndex((homeRow) => homeRow.row === row)

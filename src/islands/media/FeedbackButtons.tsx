@@ -3,7 +3,7 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { $displayedFeedback, loadFeedback, setFeedback } from '../../lib/stores/feedback.ts'
-import { $profile } from '../../lib/stores/profile.ts'
+import { $isRestricted } from '../../lib/stores/parent.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
@@ -12,8 +12,8 @@ import { IconButton } from '../../ui/Button.tsx'
  */
 export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
-  // A dislike hides the title. Only an adult may undo the dislike of a kids profile.
-  const isHiddenForKid = useStore($profile)?.kids === true && feedback === 'disliked'
+  // A dislike hides the title. Only an adult may undo the dislike of a restricted profile.
+  const isHiddenForKid = useStore($isRestricted) && feedback === 'disliked'
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])

@@ -3,6 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
+import { $isRestricted } from './parent.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -62,7 +63,7 @@ export const reloadFeedback = () =>
 
 /**
  * Likes or dislikes a title, or removes the feedback. The change is displayed immediately and reverted when it fails. A
- * dislike offers Undo if the previous feedback is known, except in a kids profile.
+ * dislike offers Undo if the previous feedback is known, except in a restricted profile.
  */
 export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
@@ -78,7 +79,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
     if (feedback === 'disliked')
       showToast(
         'common:hidden',
-        profile.kids || previousFeedback === undefined
+        $isRestricted.get() || previousFeedback === undefined
           ? {}
           : { undo: () => void setFeedback(title, previousFeedback) },
       )

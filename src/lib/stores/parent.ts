@@ -1,9 +1,18 @@
-/** Whether pages offer the functions for parents. The server checks the permission for each function itself. */
+/** Whether pages offer the functions for adults and parents. The server checks each permission itself. */
 import { computed } from 'nanostores'
 import { $groupIds, $profile, $profiles } from './profile.ts'
 
-/** True while a parent acts: the main profile acts, and no restricted profile is in the group. */
-export const $isParentActing = computed([$profile, $profiles, $groupIds], (profile, profiles, groupIds) => {
-  const viewers = profiles?.filter(({ profile_id }) => groupIds?.includes(profile_id)) ?? []
-  return profile?.main === true && !viewers.some(({ restricted }) => restricted)
+/**
+ * True while the acting profile or a member of its group is restricted. The server then rejects everything that needs
+ * an adult profile (`proof: 'adult'`), unless the account password is sent.
+ */
+export const $isRestricted = computed([$profile, $profiles, $groupIds], (profile, profiles, groupIds) => {
+  const groupMembers = profiles?.filter(({ profile_id }) => groupIds?.includes(profile_id)) ?? []
+  return [profile, ...groupMembers].some((viewer) => viewer?.restricted)
 })
+
+/** True while a parent acts: the main profile acts, and no restricted profile is in the group. */
+export const $isParentActing = computed(
+  [$profile, $isRestricted],
+  (profile, isRestricted) => profile?.main === true && !isRestricted,
+)
