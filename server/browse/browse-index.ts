@@ -6,10 +6,11 @@ import { collectAudienceRows } from './audience-rows.ts'
 import { findMatchingRows } from './broad-match.ts'
 import { BrowseColumns } from './columns.ts'
 import { MovedRows } from './moved-rows.ts'
-import { SORT_KEY_GETTERS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
+import { SORT_KEY_GETTERS, type SortOrder, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
 import { RowSetCache } from './row-set-cache.ts'
+import { TitleOrder, type TitlePlace } from './title-order.ts'
 import {
   BROWSE_ORDERS,
   type BrowseAudience,
@@ -33,12 +34,14 @@ const MAX_WRITTEN_ROWS = 20_000
 const MAX_WALKED_ROWS = 20_000
 /** Maximum number of matching rows that are collected and sorted. With more matching rows, the sort order is walked. */
 const MAX_COLLECTED_ROWS = 100_000
+/** Maximum number of orders by names in other languages than English. Each takes 8 bytes per title. */
+const MAX_TITLE_ORDERS = 4
 
 /**
  * Input of `#selectPage`. `startIndex` and `endIndex` are positions among the matching rows; `endIndex` is exclusive.
  */
 interface PageInput {
-  order: BrowseOrder
+  sortOrder: SortOrder
   isMatch: (row: number) => boolean
   /** Returns all matching rows, ascending. */
   getMatchingRows: () => Uint32Array
@@ -55,6 +58,8 @@ interface FilterValues {
 export class BrowseIndex {
   readonly #columns: BrowseColumns
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
+  /** Orders by names in other languages than English, the most recently used last. */
+  readonly #titleOrders = new Map<string, TitleOrder>()
   readonly #movedRows: MovedRows
   /** Filter results. Every write clears this cache. */
   readonly #cachedMatches = new RowSetCache()
@@ -83,11 +88,26 @@ export class BrowseIndex {
     this.#columns.writeTitle(title)
   }
 
+  get titleOrders(): ReadonlyMap<string, TitleOrder> {
+    return this.#titleOrders
+  }
+
+  /** Adds an order by names in a language. `sortedIds` lists the ids of all titles in this order. */
+  addTitleOrder(language: string, sortedIds: Uint32Array): void {
+    this.#titleOrders.set(language, new TitleOrder(this.#columns, language, sortedIds))
+    for (const otherLanguage of this.#titleOrders.keys())
+      if (this.#titleOrders.size > MAX_TITLE_ORDERS) this.#titleOrders.delete(otherLanguage)
+  }
+
   /**
    * Adds or replaces a title. `previousTitleId` is the id of the title directly before it in title order; null for the
-   * first title.
+   * first title. `placesByLanguage` contains its place in each of `titleOrders`.
    */
-  upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
+  upsertTitle(
+    title: BrowseTitle,
+    previousTitleId: number | null,
+    placesByLanguage: ReadonlyMap<string, TitlePlace> = new Map(),
+  ): void {
     const columns = this.#columns
     const row = columns.findRow(title.title_id)
     const previousSortKeys = row === undefined ? null : this.#getSortKeys(row)
@@ -95,6 +115,7 @@ export class BrowseIndex {
     this.#writeCount += 1
     this.#writtenRows.set(writtenRow, this.#writeCount)
     this.#cachedMatches.clear()
+    for (const [language, place] of placesByLanguage) this.#titleOrders.get(language)?.move(writtenRow, place)
     const previousRow = previousTitleId === null ? undefined : columns.findRow(previousTitleId)
     const previousRank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
     // Titles that were inserted between the same two titles since the last rebuild share a rank. Their sort titles
@@ -139,6 +160,7 @@ export class BrowseIndex {
     excludedIds,
     includedIds,
     order,
+    titleLanguage,
     offset,
     limit,
   }: BrowseRequest): BrowseResult {
@@ -152,7 +174,7 @@ export class BrowseIndex {
       rows.has(row) && !excludedRows.has(row) && (!includedRows || includedRows.has(row))
     const isUnrestricted = excludedRows.size === 0 && !includedRows
     const pageRows = this.#selectPage({
-      order,
+      sortOrder: this.#getSortOrder(order, titleLanguage),
       isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
       getMatchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
       matchCount: total,
@@ -166,16 +188,21 @@ export class BrowseIndex {
    * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page.
    * When few rows match, or the page is far down, the matching rows are collected and sorted instead.
    */
-  #selectPage({ order, isMatch, getMatchingRows, matchCount, startIndex, endIndex }: PageInput): number[] {
+  #selectPage({
+    sortOrder,
+    isMatch,
+    getMatchingRows,
+    matchCount,
+    startIndex,
+    endIndex,
+  }: PageInput): number[] {
     const expectedWalkLength = (endIndex * this.size) / matchCount
-    // Titles that share a rank are ordered by their sort titles, which the sort keys do not contain.
-    const canCollect =
-      matchCount <= MAX_COLLECTED_ROWS && !(order.startsWith('title') && this.#movedRows.size > 0)
+    const canCollect = matchCount <= MAX_COLLECTED_ROWS && sortOrder.hasUniqueKeys
     if (!canCollect || expectedWalkLength <= MAX_WALKED_ROWS) {
       const pageRows: number[] = []
       let matchedCount = 0
       let walkedCount = 0
-      this.#walkOrder(order, (row) => {
+      walkSortedRows(this.#columns, sortOrder, (row) => {
         walkedCount += 1
         if (isMatch(row)) {
           matchedCount += 1
@@ -185,7 +212,7 @@ export class BrowseIndex {
       })
       if (matchedCount >= endIndex || !canCollect) return pageRows
     }
-    return selectSortedRange(this.#columns, SORT_KEY_GETTERS[order], {
+    return selectSortedRange(this.#columns, sortOrder.getSortKey, {
       rows: getMatchingRows(),
       startIndex,
       endIndex,
@@ -253,15 +280,24 @@ export class BrowseIndex {
     return includedRows
   }
 
-  #walkOrder(order: BrowseOrder, visitRow: (row: number) => boolean): void {
-    const sortedRows = this.#orders.get(order) ?? new Uint32Array()
-    const isMoved = (row: number) => this.#movedRows.has(row)
-    walkSortedRows(
-      this.#columns,
-      SORT_KEY_GETTERS[order],
-      { sortedRows, movedRowList: { rows: this.#movedRows.sortBy(order), isMoved } },
-      visitRow,
-    )
+  #getSortOrder(order: BrowseOrder, titleLanguage: string | undefined): SortOrder {
+    const titleOrder = order.startsWith('title') && titleLanguage && this.#titleOrders.get(titleLanguage)
+    if (titleOrder) {
+      this.#titleOrders.delete(titleLanguage)
+      this.#titleOrders.set(titleLanguage, titleOrder)
+      return titleOrder.getSortOrder(order === 'title.desc')
+    }
+    return {
+      getSortKey: SORT_KEY_GETTERS[order],
+      sortedRows: this.#orders.get(order) ?? new Uint32Array(),
+      isReversed: false,
+      movedRowList: {
+        rows: this.#movedRows.sortBy(order),
+        isMoved: (row) => this.#movedRows.has(row),
+      },
+      // Titles that share a rank are ordered by their sort titles, which the sort keys do not contain.
+      hasUniqueKeys: !(order.startsWith('title') && this.#movedRows.size > 0),
+    }
   }
 
   #getSortKeys(row: number): number[] {

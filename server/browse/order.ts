@@ -149,11 +149,21 @@ export interface MovedRowList {
   isMoved: (row: number) => boolean
 }
 
+/** An order of all rows: the base order, and the rows that were moved since it was built. */
+export interface SortOrder {
+  getSortKey: GetSortKey
+  /** Rows in the base order, or in its reverse if `isReversed` is true. */
+  sortedRows: Uint32Array
+  isReversed: boolean
+  movedRowList: MovedRowList
+  /** False if the sort keys alone do not determine the order, so that rows cannot be sorted by them. */
+  hasUniqueKeys: boolean
+}
+
 /** Visits the base rows that are not moved and the moved rows as one sorted sequence, until `visitRow` returns true. */
 export function walkSortedRows(
   columns: BrowseColumns,
-  getSortKey: GetSortKey,
-  { sortedRows, movedRowList }: { sortedRows: Uint32Array; movedRowList: MovedRowList },
+  { getSortKey, sortedRows, isReversed, movedRowList }: SortOrder,
   visitRow: (row: number) => boolean,
 ): void {
   let nextMovedIndex = 0
@@ -162,7 +172,7 @@ export function walkSortedRows(
     return difference < 0 || (difference === 0 && row < otherRow)
   }
   for (let index = 0; index < sortedRows.length; index++) {
-    const row = sortedRows[index] as number
+    const row = sortedRows[isReversed ? sortedRows.length - 1 - index : index] as number
     if (movedRowList.rows.length > 0) {
       if (movedRowList.isMoved(row)) continue
       while (

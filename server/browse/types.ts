@@ -99,6 +99,8 @@ export interface BrowseRequest {
   /** Ids of titles to which the result is restricted. */
   includedIds?: ReadonlySet<number>
   order: BrowseOrder
+  /** Language of the names by which orders by title sort; `original` for original titles. Absent for English. */
+  titleLanguage?: string | undefined
   offset: number
   limit: number
 }

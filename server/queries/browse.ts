@@ -2,8 +2,12 @@
 
 import { sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
+import { getTitleSortKey, removeArticle } from '../../src/lib/rules/slug.ts'
+import { ORIGINAL_LANGUAGE } from '../../src/lib/rules/title-options.ts'
+import type { SortName } from '../browse/title-order.ts'
 import type { BrowseTitle } from '../browse/types.ts'
 import type { Db } from '../db/database.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
 import { containsFoldedText, containsText } from './text-match.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryUndeletedTitles, queryVisibleTitles } from './title-scope.ts'
@@ -121,6 +125,44 @@ export async function selectPreviousTitleId(
     .limit(1)
     .executeTakeFirst()
   return row?.title_id ?? null
+}
+
+/**
+ * Returns the names by which titles are sorted in a language, without articles: the name in the language, or the sort
+ * title if the title has none. For the language `original`, the names are the original titles. Returns the titles of a
+ * type with an id above `afterTitleId`, up to `limit`, or the titles in `ids`, which may be deleted.
+ */
+export async function selectSortNames(
+  db: Db,
+  language: string,
+  selection: { type: TitleType; afterTitleId: number; limit: number } | { ids: readonly number[] },
+): Promise<SortName[]> {
+  if ('ids' in selection && selection.ids.length === 0) return []
+  const rows = await ('ids' in selection
+    ? db.selectFrom('title').where('title_id', 'in', padToPowerOfTwo([...selection.ids]))
+    : queryUndeletedTitles(db)
+        .where('type', '=', selection.type)
+        .where('title_id', '>', selection.afterTitleId)
+        .limit(selection.limit)
+  )
+    .select(['title_id', 'sort_title', 'original_title'])
+    .orderBy('title_id')
+    .execute()
+  if (language === ORIGINAL_LANGUAGE)
+    return rows.map(({ title_id, original_title }) => ({ title_id, name: getTitleSortKey(original_title) }))
+  const nameQuery = db
+    .selectFrom('title_name')
+    .select(['title_id', 'text'])
+    .where('lang', '=', language)
+    .where('role', '!=', 'aka')
+  const names = await ('ids' in selection
+    ? nameQuery.where('title_id', 'in', padToPowerOfTwo([...selection.ids]))
+    : nameQuery
+        .where('title_id', '>=', rows[0]?.title_id ?? 0)
+        .where('title_id', '<=', rows.at(-1)?.title_id ?? 0)
+  ).execute()
+  const namesById = new Map(names.map(({ title_id, text }) => [title_id, removeArticle(text, language)]))
+  return rows.map(({ title_id, sort_title }) => ({ title_id, name: namesById.get(title_id) ?? sort_title }))
 }
 
 /** Returns a number that increases with every committed change of the catalogue. */

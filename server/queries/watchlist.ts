@@ -133,11 +133,15 @@ export interface WatchlistFilters extends PageRequest {
 type RatedWatchlistRow = TitleRow &
   Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'> & { own_rating: number | null }
 
-/** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */
+/**
+ * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. With
+ * `sortTitleIds`, orders by title use the order of this function.
+ */
 export async function selectWatchlist(
   db: Db,
   audience: Audience,
   { profileId, type, state, favorite, sort, page, limit, today, ...filters }: WatchlistFilters,
+  sortTitleIds: ((titleIds: number[]) => Promise<number[]>) | null,
 ): Promise<{ rows: RatedWatchlistRow[]; total: number }> {
   const { rated, 'min-rating': minRating } = filters
   let query = queryVisibleTitles(db, audience)
@@ -155,7 +159,7 @@ export async function selectWatchlist(
   if (rated !== undefined) query = query.where('rating.rating', rated ? 'is not' : 'is', null)
   if (minRating !== undefined) query = query.where('rating.rating', '>=', minRating)
   const [sortColumn = 'added_at', direction] = sort.split('.')
-  const rowsQuery = query
+  const entriesQuery = query
     .selectAll('title')
     .select([
       'watchlist_entry.favorite',
@@ -163,6 +167,17 @@ export async function selectWatchlist(
       'rating.rating as own_rating',
       createWatchStateSql(today).as('state'),
     ])
+  if (sortColumn === 'title' && sortTitleIds) {
+    const idRows = await query.select('title.title_id').execute()
+    const sortedIds = await sortTitleIds(idRows.map((row) => row.title_id))
+    if (direction === 'desc') sortedIds.reverse()
+    const pageIds = sortedIds.slice((page - 1) * limit, page * limit)
+    const pageRows =
+      pageIds.length > 0 ? await entriesQuery.where('title.title_id', 'in', pageIds).execute() : []
+    const rowsById = new Map(pageRows.map((row) => [row.title_id, row]))
+    return { rows: pageIds.flatMap((titleId) => rowsById.get(titleId) ?? []), total: sortedIds.length }
+  }
+  const rowsQuery = entriesQuery
     // Titles without a date, year or rating come last in both directions. The databases have different defaults.
     .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], (order) =>
       (direction === 'asc' ? order.asc() : order.desc()).nullsLast(),

@@ -32,9 +32,6 @@ interface TitleLanguageSource {
   acting: Pick<ProfileRow, 'language' | 'media_title_language'> | null
 }
 
-/** Value in place of a language code: each title is named in its original language. */
-export const ORIGINAL_LANGUAGE = 'original'
-
 /**
  * Returns the language of titles for a caller, or `original`. This is the choice of the acting profile.
  * Without a choice, it is the language of the profile if that differs from the interface language of the

@@ -5,9 +5,9 @@
  */
 
 import { FALLBACK_LOCALE } from '../../../src/lib/i18n/locales.ts'
+import { ORIGINAL_LANGUAGE } from '../../../src/lib/rules/title-options.ts'
 import { isImagePath } from '../../providers/artwork/artwork-source.ts'
 import type { TitleRow } from '../../queries/title.ts'
-import { ORIGINAL_LANGUAGE } from '../auth/caller.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 

@@ -3,11 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { NETWORKS } from '../../../src/lib/rules/title-options.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
+import { type SortName, sortByName, type TitlePlace } from '../../browse/title-order.ts'
+import type { BrowseTitle } from '../../browse/types.ts'
 import type { Database } from '../../db/database.ts'
 import {
   selectBrowseTitles,
   selectCatalogueVersion,
   selectPreviousTitleId,
+  selectSortNames,
   selectSortTitles,
   selectTitleChanges,
 } from '../../queries/browse.ts'
@@ -24,6 +27,15 @@ export interface LoadedIndexes {
   version: number
 }
 
+/** The order of the titles of a type by their names in a language. */
+export interface LoadedTitleOrder {
+  type: TitleType
+  language: string
+  /** Version of the catalogue before the names were read. */
+  version: number
+  sortedIds: Uint32Array
+}
+
 export class BrowseLoader {
   /**
    * On SQLite, this is the reader, which sees each commit immediately and does not wait for writers. On PostgreSQL,
@@ -38,7 +50,8 @@ export class BrowseLoader {
     this.#db = kind === 'sqlite' ? reader : primary
   }
 
-  async load(): Promise<LoadedIndexes> {
+  /** Loads the indexes, with the title orders that `previousIndexes` have. */
+  async load(previousIndexes: LoadedIndexes | null = null): Promise<LoadedIndexes> {
     // The version is read first, so that changes during the load are applied afterwards.
     const version = await selectCatalogueVersion(this.#db)
     const createFilterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
@@ -48,8 +61,50 @@ export class BrowseLoader {
       version,
     }
     await loadTitles(this.#db, indexes, this.#options)
-    for (const type of ['movie', 'tv'] as const) await this.#applyTitleOrder(indexes, type)
+    for (const type of ['movie', 'tv'] as const) {
+      await this.#applyTitleOrder(indexes, type)
+      for (const language of previousIndexes?.[type].titleOrders.keys() ?? [])
+        indexes[type].addTitleOrder(language, await this.#loadSortedIds(type, language))
+    }
     return indexes
+  }
+
+  /** Loads the order of the titles by their names in a language. */
+  async loadTitleOrder(type: TitleType, language: string): Promise<LoadedTitleOrder> {
+    const version = await selectCatalogueVersion(this.#db)
+    return { type, language, version, sortedIds: await this.#loadSortedIds(type, language) }
+  }
+
+  /**
+   * Adds an order to the indexes and applies the changes since it was loaded. Returns false like `applyChanges`. Must
+   * not run at the same time as `applyChanges`.
+   */
+  async addTitleOrder(
+    indexes: LoadedIndexes,
+    { type, language, version, sortedIds }: LoadedTitleOrder,
+  ): Promise<boolean> {
+    indexes[type].addTitleOrder(language, sortedIds)
+    const changes = await selectTitleChanges(this.#db, version, MAX_INCREMENTAL_CHANGES + 1)
+    if (changes.length > MAX_INCREMENTAL_CHANGES) return false
+    await this.#reindexTitles(
+      indexes,
+      changes.map((change) => change.doc_id / 2),
+    )
+    return true
+  }
+
+  /** Returns the ids of all titles of a type in the order of their names in a language. */
+  async #loadSortedIds(type: TitleType, language: string): Promise<Uint32Array> {
+    const sortNames: SortName[] = []
+    for (let afterTitleId = 0; ; ) {
+      const page = { type, afterTitleId, limit: TITLES_PER_PAGE }
+      const pageNames = await selectSortNames(this.#db, language, page)
+      const lastName = pageNames.at(-1)
+      if (!lastName) return sortByName(sortNames, language, async () => setImmediate())
+      sortNames.push(...pageNames)
+      afterTitleId = lastName.title_id
+      await setImmediate()
+    }
   }
 
   /**
@@ -67,22 +122,46 @@ export class BrowseLoader {
       indexes,
       changes.map((change) => change.doc_id / 2),
     )
-    for (const type of ['movie', 'tv'] as const)
+    for (const type of ['movie', 'tv'] as const) {
       if (indexes[type].needsRebuild) await this.#applyTitleOrder(indexes, type)
+      for (const titleOrder of indexes[type].titleOrders.values()) titleOrder.mergeMovedRows()
+    }
     indexes.version = Math.max(version, changes.at(-1)?.version ?? 0)
     return true
   }
 
   async #reindexTitles(indexes: LoadedIndexes, titleIds: number[]): Promise<void> {
     const titles = await selectBrowseTitles(this.#db, { ids: titleIds }, this.#options)
+    const placesByTitleId = await this.#findTitlePlaces(indexes, titles)
     for (const title of titles)
-      indexes[title.type].upsertTitle(title, await selectPreviousTitleId(this.#db, title))
+      indexes[title.type].upsertTitle(
+        title,
+        await selectPreviousTitleId(this.#db, title),
+        placesByTitleId.get(title.title_id),
+      )
     const foundIds = new Set(titles.map((title) => title.title_id))
     for (const id of titleIds) {
       if (foundIds.has(id)) continue
       indexes.movie.removeTitle(id)
       indexes.tv.removeTitle(id)
     }
+  }
+
+  /** Returns the place of each title in each of the title orders, by title id and language. */
+  async #findTitlePlaces(
+    indexes: LoadedIndexes,
+    titles: readonly BrowseTitle[],
+  ): Promise<Map<number, Map<string, TitlePlace>>> {
+    const placesByTitleId = new Map(titles.map(({ title_id }) => [title_id, new Map<string, TitlePlace>()]))
+    for (const [type, typeTitles] of Map.groupBy(titles, (title) => title.type)) {
+      for (const [language, titleOrder] of [...indexes[type].titleOrders]) {
+        const loadNames = (ids: number[]) => selectSortNames(this.#db, language, { ids })
+        const sortNames = await loadNames(typeTitles.map(({ title_id }) => title_id))
+        for (const [titleId, place] of await titleOrder.findPlaces(sortNames, loadNames))
+          placesByTitleId.get(titleId)?.set(language, place)
+      }
+    }
+    return placesByTitleId
   }
 
   async #applyTitleOrder(indexes: LoadedIndexes, type: TitleType): Promise<void> {

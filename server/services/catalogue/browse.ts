@@ -7,6 +7,7 @@ import type { Database } from '../../db/database.ts'
 import type { TitleType } from '../../queries/title.ts'
 import { BrowseLoader, type LoadedIndexes } from './browse-loader.ts'
 import { type LoadedCredits, PersonCreditsLoader } from './person-credits-loader.ts'
+import { hasTitleOrder } from './title-sort.ts'
 
 type BrowseTitleFilter = (titleId: number) => boolean
 
@@ -31,7 +32,9 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   const loader = new BrowseLoader(database, options)
   const creditsLoader = new PersonCreditsLoader(database)
   let indexesPromise: Promise<LoadedIndexes> | null = null
-  let areIndexesLoaded = false
+  let loadedIndexes: LoadedIndexes | null = null
+  /** The title orders that are being built, by type and language. */
+  const titleOrderPromises = new Map<string, Promise<void>>()
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /**
@@ -53,9 +56,10 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
    */
   function reloadIndexes(): void {
     reloadPromise ??= loader
-      .load()
+      .load(loadedIndexes)
       .then((indexes) => {
         indexesPromise = Promise.resolve(indexes)
+        loadedIndexes = indexes
       })
       .catch(() => {})
       .finally(() => {
@@ -68,7 +72,7 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
       throw error
     })
     const indexes = await indexesPromise
-    areIndexesLoaded = true
+    loadedIndexes ??= indexes
     if (reloadPromise) return indexes
     // A refresh that began before this request may have missed a change that the caller has just made.
     if (refreshPromise) await refreshPromise
@@ -78,13 +82,38 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
     await refreshPromise
     return indexes
   }
+  /** Builds the order of the titles by their names in a language, once for all requests that wait for it. */
+  function buildTitleOrder(indexes: LoadedIndexes, type: TitleType, language: string): Promise<void> {
+    const orderKey = `${type} ${language}`
+    const currentPromise = titleOrderPromises.get(orderKey)
+    if (currentPromise) return currentPromise
+    const buildPromise = (async () => {
+      const titleOrder = await loader.loadTitleOrder(type, language)
+      while (refreshPromise) await refreshPromise
+      refreshPromise = (async () => {
+        if (await loader.addTitleOrder(indexes, titleOrder)) await refreshIndexes(indexes)
+        else reloadIndexes()
+      })().finally(() => {
+        refreshPromise = null
+      })
+      await refreshPromise
+    })().finally(() => titleOrderPromises.delete(orderKey))
+    titleOrderPromises.set(orderKey, buildPromise)
+    return buildPromise
+  }
   return {
     async warm() {
       await loadCurrentIndexes()
       await creditsLoader.load()
     },
-    loadCredits: async () => (areIndexesLoaded ? creditsLoader.getCurrent() : null),
-    loadPage: async (type, request) => (await loadCurrentIndexes())[type].findPage(request),
+    loadCredits: async () => (loadedIndexes ? creditsLoader.getCurrent() : null),
+    async loadPage(type, request) {
+      const indexes = await loadCurrentIndexes()
+      const language = request.order.startsWith('title') ? request.titleLanguage : undefined
+      if (language && hasTitleOrder(language) && !indexes[type].titleOrders.has(language))
+        await buildTitleOrder(indexes, type, language)
+      return indexes[type].findPage(request)
+    },
     async loadFilter(type, query) {
       const indexes = await loadCurrentIndexes()
       if (type) return indexes[type].createMatcher(query)

@@ -1,8 +1,8 @@
 /** Converts title rows to media cards with explicit fields, in the caller's title language. */
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import { ORIGINAL_LANGUAGE } from '../../../src/lib/rules/title-options.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
-import { ORIGINAL_LANGUAGE } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { describeAvailability } from '../library/availability.ts'
 import { buildArtworkPaths } from './artwork.ts'

@@ -62,6 +62,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
     filters: toBrowseFilters(deps, query, shouldIncludeHidden),
     ...(await loadIdFilters(deps, caller, type, { query, audience })),
     order: query.sort as BrowseOrder,
+    titleLanguage: getTitleLanguage(caller),
     offset: (query.page - 1) * query.limit,
     limit: query.limit,
   })

@@ -16,6 +16,7 @@ import {
 } from '../../queries/watchlist.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
+import { hasTitleOrder, sortTitleIds } from '../catalogue/title-sort.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -42,8 +43,15 @@ export async function listWatchlistPage(
   query: Omit<WatchlistFilters, 'profileId' | 'today'>,
 ) {
   const filters = { ...query, profileId: caller.profile.profile_id, today: toIsoDate(deps.now()) }
-  const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
-  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
+  const { primary } = deps.database
+  const titleLanguage = getTitleLanguage(caller)
+  const { rows, total } = await selectWatchlist(
+    primary,
+    caller.audience,
+    filters,
+    hasTitleOrder(titleLanguage) ? (titleIds) => sortTitleIds(primary, titleLanguage, titleIds) : null,
+  )
+  const cards = await loadCards(deps, rows, titleLanguage)
   const entries = rows.flatMap((row, index) => {
     const card = cards[index]
     return card

@@ -21,6 +21,20 @@ export function slugify(text: string): string {
   return slug.slice(0, 120).replace(/-+$/, '') || 'untitled'
 }
 
+/** Leading articles by language. The Arabic article is joined to the word, and is part of the name of God. */
+const ARTICLE_PATTERNS: Readonly<Record<string, RegExp>> = {
+  en: /^(the|an?)\s+(?=\S)/iu,
+  fr: /^((les?|la|une?)\s+|l['’]\s*)(?=\S)/iu,
+  ar: /^ال(?!له(\P{L}|$))(?=\p{L}{2})/u,
+}
+
+/** Returns a name in a language without the punctuation at its start and the article, for sorting. */
+export function removeArticle(name: string, language: string): string {
+  const trimmedName = name.replace(/^[^\p{L}\p{N}]+/u, '')
+  const articlePattern = ARTICLE_PATTERNS[language]
+  return (articlePattern ? trimmedName.replace(articlePattern, '') : trimmedName) || name
+}
+
 /** Returns the sort key of a title: lower case, without accents and leading article. */
 export function getTitleSortKey(text: string): string {
   const foldedText = removeMarks(text)

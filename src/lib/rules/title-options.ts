@@ -49,8 +49,10 @@ export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Loca
   ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
 ]
 
+/** Value in place of a language code: each title is named in its original language. */
+export const ORIGINAL_LANGUAGE = 'original'
 /**
  * Language in which a profile reads the names of titles: its own language, the original language of each title, or a
  * fixed one.
  */
-export const MEDIA_TITLE_LANGUAGES = ['profile', 'original', ...LOCALES] as const
+export const MEDIA_TITLE_LANGUAGES = ['profile', ORIGINAL_LANGUAGE, ...LOCALES] as const
