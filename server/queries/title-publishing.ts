@@ -111,13 +111,21 @@ export async function selectDeletedTitles(db: Db, maxRows: number): Promise<Titl
     .execute()
 }
 
-/** Returns the ids of up to `maxRows` titles that were marked as deleted at or before `beforeMs`. */
+/**
+ * True for a title that was marked as deleted at or before `beforeMs` and that no block rule names. A title with a rule
+ * stays in the bin, because a later import would add it again with another id, to which the rule does not apply.
+ */
+const isPurgeable = (beforeMs: number) =>
+  sql<boolean>`title.deleted_at <= ${beforeMs} and not exists (
+    select 1 from block_rule where block_rule.type = title.type and block_rule.media_id = title.title_id)`
+
+/** Returns the ids of up to `maxRows` titles that can be purged (`isPurgeable`), longest deleted first. */
 export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: number): Promise<number[]> {
   const rows = await db
     .selectFrom('title')
     .select('title_id')
     .where('deleted_at', 'is not', null)
-    .where('deleted_at', '<=', beforeMs)
+    .where(isPurgeable(beforeMs))
     .orderBy('deleted_at')
     .limit(maxRows)
     .execute()
@@ -125,8 +133,8 @@ export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: n
 }
 
 /**
- * Permanently deletes a title and its dependent rows, if it was marked as deleted at or before `beforeMs`. Returns
- * whether the title was deleted. Call it in a transaction.
+ * Permanently deletes a title and its dependent rows, if it can be purged (`isPurgeable`). Returns whether the title
+ * was deleted. Call it in a transaction.
  */
 export async function purgeTitle(
   db: Db,
@@ -137,7 +145,7 @@ export async function purgeTitle(
   const deleteResult = await db
     .deleteFrom('title')
     .where('title_id', '=', titleId)
-    .where('deleted_at', '<=', beforeMs)
+    .where(isPurgeable(beforeMs))
     .executeTakeFirst()
   if (deleteResult.numDeletedRows !== 1n) return false
   for (const profileId of profileIdsWithRule) await updateAudienceVersion(db, profileId, nowMs)

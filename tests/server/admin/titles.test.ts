@@ -242,6 +242,25 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     },
   )
 
+  it('a deleted title on the block list stays in the bin until its rule is removed, so that an import cannot publish it', async () => {
+    const { admin, server } = service
+    await admin.post('/api/settings', { key: 'bin_days', value: 1 })
+    const record = createMovieRecord(62)
+    const [titleId = ''] = await addMovies(service, [record])
+    const { body: block } = await admin.post('/api/blocklist', { type: 'movie', media_id: titleId })
+    await admin.post('/api/admin/titles/delete', { ids: [titleId] })
+    await endRetentionPeriod(titleId)
+    expect(await isTitlePurgeDue(server.deps)).toBe(false)
+    await runMaintenance()
+    await importTitles(server.deps, [{ location: '1', record }], { source: 'test' })
+    const { results } = (await viewer.get('/api/movies?limit=100')).body
+    expect(results.map(({ title }: { title: string }) => title)).not.toContain('Lantern 62')
+    expect((await admin.get('/api/blocklist')).body.results).toMatchObject([{ label: 'Lantern 62' }])
+    await admin.delete(`/api/blocklist/${block.id}`)
+    await runMaintenance()
+    expect((await admin.get(`/api/admin/titles/${titleId}`)).status).toBe(404)
+  })
+
   it('a profile is no longer restricted after the purge of the only title that it may not see', async () => {
     const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
