@@ -399,6 +399,9 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         { Authorization: `Bearer ${invitation}` },
       )
       expect(registrationResponse.status).toBe(403)
+      const newUser = { email: 'new@example.org', password: TEST_PASSWORD }
+      const creationReply = await household.adult.post('/api/auth/user', newUser)
+      expect([creationReply.status, creationReply.body.errors]).toEqual([403, { password: ['off'] }])
       await allowPasswords(server.deps)
       expect((await logIn())[0]).toBe(200)
     })

@@ -39,6 +39,12 @@ export function requireValidPassword(password: string, fieldName = 'password'): 
   if (errors.length > 0) throw createFieldProblem(fieldName, ...errors)
 }
 
+/** Throws 403 while sign-in with passwords is turned off, because nobody could use an account with a password. */
+export async function requirePasswordSignIn(deps: Deps): Promise<void> {
+  if (!(await loadSignInMethods(deps, deps.database.primary)).acceptsPasswords)
+    throw new Problem('forbidden', { errors: { password: ['off'] } })
+}
+
 interface NewAccount {
   email: string
   /** Null for an account that signs in with an identity provider. */
@@ -84,8 +90,7 @@ export async function registerAccount(
 ): Promise<AccountRow> {
   if (invitation.email && invitation.email !== credentials.email)
     throw createFieldProblem('email', 'not_invited')
-  if (!(await loadSignInMethods(deps, deps.database.primary)).acceptsPasswords)
-    throw new Problem('forbidden', { errors: { password: ['off'] } })
+  await requirePasswordSignIn(deps)
   const account = await buildInvitedAccount(deps, invitation, credentials)
   await insertInvitedAccount(deps, invitation, account)
   return account

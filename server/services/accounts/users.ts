@@ -11,7 +11,7 @@ import { canAdminister } from '../auth/authorize.ts'
 import { endPendingLinks } from '../auth/pending-links.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
-import { buildAccount, toUser } from './accounts.ts'
+import { buildAccount, requirePasswordSignIn, toUser } from './accounts.ts'
 import { eraseAccountRows, finishErasure } from './erasure.ts'
 
 export async function listUsers(
@@ -45,7 +45,9 @@ interface NewUser {
   language?: string | undefined
 }
 
+/** Creates an account with a password. Throws 403 while sign-in with passwords is turned off. */
 export async function createUser(context: RequestContext, input: NewUser): Promise<User> {
+  await requirePasswordSignIn(context.deps)
   const account = await buildAccount(context.deps, {
     email: input.email,
     password: input.password,

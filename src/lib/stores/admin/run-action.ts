@@ -12,6 +12,7 @@ const MESSAGE_KEYS_BY_ERROR: Record<string, TranslationKey> = {
   'setting:set_by_variable': 'dashboardsystem:settingByVariable',
   'setting:no_other_way': 'dashboardsystem:noOtherWay',
   'email:taken': 'dashboardpeople:emailTaken',
+  'password:off': 'dashboardpeople:passwordsOff',
   'issuer:does_not_fit': 'dashboardsystem:invalidIssuer',
   'issuer:twice': 'dashboardsystem:issuerTaken',
   'list:changed': 'dashboardsystem:listChanged',
