@@ -23,7 +23,10 @@ const MAX_BATCH_SIZE = 1_000
  * and this process also serves requests. PostgreSQL does not block it.
  */
 const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
-/** Name of the lock that lets only one import write at a time, across processes. */
+/**
+ * Name of the lock that lets only one import write at a time, across processes. Edits of titles and changes of the
+ * block list hold it as well, because they write values that they derive from rows which an import may be changing.
+ */
 export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
 
 export interface ImportTitlesOptions {

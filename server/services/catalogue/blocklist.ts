@@ -7,6 +7,8 @@ import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
+import { CATALOGUE_IMPORT_LOCK } from '../../importers/import-titles.ts'
 import {
   applyBlockRules,
   type BlockRuleRow,
@@ -70,6 +72,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
     throw createFieldProblem(input.type === 'keyword' ? 'value' : 'media_id', 'needed')
   }
   const block = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
     const media_id = input.type === 'keyword' ? null : parseId(input.media_id ?? '')
     const normalisedKeyword = input.type === 'keyword' ? normaliseKeyword(input.value ?? '') : null
     const label = await selectBlockRuleLabel(trx, { type: input.type, media_id, value: normalisedKeyword })
@@ -95,6 +98,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
 export async function removeBlock(context: RequestContext, blockId: string): Promise<void> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
     if (!(await deleteBlockRule(trx, parseId(blockId)))) throw new Problem('not_found')
     await applyBlockRules(trx)
     await recordCallerAction(trx, context, { action: 'block_remove', target: blockId })

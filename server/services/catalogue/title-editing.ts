@@ -5,6 +5,8 @@ import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { TITLE_FIELDS, type TitleField } from '../../../src/lib/rules/title-fields.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
+import { CATALOGUE_IMPORT_LOCK } from '../../importers/import-titles.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import {
   deleteTitleEdit,
@@ -50,6 +52,7 @@ export async function editTitle(
 ): Promise<AdminTitle> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
     const row = await requireEditableTitle(trx, titleId)
     const valuesByField = collectFieldValues(deps, row, change)
     const record = await loadEditableRecord(trx, row)
@@ -91,6 +94,7 @@ export async function undoTitleEdit(
 ): Promise<AdminTitle> {
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
     const row = await requireEditableTitle(trx, titleId)
     const edits = (await selectTitleEdits(trx, [row.title_id])).get(row.title_id) ?? []
     const edit = edits.find((candidate) => candidate.field === field)
