@@ -17,6 +17,7 @@ import {
 } from '../../queries/media-server-item.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
+import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
 import { changeAvailableTitles } from '../library/availability-requests.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { createItemMatcher } from './match-items.ts'
@@ -77,11 +78,24 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
   return { message: String(report.matched), report: { ...report } }
 }
 
+/**
+ * True when the last synchronisation started more than SYNC_INTERVAL_MS ago. True as well when a server was never read,
+ * because it was added while a synchronisation ran, unless that synchronisation has failed or was cancelled.
+ */
 export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
-  if (deps.streamSources.mediaServers.length === 0) return false
+  const { primary } = deps.database
+  const { mediaServers } = deps.streamSources
+  if (mediaServers.length === 0) return false
   const nowMs = deps.now()
-  const latestJob = await selectLatestJobOfKind(deps.database.primary, { kind: MEDIA_SERVER_JOB, nowMs })
-  return !latestJob || latestJob.created_at < nowMs - SYNC_INTERVAL_MS
+  const latestJob = await selectLatestJobOfKind(primary, { kind: MEDIA_SERVER_JOB, nowMs })
+  if (!latestJob || latestJob.created_at < nowMs - SYNC_INTERVAL_MS) return true
+  if (computeRetryTimeMs(latestJob, nowMs) > nowMs) return false
+  const triedServerIds = new Set(
+    (await selectMediaServerStates(primary))
+      .filter(({ listed_at, failed_at }) => listed_at || failed_at)
+      .map(({ server_id }) => server_id),
+  )
+  return mediaServers.some(({ id }) => !triedServerIds.has(id))
 }
 
 interface SyncContext {

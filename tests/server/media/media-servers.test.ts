@@ -351,6 +351,24 @@ describe('matching', () => {
     const outcome = await runMediaServerSync({ deps, input: {}, checkpoint: null, signal, ...noopCallbacks })
     expect(outcome.report).toMatchObject({ items: 0, removed: 0 })
   })
+  it('a synchronisation is due at once after one that did not read a new server, unless it was cancelled', async () => {
+    const { deps, database } = mediaServer.server
+    const [serverState] = await database.primary.selectFrom('media_server_state').selectAll().execute()
+    // The connection test of a server that was added writes a state without a listing.
+    await database.primary
+      .updateTable('media_server_state')
+      .set({ listed_at: null, fully_listed_at: null })
+      .where('server_id', '=', serverState?.server_id ?? '')
+      .execute()
+    expect(await isMediaServerSyncDue(deps)).toBe(true)
+    const setJobStatus = (status: string) =>
+      database.primary.updateTable('job').set({ status }).where('kind', '=', 'media_server_sync').execute()
+    await setJobStatus('cancelled')
+    expect(await isMediaServerSyncDue(deps)).toBe(false)
+    await setJobStatus('done')
+    await syncServers()
+    expect(await isMediaServerSyncDue(deps)).toBe(false)
+  })
 })
 
 describe('playback from Jellyfin', () => {
