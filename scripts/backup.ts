@@ -8,9 +8,8 @@ await runCommand({
     const defaultPath = `${config.dataDir}/backups/${createBackupName(Date.now(), 'manual')}`
     if (database.file) {
       const file = requestedFile ?? `${defaultPath}.db`
-      const showProgress = (done: number, total: number) =>
-        process.stderr.write(`\r${done} of ${total} pages`)
-      const { accounts, profiles, titles } = await writeBackup(database.file, file, showProgress)
+      const onProgress = (done: number, total: number) => process.stderr.write(`\r${done} of ${total} pages`)
+      const { accounts, profiles, titles } = await writeBackup(database.file, file, { onProgress })
       process.stderr.write('\n')
       return `${file} written and checked: ${accounts} accounts, ${profiles} profiles, ${titles} titles.`
     }

@@ -31,3 +31,22 @@ export function receiveWorkerResult<T>(worker: Worker | ChildProcess): Promise<T
     )
   })
 }
+
+/**
+ * Resolves with the result of a worker thread, and ends the thread when `signal` aborts. Rejects at once in that case,
+ * because a thread ends only after the SQLite statement that it is running.
+ */
+export async function receiveThreadResult<T>(worker: Worker, signal: AbortSignal | undefined): Promise<T> {
+  const abortion = Promise.withResolvers<never>()
+  const handleAbort = () => {
+    void worker.terminate()
+    abortion.reject(signal?.reason)
+  }
+  signal?.addEventListener('abort', handleAbort)
+  if (signal?.aborted) handleAbort()
+  try {
+    return await Promise.race([receiveWorkerResult<T>(worker), abortion.promise])
+  } finally {
+    signal?.removeEventListener('abort', handleAbort)
+  }
+}

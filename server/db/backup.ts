@@ -8,7 +8,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
 import { deleteAbandonedPartialFiles, getPartialPath, publishFile } from '../core/partial-file.ts'
-import { receiveWorkerResult } from '../core/worker-message.ts'
+import { receiveThreadResult } from '../core/worker-message.ts'
 
 /** Name of the backup folder inside the data folder. */
 export const BACKUP_FOLDER = 'backups'
@@ -32,6 +32,12 @@ export function createBackupName(createdAtMs: number, reason: BackupReason): str
   return `marquee-${new Date(createdAtMs).toISOString().replaceAll(/[-:.]/g, '')}-${reason}`
 }
 
+interface WriteBackupOptions {
+  onProgress?: (copiedPages: number, totalPages: number) => void
+  /** Ends the backup without a file. `writeBackup` then throws the reason of the signal. */
+  signal?: AbortSignal
+}
+
 /** Thrown when a backup cannot be written or fails its check. The message is written for operators. */
 export class DamagedBackupError extends Error {}
 
@@ -43,7 +49,7 @@ export class DamagedBackupError extends Error {}
 export async function writeBackup(
   sourceFile: string,
   file: string,
-  onProgress?: (copiedPages: number, totalPages: number) => void,
+  options: WriteBackupOptions = {},
 ): Promise<BackupCounts> {
   if (existsSync(file))
     throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
@@ -53,10 +59,11 @@ export async function writeBackup(
   closeSync(openSync(temporaryFile, 'wx', 0o600))
   copyOwner(dirname(file), temporaryFile)
   try {
-    await copySnapshot(sourceFile, temporaryFile, onProgress)
+    await copySnapshot(sourceFile, temporaryFile, options)
     disableWal(temporaryFile)
-    const checkResult = await checkBackup(temporaryFile)
+    const checkResult = await checkBackup(temporaryFile, options.signal)
     if (!checkResult.ok) throw new DamagedBackupError(`The backup is ${checkResult.reason}; it was deleted.`)
+    options.signal?.throwIfAborted()
     writeFileSync(`${file}.json`, JSON.stringify(checkResult.counts), { mode: 0o600 })
     copyOwner(dirname(file), `${file}.json`)
     publishFile(temporaryFile, file)
@@ -74,7 +81,7 @@ export async function writeBackup(
 async function copySnapshot(
   sourceFile: string,
   file: string,
-  onProgress?: (copiedPages: number, totalPages: number) => void,
+  { onProgress, signal }: WriteBackupOptions,
 ): Promise<void> {
   const snapshot = new DatabaseSync(sourceFile, { readOnly: true })
   try {
@@ -82,7 +89,10 @@ async function copySnapshot(
     snapshot.prepare('select count(*) from sqlite_schema').get()
     await backup(snapshot, file, {
       rate: PAGES_PER_STEP,
-      progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
+      progress: ({ totalPages, remainingPages }) => {
+        signal?.throwIfAborted()
+        onProgress?.(totalPages - remainingPages, totalPages)
+      },
     })
   } finally {
     snapshot.close()
@@ -118,8 +128,9 @@ export function deleteInterruptedBackups(folder: string): void {
 }
 
 /** Checks in a worker thread whether a file is an intact Marquee backup. */
-export function checkBackup(file: string): Promise<BackupCheckResult> {
-  return receiveWorkerResult(new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file }))
+export function checkBackup(file: string, signal?: AbortSignal): Promise<BackupCheckResult> {
+  const worker = new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file })
+  return receiveThreadResult(worker, signal)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Integrity checks of a SQLite database. */
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { receiveWorkerResult } from '../core/worker-message.ts'
+import { receiveThreadResult } from '../core/worker-message.ts'
 
 /**
  * Reads every page and returns the first damage, or null. Does not compare indexes with their tables, which takes
@@ -12,10 +12,13 @@ export function findDamage(sqlite: DatabaseSync): string | null {
   return row.quick_check === 'ok' ? null : toOneLine(row.quick_check)
 }
 
-/** Checks a database file in a worker thread while the database is in use. Returns the first damage, or null. */
-export async function checkIntegrity(file: string): Promise<string | null> {
+/**
+ * Checks a database file in a worker thread while the database is in use. Returns the first damage, or null. Rejects
+ * when `signal` aborts.
+ */
+export async function checkIntegrity(file: string, signal?: AbortSignal): Promise<string | null> {
   const worker = new Worker(new URL('./integrity-check.ts', import.meta.url), { workerData: file })
-  const { damage } = await receiveWorkerResult<{ damage: string | null }>(worker)
+  const { damage } = await receiveThreadResult<{ damage: string | null }>(worker, signal)
   return damage
 }
 

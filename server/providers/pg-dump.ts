@@ -120,6 +120,7 @@ export async function dumpPostgres(url: string, filePath: string, signal?: Abort
       { env: connection.env, signal },
     )
     await checkPostgresDump(partialPath)
+    signal?.throwIfAborted()
     publishFile(partialPath, filePath)
   } finally {
     rmSync(partialPath, { force: true })

@@ -8,7 +8,7 @@ import { isProcessRunning } from '../../core/process-liveness.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
 import { COMMAND_LINE_WORKER } from './command-line-job.ts'
-import { type JobHandler, registerJobWorker, toJobMessage } from './job-queue.ts'
+import { JobFailure, type JobHandler, registerJobWorker, toJobMessage } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 
 const MAX_RUNNING_JOBS = 3
@@ -174,7 +174,9 @@ async function runJob(deps: Deps, { row, workerId, abortController, handler }: J
         : { status: 'done' }),
     })
   } catch (error) {
-    if (abortController.signal.aborted) await finishJob(getAbortedJobState(abortController.signal, row))
+    // A failure that the handler has found is kept, even if the job was cancelled at the same time.
+    if (abortController.signal.aborted && !(error instanceof JobFailure))
+      await finishJob(getAbortedJobState(abortController.signal, row))
     else {
       deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...toErrorFields(error) })
       await finishJob({ status: 'failed', message: toJobMessage(error) })

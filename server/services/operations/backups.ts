@@ -137,10 +137,11 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
     requireFreeDisk(folderPath, statSync(database.file).size)
     filePath = join(folderPath, `${backupName}.db`)
     let pageCount = 0
-    counts = await writeBackup(database.file, filePath, (donePageCount, totalPageCount) => {
+    const onProgress = (donePageCount: number, totalPageCount: number) => {
       pageCount = totalPageCount
       void reportProgress(donePageCount, totalPageCount).catch(() => {})
-    })
+    }
+    counts = await writeBackup(database.file, filePath, { onProgress, signal })
     await reportProgress(pageCount, pageCount)
   } else {
     filePath = join(folderPath, `${backupName}.dump`)

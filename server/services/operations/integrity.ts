@@ -10,10 +10,10 @@ const CHECK_INTERVAL_MS = 7 * DAY_MS
 const DAMAGED_CODE = 'database_damaged'
 
 /** Job handler: checks the whole database in a worker thread. The job fails when the database is damaged. */
-export async function runIntegrityCheck({ deps }: JobContext) {
+export async function runIntegrityCheck({ deps, signal }: JobContext) {
   const { file: databaseFile } = deps.database
   if (!databaseFile) return undefined
-  const damage = await checkIntegrity(databaseFile)
+  const damage = await checkIntegrity(databaseFile, signal)
   if (damage === null) return undefined
   deps.log.error('the database is damaged', { damage })
   throw new JobFailure(DAMAGED_CODE)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -111,6 +111,21 @@ it('lists backups newest first with their counts and sizes, and deletes a backup
   expect((await service.admin.delete(`/api/admin/backups/${backupName}`)).status).toBe(204)
   expect((await service.admin.delete(`/api/admin/backups/${backupName}`)).status).toBe(404)
   expect(readdirSync(service.backupFolder).filter((file) => file.includes(backupName))).toEqual([])
+})
+
+it('a backup that is cancelled ends without a file', async () => {
+  const { admin, server } = service
+  const filesBefore = existsSync(service.backupFolder) ? readdirSync(service.backupFolder) : []
+  const { body: job } = await admin.post('/api/admin/backups')
+  await expect.poll(async () => (await admin.get(`/api/jobs/${job.job_id}`)).body.total).not.toBeNull()
+  await admin.post(`/api/jobs/${job.job_id}/cancel`)
+  await service.waitForIdleWorker()
+  expect((await admin.get(`/api/jobs/${job.job_id}`)).body).toMatchObject({
+    status: 'cancelled',
+    message: null,
+  })
+  expect(readdirSync(service.backupFolder)).toEqual(filesBefore)
+  expect(server.logLines.join('')).not.toContain('job failed')
 })
 
 it('serves a backup download link once, within one minute, only while its creator is an administrator', async () => {

@@ -61,6 +61,13 @@ it('the integrity check is due after the server starts, and again a week after t
   await service.admin.login('admin@example.com')
 })
 
+it('an integrity check ends at once when it is aborted', async () => {
+  const abortController = new AbortController()
+  const checkPromise = checkIntegrity(service.server.database.file ?? '', abortController.signal)
+  abortController.abort('cancelled')
+  await expect(checkPromise).rejects.toBe('cancelled')
+})
+
 it('the overview shows a warning after a check that finds damage, until a later check finds no damage', async () => {
   const { database } = service.server
   const databasePath = database.file ?? ''

@@ -120,6 +120,18 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
   })
 
+  it('keeps the failure that a cancelled job reports', async () => {
+    const jobId = await queueTestJob(async ({ signal }) => {
+      while (!signal.aborted) await pause(5)
+      throw new JobFailure('database_damaged')
+    })
+    await findJobWorker(service.server.deps)?.tick()
+    await service.admin.post(`/api/jobs/${jobId}/cancel`)
+    await service.waitForIdleWorker()
+    const { body } = await service.admin.get(`/api/jobs/${jobId}`)
+    expect(body).toMatchObject({ status: 'failed', message: 'database_damaged' })
+  })
+
   it('cancels a queued job immediately, and reports another cancellation as already_ended', async () => {
     const { primary } = service.server.database
     const queuedJob = await insertJob(primary, createJobRow('nobody_runs_this'))
