@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { FilePlus2, FolderOpen, FolderX, RefreshCw } from 'lucide-react'
-import { type ComponentProps, lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
 import type { Job } from '../../lib/contract/admin.ts'
 import type { LibraryFolderCounts, LibraryThumbnails } from '../../lib/contract/admin-library.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
@@ -20,7 +20,6 @@ import {
   FILE_REASONS,
   FILE_STATES,
   ROOT_FOLDER,
-  refetchLibrary,
   startAddingTitles,
   startLibraryScan,
 } from '../../lib/stores/admin/library.ts'
@@ -151,18 +150,10 @@ interface JobControlProps extends Pick<ComponentProps<typeof ActionButton>, 'var
   isHidden?: boolean
 }
 
-/**
- * Button that starts a job. While the job runs, its progress replaces the button. After the job, the library
- * is reloaded.
- */
+/** Button that starts a job. While the job runs, its progress replaces the button. */
 function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: JobControlProps) {
   const isRunning = isJobActive(job)
-  const wasRunningRef = useRef(false)
   usePolling(isRunning, refetchJobs)
-  useEffect(() => {
-    if (wasRunningRef.current && !isRunning) refetchLibrary()
-    wasRunningRef.current = isRunning
-  }, [isRunning])
   if (isRunning && job)
     return (
       <div className="w-64 max-w-full">

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 
 const mediaFolder = mkdtempSync(join(tmpdir(), 'marquee-store-media-'))
@@ -184,10 +185,16 @@ describe('the media files', () => {
     $openFileId.set(null)
   })
 
-  it('a started scan appears in the list of jobs', async () => {
-    await libraryStore.startLibraryScan()
+  it('a started scan appears in the list of jobs, and its files are listed even if no request showed it running', async () => {
+    writeFileSync(join(mediaFolder, 'Films', 'Added.mkv'), 'film')
+    const releaseJobs = network.hold(/GET .*jobs/, 'request')
+    const startPromise = libraryStore.startLibraryScan()
+    await vi.waitFor(() => expect($toast.get()?.key).toBe('dashboardlibrary:scanStarted'))
+    await startPromise
+    await findJobWorker(server.deps)?.whenIdle()
+    releaseJobs()
     await network.waitUntilIdle()
-    expect($toast.get()?.key).toBe('dashboardlibrary:scanStarted')
-    expect($libraryScan.get().data?.results[0]?.kind).toBe('library_scan')
+    expect($libraryScan.get().data?.results).toMatchObject([{ kind: 'library_scan', status: 'done' }])
+    expect(listPaths()).toContain('Films/Added.mkv')
   })
 })

@@ -187,8 +187,6 @@ describe('external services', () => {
     } as const
     expect(await saveServers([addedServer])).toBeNull()
     await finishJobs()
-    mediaServersStore.refetchMediaServers()
-    await network.waitUntilIdle()
     const [mediaServer] = $mediaServers.get().data?.results ?? []
     expect(mediaServer).toMatchObject({ origin: 'http://127.0.0.1:1', problem: 'connection_refused' })
     expect(await mediaServersStore.testMediaServer(mediaServer?.id ?? '')).toMatchObject({

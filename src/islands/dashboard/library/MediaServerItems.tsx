@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { RefreshCw, Server } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { MediaServer, MediaServerItem } from '../../../lib/contract/admin-media-servers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
@@ -11,7 +10,6 @@ import {
   $mediaServerSync,
   ITEM_REASONS,
   ITEM_STATES,
-  refetchMediaServers,
   startMediaServerSync,
 } from '../../../lib/stores/admin/media-servers.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -63,12 +61,7 @@ function SyncControl() {
   const { data: syncJobsReply } = useStoreQuery($mediaServerSync)
   const lastJob = syncJobsReply?.results[0]
   const isRunning = isJobActive(lastJob)
-  const wasRunningRef = useRef(false)
   usePolling(isRunning, refetchJobs)
-  useEffect(() => {
-    if (wasRunningRef.current && !isRunning) refetchMediaServers()
-    wasRunningRef.current = isRunning
-  }, [isRunning])
   if (isRunning && lastJob)
     return (
       <div className="w-64 max-w-full">

@@ -1,5 +1,5 @@
 /** Background jobs: the list of jobs, and starting and cancelling them. */
-import { computed } from 'nanostores'
+import { computed, onSet } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { Job } from '../../contract/admin.ts'
 import * as admin from '../../contract/admin.ts'
@@ -9,7 +9,7 @@ import * as overview from '../../contract/admin-overview.ts'
 import type { DashboardSection } from '../../rules/dashboard-sections.ts'
 import { $jobsVersion } from '../jobs-version.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
+import { $dashboardView, createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
 
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
@@ -44,16 +44,34 @@ export const $jobs = createReadStore(
   }),
 )
 
-/** Creates a store with the newest job of a kind. The store loads the job while `section` is displayed. */
-export const createLatestJobStore = (section: DashboardSection, kind: string) =>
-  createReadStore(
+/**
+ * Creates a store with the newest job of a kind. The store loads the job while one of `sections` is displayed. Calls
+ * `refetchResults` when a job has ended since the previous reply, even if no reply has shown it while it ran.
+ */
+export function createLatestJobStore(
+  sections: DashboardSection[],
+  kind: string,
+  refetchResults: () => void = () => {},
+) {
+  const $jobs = createReadStore(
     admin.listJobs,
-    computed(createFiltersStore(section), (filters) => filters && { query: { kind, limit: 1 } }),
+    computed($dashboardView, ({ section }) =>
+      sections.includes(section) ? { query: { kind, limit: 1 } } : null,
+    ),
   )
-export const $searchSync = createLatestJobStore('caches', 'search_sync')
-export const $cloudflarePurge = createLatestJobStore('caches', 'cloudflare_purge')
-export const $redisPurge = createLatestJobStore('caches', 'redis_purge')
-export const $backupJob = createLatestJobStore('backups', 'backup')
+  onSet($jobs, ({ newValue }) => {
+    const previousJobs = $jobs.value?.data?.results
+    const job = newValue.data?.results[0]
+    if (!previousJobs || !job || isJobActive(job)) return
+    const [previousJob] = previousJobs
+    if (job.job_id !== previousJob?.job_id || isJobActive(previousJob)) refetchResults()
+  })
+  return $jobs
+}
+export const $searchSync = createLatestJobStore(['caches'], 'search_sync')
+export const $cloudflarePurge = createLatestJobStore(['caches'], 'cloudflare_purge')
+export const $redisPurge = createLatestJobStore(['caches'], 'redis_purge')
+export const $backupJob = createLatestJobStore(['backups'], 'backup')
 
 export const isJobActive = (job: Pick<Job, 'status'> | undefined) =>
   job?.status === 'running' || job?.status === 'queued'

@@ -38,8 +38,10 @@ export const $libraryFiles = createReadStore(
     }
   }),
 )
-export const $libraryScan = createLatestJobStore('library', 'library_scan')
-export const $addTitlesJob = createLatestJobStore('library', 'library_add_titles')
+export const refetchLibrary = () =>
+  refetch(library.getLibrary, library.listLibraryFiles, library.getLibraryFile)
+export const $libraryScan = createLatestJobStore(['library'], 'library_scan', refetchLibrary)
+export const $addTitlesJob = createLatestJobStore(['library'], 'library_add_titles', refetchLibrary)
 
 /** Id of the file whose dialog is open. */
 export const $openFileId = perProfile<string | null>(() => null)
@@ -47,9 +49,6 @@ export const $openFile = createReadStore(
   library.getLibraryFile,
   computed($openFileId, (fileId) => (fileId === null ? null : { params: { id: fileId } })),
 )
-
-export const refetchLibrary = () =>
-  refetch(library.getLibrary, library.listLibraryFiles, library.getLibraryFile)
 
 export function startLibraryScan(): Promise<void> {
   return runAdminAction('dashboardlibrary:scanStarted', async () => {

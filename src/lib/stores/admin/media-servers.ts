@@ -1,5 +1,5 @@
 /** Jellyfin and Plex servers in the dashboard, and their movies and episodes. */
-import { computed } from 'nanostores'
+import { computed, onMount } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { MediaServer } from '../../contract/admin-media-servers.ts'
 import * as mediaServers from '../../contract/admin-media-servers.ts'
@@ -35,10 +35,14 @@ export const $mediaServerItems = createReadStore(
     }
   }),
 )
-export const $mediaServerSync = createLatestJobStore('library', 'media_server_sync')
-
-export const refetchMediaServers = () =>
-  refetch(mediaServers.listMediaServers, mediaServers.listMediaServerItems)
+const refetchMediaServers = () => refetch(mediaServers.listMediaServers, mediaServers.listMediaServerItems)
+export const $mediaServerSync = createLatestJobStore(
+  ['library', 'settings'],
+  'media_server_sync',
+  refetchMediaServers,
+)
+// The store of the job is in use wherever the servers are displayed, because the job changes their counts and states.
+onMount($mediaServers, () => $mediaServerSync.listen(() => {}))
 
 export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
 
