@@ -62,6 +62,26 @@ test('an administrator adds an identity provider and tests its configuration', a
     .getByRole('button', { name: new RegExp(`${t('dashboardsystem:testResolver')}: .?${PROVIDER_NAME}`) })
     .click()
   await expect(page.getByText(t('dashboardsystem:connection_ok'))).toBeVisible()
+
+  /* The domains of automatic registration stay saved while the provider accepts only invitations. */
+  const editProvider = async (registration: 'automatic' | 'invitation') => {
+    const changeName = new RegExp(`${t('dashboardsystem:changeText')}: .?${PROVIDER_NAME}`)
+    await page.getByRole('button', { name: changeName }).click()
+    await dialog.getByLabel(t('dashboardsystem:registration')).selectOption(registration)
+  }
+  const saveProvider = async () => {
+    await dialog.getByRole('button', { name: t('common:save') }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  const domainsField = dialog.getByLabel(t('dashboardsystem:emailDomains'))
+  await editProvider('automatic')
+  await domainsField.fill('example.org')
+  await saveProvider()
+  await editProvider('invitation')
+  await saveProvider()
+  await editProvider('automatic')
+  await expect(domainsField).toHaveValue('example.org')
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
 })
 
 test('an account is linked to a provider, and signing in with the provider opens the requested page', async () => {

@@ -9,7 +9,8 @@ interface Props {
   type: 'movie' | 'tv'
   initialText: string
   selectedId: number | null
-  onSelect: (tmdbId: number) => void
+  /** Called with null when the search text changes, because the selected title may no longer be listed. */
+  onSelect: (tmdbId: number | null) => void
 }
 /** A search waits until the administrator stops typing, because TMDB limits the request rate. */
 const SEARCH_DEBOUNCE_MS = 400
@@ -31,7 +32,10 @@ export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
         maxLength={200}
         autoComplete="off"
         aria-controls={id}
-        onChange={(event) => setSearchText(event.target.value)}
+        onChange={(event) => {
+          setSearchText(event.target.value)
+          onSelect(null)
+        }}
       />
       <div id={id} aria-live="polite">
         {errorKey && (

@@ -50,7 +50,10 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       client_id: readField('client_id'),
       ...(clientSecret && { client_secret: clientSecret }),
       registration,
-      email_domains: parseList(readField('email_domains')),
+      // The field is rendered only for automatic registration. Without it, the saved domains stay.
+      email_domains: form.has('email_domains')
+        ? parseList(readField('email_domains'))
+        : (provider?.email_domains ?? []),
       group_claim: readField('group_claim'),
       admin_groups: parseList(readField('admin_groups')),
       user_groups: parseList(readField('user_groups')),
