@@ -12,6 +12,7 @@ import {
 import { expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
+const ADMIN_EMAIL = 'admin@marquee.local'
 const GUEST = { email: 'guest@example.com', password: 'Lumiere1895' }
 
 test('an invited user signs up, becomes an administrator, and is blocked and deleted', async ({
@@ -77,6 +78,12 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   /* The administrator views the devices of the user. */
   await chooseRowAction(page, GUEST.email, t('dashboardpeople:showDevices'))
   await expectAccessible(page)
+  const signOutButtons = dialog.getByRole('button', { name: t('dashboardpeople:signOut') })
+  await signOutButtons.first().click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(signOutButtons.first()).toBeFocused()
+  await expect(dialog.getByText(t('dashboardpeople:thisDevice'))).toHaveCount(0)
   await page.keyboard.press('Escape')
 
   /* The user forgot the password and gets a link from the administrator. */
@@ -108,6 +115,13 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   await confirmDialog(page, t('dashboardpeople:delete'))
   await expect(page.getByText(t('dashboard:nothingFound'))).toBeVisible()
   await guestPage.context().close()
+
+  /* The device that the administrator is using has no button to sign out. */
+  await openDashboard(page, '?section=users&role=admin')
+  await chooseRowAction(page, ADMIN_EMAIL, t('dashboardpeople:showDevices'))
+  const ownDevice = dialog.getByRole('listitem').filter({ hasText: t('dashboardpeople:thisDevice') })
+  await expect(ownDevice).toHaveCount(1)
+  await expect(ownDevice.getByRole('button')).toHaveCount(0)
 
   /* The administrator creates a user without an invitation and chooses the password. */
   await openDashboard(page, '?section=users&search=second')

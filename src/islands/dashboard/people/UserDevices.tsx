@@ -1,6 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react'
-import { useEffect } from 'react'
-import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import { useEffect, useState } from 'react'
+import type { AccountSummary, Device } from '../../../lib/contract/auth.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
@@ -8,56 +8,78 @@ import { $deviceListUserId, $userDevices, signOutDeviceOfUser } from '../../../l
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formatDeviceName } from '../../format-device-name.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 
-/** The devices on which an account is signed in, each with a button to sign it out. */
+/** The devices on which an account is signed in, each with a button to sign it out, except the device in use. */
 export function UserDevices({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
   useEffect(() => {
     $deviceListUserId.set(account.user_id)
     return () => $deviceListUserId.set(null)
   }, [account.user_id])
   const { data: devicesReply, error, retry } = useStoreQuery($userDevices)
+  const [deviceToSignOut, setDeviceToSignOut] = useState<Device | null>(null)
   return (
-    <Dialog
-      title={t('dashboardpeople:devicesOf', { name: isolateBidi(account.email) })}
-      closeLabel={t('common:close')}
-      onClose={onClose}
-      isWide
-    >
-      {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
-      {devicesReply?.results.length === 0 && <p className="text-muted">{t('dashboardpeople:noDevices')}</p>}
-      {!devicesReply && !error && (
-        <div role="status" aria-label={t('common:loading')} className="skeleton h-24" />
+    <>
+      <Dialog
+        title={t('dashboardpeople:devicesOf', { name: isolateBidi(account.email) })}
+        closeLabel={t('common:close')}
+        onClose={onClose}
+        isWide
+      >
+        {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
+        {devicesReply?.results.length === 0 && <p className="text-muted">{t('dashboardpeople:noDevices')}</p>}
+        {!devicesReply && !error && (
+          <div role="status" aria-label={t('common:loading')} className="skeleton h-24" />
+        )}
+        <ul className="divide-y divide-line">
+          {devicesReply?.results.map((device) => (
+            <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-3 text-sm">
+              <MonitorSmartphone aria-hidden size={20} className="text-muted" />
+              <div className="min-w-0 grow">
+                <bdi className="font-medium">{formatDeviceName(device.name)}</bdi>
+                <p className="text-muted">
+                  {device.current ? (
+                    <span className="text-good">{t('dashboardpeople:thisDevice')}</span>
+                  ) : (
+                    <RelativeTime instant={device.last_active} />
+                  )}
+                  {device.ip && (
+                    <>
+                      {' · '}
+                      <bdi>{device.ip}</bdi>
+                    </>
+                  )}
+                </p>
+              </div>
+              {!device.current && (
+                <ActionButton
+                  aria-label={t('dashboardpeople:signOutNamed', {
+                    name: isolateBidi(formatDeviceName(device.name)),
+                  })}
+                  onClick={() => setDeviceToSignOut(device)}
+                >
+                  {t('dashboardpeople:signOut')}
+                </ActionButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+      {deviceToSignOut && (
+        <ConfirmDialog
+          title={t('dashboardpeople:signOutDeviceTitle', {
+            name: isolateBidi(formatDeviceName(deviceToSignOut.name)),
+          })}
+          confirmLabel={t('dashboardpeople:signOut')}
+          onConfirm={() => signOutDeviceOfUser(account.user_id, deviceToSignOut.device_id)}
+          onClose={() => setDeviceToSignOut(null)}
+        >
+          <p>{t('dashboardpeople:signOutText', { count: 1 })}</p>
+        </ConfirmDialog>
       )}
-      <ul className="divide-y divide-line">
-        {devicesReply?.results.map((device) => (
-          <li key={device.device_id} className="flex flex-wrap items-center gap-4 py-3 text-sm">
-            <MonitorSmartphone aria-hidden size={20} className="text-muted" />
-            <div className="min-w-0 grow">
-              <bdi className="font-medium">{formatDeviceName(device.name)}</bdi>
-              <p className="text-muted">
-                <RelativeTime instant={device.last_active} />
-                {device.ip && (
-                  <>
-                    {' · '}
-                    <bdi>{device.ip}</bdi>
-                  </>
-                )}
-              </p>
-            </div>
-            <ActionButton
-              aria-label={t('dashboardpeople:signOutNamed', {
-                name: isolateBidi(formatDeviceName(device.name)),
-              })}
-              onClick={() => void signOutDeviceOfUser(account.user_id, device.device_id)}
-            >
-              {t('dashboardpeople:signOut')}
-            </ActionButton>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
+    </>
   )
 }
