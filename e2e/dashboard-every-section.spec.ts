@@ -72,6 +72,37 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   await closeAdminPage(page)
 })
 
+test('data of a section that could not be loaded is loaded by the button "Try again"', async ({
+  browser,
+}) => {
+  const page = await openAdminPage(browser)
+  // The status 400 is a final failure, while a request that was answered with 500 is repeated for some seconds.
+  for (const [section, path] of [
+    ['library', '/api/admin/library'],
+    ['library', '/api/admin/media-servers'],
+    ['caches', '/api/admin/overview'],
+    ['backups', '/api/settings'],
+  ] as const) {
+    const isReply = ({ pathname }: URL) => pathname === path
+    await page.route(isReply, (route) => route.fulfill({ status: 400, json: { message: '' } }))
+    await openDashboard(page, `?section=${section}`)
+    const retryButton = page.locator('[data-dashboard]').getByRole('button', { name: t('common:tryAgain') })
+    await expect(retryButton).toHaveCount(1)
+    await page.unroute(isReply)
+    await retryButton.click()
+    await expect(retryButton).toHaveCount(0)
+  }
+  await page.route('**/api/admin/titles/deleted', (route) => route.fulfill({ status: 400, json: {} }))
+  await openDashboard(page, '?section=catalogue')
+  await page.getByRole('button', { name: t('dashboardlibrary:bin'), exact: true }).click()
+  const retryButton = page.getByRole('dialog').getByRole('button', { name: t('common:tryAgain') })
+  await expect(retryButton).toBeVisible()
+  await page.unroute('**/api/admin/titles/deleted')
+  await retryButton.click()
+  await expect(page.getByText(t('dashboardlibrary:binEmpty'))).toBeVisible()
+  await closeAdminPage(page)
+})
+
 test('in a small window, a section opens with its heading and navigation link in view, and arrow keys keep the focus in the section', async ({
   browser,
 }) => {

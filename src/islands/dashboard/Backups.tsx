@@ -13,7 +13,7 @@ import { formatBytes, formatTimeUntil } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { formatFailureCode, formatJobName } from './kit/job-labels.ts'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
-import { EmptyTableState, LoadError } from './kit/TableStates.tsx'
+import { EmptyTableState, FailedQueries, LoadError } from './kit/TableStates.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { BackupTable } from './system/BackupTable.tsx'
 import { formatRestoreCommand } from './system/restore-command.ts'
@@ -106,8 +106,8 @@ function BackupJobStatus() {
 }
 
 function BackupSchedule({ nextAt }: { nextAt: string | null }) {
-  const { data: settingsReply } = useStoreQuery($settings)
-  const backupSettings = settingsReply?.results.filter((setting) => setting.group === 'backup') ?? []
+  const settingsQuery = useStoreQuery($settings)
+  const backupSettings = settingsQuery.data?.results.filter((setting) => setting.group === 'backup') ?? []
   return (
     <Subsection
       title={t('dashboardsystem:schedule')}
@@ -117,6 +117,7 @@ function BackupSchedule({ nextAt }: { nextAt: string | null }) {
           : t('dashboardsystem:noSchedule')
       }
     >
+      <FailedQueries queries={[settingsQuery]} />
       <ul className="divide-y divide-line border-y border-line">
         {backupSettings.map((setting) => (
           <li key={setting.key}>

@@ -16,18 +16,27 @@ import { formatTimeSince } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { formatFailureCode } from './kit/job-labels.ts'
 import { SectionHeader } from './kit/SectionHeader.tsx'
+import { FailedQueries } from './kit/TableStates.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 
 export default function Caches() {
-  const { data: overview } = useStoreQuery($overview)
-  const { cloudflare, redis } = overview?.health ?? {}
+  const overviewQuery = useStoreQuery($overview)
+  const searchJobsQuery = useStoreQuery($searchSync)
+  const cloudflareJobsQuery = useStoreQuery($cloudflarePurge)
+  const redisJobsQuery = useStoreQuery($redisPurge)
+  const { cloudflare, redis } = overviewQuery.data?.health ?? {}
   return (
     <div className="flex flex-col gap-6">
       <SectionHeader title={t('dashboard:section_caches')} hint={t('dashboardsystem:cachesHint')} />
+      <FailedQueries queries={[overviewQuery, searchJobsQuery, cloudflareJobsQuery, redisJobsQuery]} />
       <ul className="divide-y divide-line border-y border-line">
-        <CacheRow cache="search" $jobs={$searchSync} isAvailable />
-        <CacheRow cache="cloudflare" $jobs={$cloudflarePurge} isAvailable={cloudflare} />
-        <CacheRow cache="redis" $jobs={$redisPurge} isAvailable={redis} />
+        <CacheRow cache="search" lastJob={searchJobsQuery.data?.results[0]} isAvailable />
+        <CacheRow
+          cache="cloudflare"
+          lastJob={cloudflareJobsQuery.data?.results[0]}
+          isAvailable={cloudflare}
+        />
+        <CacheRow cache="redis" lastJob={redisJobsQuery.data?.results[0]} isAvailable={redis} />
       </ul>
     </div>
   )
@@ -35,15 +44,14 @@ export default function Caches() {
 
 interface CacheRowProps {
   cache: CacheName
-  $jobs: typeof $searchSync
+  /** The newest job that purges or rebuilds this cache. */
+  lastJob: Job | undefined
   /** True if the cache is configured; undefined while unknown. */
   isAvailable: boolean | undefined
 }
 
 /** A cache or index with its purpose, the result of the last purge or rebuild, and a button to start one. */
-function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
-  const { data: jobsReply } = useStoreQuery($jobs)
-  const lastJob = jobsReply?.results[0]
+function CacheRow({ cache, lastJob, isAvailable }: CacheRowProps) {
   const isRunning = isJobActive(lastJob)
   usePolling(isRunning, refetchJobs)
   return (

@@ -30,7 +30,7 @@ import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/
 import { formatBytes } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
-import { EmptyTableState } from './kit/TableStates.tsx'
+import { EmptyTableState, FailedQueries } from './kit/TableStates.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { FileDialog } from './library/FileDialog.tsx'
 import { createFileColumns } from './library/file-columns.tsx'
@@ -43,7 +43,8 @@ export default function Library() {
   const openFileId = useStore($openFileId)
   const { data: library } = libraryQuery
   const { filters } = useStore($dashboardView)
-  const servers = useStoreQuery($mediaServers).data?.results ?? []
+  const serversQuery = useStoreQuery($mediaServers)
+  const servers = serversQuery.data?.results ?? []
   const hasServersOnly = library?.configured === false && servers.length > 0
   useEffect(() => {
     if (hasServersOnly && filters['source'] !== SERVERS_SOURCE)
@@ -62,6 +63,7 @@ export default function Library() {
           )
         }
       />
+      <FailedQueries queries={[libraryQuery, serversQuery]} />
       {servers.length > 0 && !hasServersOnly && (
         <div className="flex">
           <SegmentedControl

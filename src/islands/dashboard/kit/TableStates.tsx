@@ -6,13 +6,34 @@ import {
   changeDashboardFilters,
   listActiveFilters,
 } from '../../../lib/stores/admin/dashboard-view.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { ActionButton } from './ActionButton.tsx'
+import type { StoreQuery } from './use-store-query.ts'
 
 export function LoadError({ reason, onRetry }: { reason: string; onRetry: () => void }) {
   return (
     <EmptyTableState icon={<CircleAlert />} title={reason}>
       <ActionButton onClick={onRetry}>{t('common:tryAgain')}</ActionButton>
     </EmptyTableState>
+  )
+}
+
+/** Shows why the first failed query has failed, with a button that repeats every failed query. */
+export function FailedQueries({
+  queries,
+}: {
+  queries: readonly Pick<StoreQuery<unknown>, 'error' | 'retry'>[]
+}) {
+  const failedQueries = queries.filter(({ error }) => error)
+  const error = failedQueries[0]?.error
+  if (!error) return null
+  return (
+    <LoadError
+      reason={t(getErrorMessageKey(error))}
+      onRetry={() => {
+        for (const { retry } of failedQueries) retry()
+      }}
+    />
   )
 }
 
