@@ -100,6 +100,19 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
   })
 
+  it.each([
+    ['Arabic', 0x660],
+    ['Persian', 0x6f0],
+  ])('the set-up and the sign-in accept codes with %s digits', async (_script, zeroCodePoint) => {
+    const typeCode = (base32: string) =>
+      generateCode(base32).replace(/\d/g, (digit) => String.fromCharCode(zeroCodePoint + Number(digit)))
+    await signInWithCode(typeCode(secret))
+    const otherHousehold = await createHousehold(server, { pin: null })
+    const startReply = await otherHousehold.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    const code = typeCode(startReply.body.secret)
+    expect((await otherHousehold.adult.post('/api/auth/totp/confirm', { code })).status).toBe(200)
+  })
+
   it('sign-in with a wrong password returns 401, as without a second factor', async () => {
     expect((await logIn('Wrong12345')).status).toBe(401)
   })

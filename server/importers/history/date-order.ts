@@ -3,7 +3,7 @@
  * 28-06-23, 2021. 3. 29. A single date is usually ambiguous, so every order is tried on every row of the file.
  */
 
-import { toAsciiDigit } from '../../../src/lib/rules/fold-letters.ts'
+import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { DAY_MS } from '../../core/dates.ts'
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
@@ -102,7 +102,7 @@ type DateParts = readonly [string, string, string]
 
 /** Returns the three numbers of a date. Digits of any script are converted to ASCII; directional marks are removed. */
 function splitDate(dateText: string): DateParts | null {
-  const asciiText = dateText.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
+  const asciiText = toAsciiDigits(dateText).replace(/\p{Cf}/gu, '')
   const partsMatch = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(asciiText)
   return partsMatch ? [partsMatch[1]!, partsMatch[2]!, partsMatch[3]!] : null
 }

@@ -1,5 +1,6 @@
 /** Set-up and removal of the second factor of an account (security.md, decision 14). */
 import type { SecondFactorState } from '../../../src/lib/contract/second-factor.ts'
+import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { selectAccountById } from '../../queries/account.ts'
@@ -64,7 +65,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   const row = await selectTotp(deps.database.primary, accountId)
   const pendingSecret = row?.pending_secret
   if (!pendingSecret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFE_MS) throw createSetupProblem()
-  const code = confirmation.code.replace(/\s/g, '')
+  const code = toAsciiDigits(confirmation.code).replace(/\s/g, '')
   const totpStep = findTotpStep(deps, { accountId, encryptedSecret: pendingSecret, code })
   if (totpStep === null) throw createFieldProblem('code', 'wrong')
   const { codes, hashes } = generateRecoveryCodes(deps, accountId)

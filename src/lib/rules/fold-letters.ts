@@ -56,3 +56,6 @@ export function toAsciiDigit(char: string): string {
     zeroCodePoint -= 1
   return String(codePoint - zeroCodePoint)
 }
+
+/** Replaces the decimal digits of every script with ASCII digits. Arabic and Persian keyboards have other digits. */
+export const toAsciiDigits = (text: string): string => text.replace(/\p{Nd}/gu, toAsciiDigit)

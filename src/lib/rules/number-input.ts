@@ -1,7 +1,7 @@
-import { toAsciiDigit } from './fold-letters.ts'
+import { toAsciiDigits } from './fold-letters.ts'
 
 /** Returns the whole number in a typed text, which may have digits of any script; null for any other text. */
 export function parseWholeNumber(typedText: string): number | null {
-  const asciiText = typedText.trim().replace(/\p{Nd}/gu, toAsciiDigit)
+  const asciiText = toAsciiDigits(typedText.trim())
   return /^\d{1,15}$/.test(asciiText) ? Number(asciiText) : null
 }

@@ -2,6 +2,7 @@
  * Commands and texts that a phone paired as a remote control can send to the television, and the format of the pairing
  * code.
  */
+import { toAsciiDigits } from './fold-letters.ts'
 
 export const REMOTE_COMMANDS = [
   'up',
@@ -33,10 +34,7 @@ export const PAIRING_CODE_LENGTH = 6
  * Returns the pairing code in a typed text, which may contain spaces and hyphens; null when the text contains no code.
  */
 export function parsePairingCode(typedCode: string): string | null {
-  const pairingCode = typedCode
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
-    .replace(/[\s\p{Pd}]/gu, '')
+  const pairingCode = toAsciiDigits(typedCode).replace(/[\s\p{Pd}]/gu, '')
   return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(pairingCode) ? pairingCode : null
 }
 
