@@ -14,17 +14,22 @@ export interface RecordedSearch {
   nowMs: number
 }
 
-const isOneBeginningOfOther = (a: string, b: string) => a !== b && (a.startsWith(b) || b.startsWith(a))
+/** True when `query` begins with the text of a partial search. */
+const isContinuation = (query: string, partialQuery: string) =>
+  query !== partialQuery && query.startsWith(partialQuery)
+
+/** True when `laterSearch` repeats an earlier search of the same profile, or continues its text. */
+export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
+  earlierSearch.profileId === laterSearch.profileId && laterSearch.query.startsWith(earlierSearch.query)
+
+/** True when `laterSearch` only deletes letters of an earlier search of the same profile. It is not recorded. */
+export const isSearchShortened = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
+  earlierSearch.profileId === laterSearch.profileId && isContinuation(earlierSearch.query, laterSearch.query)
 
 /**
- * True when `laterSearch` replaces an earlier search of the same profile: their queries are equal, or one starts with
- * the other.
+ * Records a search. Deletes the partial searches that were sent while it was typed. A child who deletes the letters of
+ * a search must not remove the search from the record, so a beginning of a recent search changes nothing.
  */
-export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
-  earlierSearch.profileId === laterSearch.profileId &&
-  (earlierSearch.query === laterSearch.query || isOneBeginningOfOther(earlierSearch.query, laterSearch.query))
-
-/** Records a search. Deletes the partial searches that were sent while it was typed. */
 export async function recordSearch(db: Db, { profileId, query, nowMs }: RecordedSearch): Promise<void> {
   const recentSearches = await db
     .selectFrom('recorded_search')
@@ -32,9 +37,9 @@ export async function recordSearch(db: Db, { profileId, query, nowMs }: Recorded
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', nowMs - TYPING_PERIOD_MS)
     .execute()
-  const partialQueries = recentSearches
-    .map((row) => row.query)
-    .filter((queryText) => isOneBeginningOfOther(queryText, query))
+  const recentQueries = recentSearches.map((row) => row.query)
+  if (recentQueries.some((recentQuery) => isContinuation(recentQuery, query))) return
+  const partialQueries = recentQueries.filter((recentQuery) => isContinuation(query, recentQuery))
   if (partialQueries.length > 0)
     await db
       .deleteFrom('recorded_search')

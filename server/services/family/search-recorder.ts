@@ -6,7 +6,12 @@
 import { isMissingReference, runOptionalWrite } from '../../core/database-unavailable.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
-import { isSearchReplaced, type RecordedSearch, recordSearch } from '../../queries/family-activity.ts'
+import {
+  isSearchReplaced,
+  isSearchShortened,
+  type RecordedSearch,
+  recordSearch,
+} from '../../queries/family-activity.ts'
 
 /** Longest time between a search and its write. Until the write, only this process can show the search to parents. */
 const WRITE_DELAY_MS = 2_000
@@ -24,6 +29,7 @@ export class SearchRecorder {
   }
 
   record(search: RecordedSearch): void {
+    if (this.#pending.some((pendingSearch) => isSearchShortened(pendingSearch, search))) return
     this.#pending = this.#pending.filter((pendingSearch) => !isSearchReplaced(pendingSearch, search))
     this.#pending.push(search)
     this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref()

@@ -65,6 +65,19 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     await expect.poll(() => selectQueries()).toEqual(['lantern'])
   })
 
+  it.each([true, false])(
+    'keeps a search whose letters the child deletes afterwards (written before: %s)',
+    async (isWrittenBefore) => {
+      await typeSearch('lantern')
+      if (isWrittenBefore) await server.deps.searchRecorder.write()
+      for (const shorterQuery of ['lante', 'l']) {
+        await sendSearch(shorterQuery)
+        if (isWrittenBefore) await server.deps.searchRecorder.write()
+      }
+      expect(await listShownQueries()).toEqual(['lantern'])
+    },
+  )
+
   it('the account export contains a search that was sent immediately before', async () => {
     await sendSearch('lantern')
     const { body } = await household.adult.get('/api/auth/user-account/export')
