@@ -74,6 +74,13 @@ test.each(siteSources.filter((file) => !/^src\/lib\/(dashboard-)?storage-keys\.t
   },
 )
 
+test.each(siteSources.filter((file) => !file.startsWith('src/lib/i18n/')))(
+  '%s formats numbers with formatNumber, which uses Western digits in every language',
+  (file) => {
+    expect(readFileSync(file, 'utf8')).not.toMatch(/Intl\.NumberFormat\(|\.toLocaleString\(/)
+  },
+)
+
 test.each([
   ...siteSources.filter((file) => file !== 'src/lib/i18n/locales.ts'),
   ...globSync('{server,scripts}/**/*.{ts,mjs}').sort(),

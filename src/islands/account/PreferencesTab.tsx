@@ -4,7 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatQuality, getLanguageName } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
-import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { localisePath } from '../../lib/routes.ts'
 import { MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
 import { OWN_SETTINGS } from '../../lib/rules/own-settings.ts'
@@ -190,7 +190,7 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
           value={String(profile.preferences.text_size)}
           options={TEXT_SIZES.map((textSize) => ({
             value: String(textSize),
-            label: formatPercent(textSize),
+            label: formatNumber(textSize / 100, { style: 'percent' }),
           }))}
           onChange={(selectedValue) => {
             const text_size = TEXT_SIZES.find((textSize) => String(textSize) === selectedValue)
@@ -212,9 +212,6 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
     </section>
   )
 }
-
-const formatPercent = (percentage: number) =>
-  new Intl.NumberFormat(getCurrentLocale(), { style: 'percent' }).format(percentage / 100)
 
 /** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
 function DevicePreferences() {
