@@ -1,6 +1,7 @@
 /** Limits, title rules and groups, as parents set them and as the restricted profile sees them. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
+import { TEST_PASSWORD } from '../support/server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, getCard, network, otherDevice, profiles, switchTo } = await signInHousehold()
@@ -108,6 +109,21 @@ describe('groups', () => {
     expect($groupIds.get()).toEqual([])
     expect($isParentActing.get()).toBe(true)
     expect($isRestricted.get()).toBe(false)
+  })
+
+  it('a profile that needs the exit PIN to join the group of a kids profile is locked, and joins with the exit PIN', async () => {
+    await otherDevice.put('/api/user/family/exit-pin', { pin: '2468', password: TEST_PASSWORD })
+    await actAs('guest')
+    await loadProfiles()
+    const findAdult = () => $profiles.get()?.find(({ profile_id }) => profile_id === profiles.adult)
+    expect(findAdult()?.locked).toBe(false)
+    await expect(setGroupMembers(profiles.kid, [{ profile_id: profiles.adult }])).rejects.toMatchObject({
+      errors: { pin: ['needed'] },
+    })
+    expect(findAdult()).toMatchObject({ locked: true, needs_exit_pin: true })
+    const members = [{ profile_id: profiles.adult, pin: '2468' }]
+    expect(await setGroupMembers(profiles.kid, members)).toEqual([profiles.kid, profiles.adult])
+    await otherDevice.put('/api/user/family/exit-pin', { pin: null, password: TEST_PASSWORD })
   })
 
   it('a group ends when another profile is selected', async () => {

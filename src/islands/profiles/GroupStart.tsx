@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { enterGroup, setGroupMembers } from '../../lib/stores/group.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { PinDialog } from './PinDialog.tsx'
 
@@ -34,6 +35,8 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
     if (!nextProfile) enterGroup(groupIdsRef.current, redirectTarget)
     else if (!nextProfile.locked)
       joinMember(nextProfile).then(showNextProfile, () => {
+        /* The reloaded profile shows that the exit PIN is needed. The dialog asks for it. */
+        if ($profiles.get()?.find(({ profile_id }) => profile_id === nextProfile.profile_id)?.locked) return
         showToast('profiles:togetherFailed', { kind: 'bad' })
         onCancel()
       })

@@ -1,5 +1,6 @@
 /** Profiles that watch together on this device (docs/decisions/0039-audiences-and-groups.md). */
 import { callApi } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
 import * as calls from '../contract/family.ts'
 import { $groupIds, loadProfiles } from './profile.ts'
 import { waitUntilProfileLeft } from './profile-changes.ts'
@@ -9,19 +10,25 @@ import { showToast } from './toast.ts'
 /**
  * Sets the profiles that watch together. The leader is the profile that acts for the group. Members that are already in
  * the group need no PIN. For a forgotten PIN, the account password can be sent instead. Returns the ids of the group.
- * Throws `ApiError`, for example for a wrong PIN.
+ * Throws `ApiError`, for example for a wrong PIN. When a PIN is missing, the profiles are reloaded first: a kids
+ * profile that leads the group makes the exit PIN necessary, and the profiles that need it are then `locked`.
  */
 export async function setGroupMembers(
   leaderId: string,
   members: readonly { profile_id: string; pin?: string; password?: string }[],
 ): Promise<string[]> {
   await waitUntilProfileLeft()
-  const { group } = await callApi(calls.startGroup, {
-    params: { id: leaderId },
-    body: { members: [...members] },
-    profile: leaderId,
-  })
-  return group
+  try {
+    const { group } = await callApi(calls.startGroup, {
+      params: { id: leaderId },
+      body: { members: [...members] },
+      profile: leaderId,
+    })
+    return group
+  } catch (error) {
+    if (error instanceof ApiError && error.errors['pin']) await loadProfiles()
+    throw error
+  }
 }
 
 /** Opens the requested page, or the home page, for a group. */
