@@ -56,7 +56,11 @@ export default function SignupPage() {
   }
   return (
     <AuthFrame title={t('auth:createAccount')} hint={t('auth:invitedHint')}>
-      <SignupForm token={invitation.token} email={invitation.email} />
+      <SignupForm
+        token={invitation.token}
+        email={invitation.email}
+        onInvitationRefused={(error) => setInvitation({ status: 'failed', error })}
+      />
     </AuthFrame>
   )
 }
@@ -74,7 +78,14 @@ function describeSignUpError(error: unknown): { email?: string; form?: string } 
     : { form: formatAuthError(error) }
 }
 
-function SignupForm({ token, email }: { token: string; email: string | null }) {
+interface SignupFormProps {
+  token: string
+  email: string | null
+  /** Called when the invitation was used, revoked or has expired since the page was opened. */
+  onInvitationRefused: (error: ApiError) => void
+}
+
+function SignupForm({ token, email, onInvitationRefused }: SignupFormProps) {
   const {
     error: formErrors,
     setError: setFormErrors,
@@ -90,7 +101,13 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   }, [])
   if (!signInMethods) return <PendingAnimation label={t('common:loading')} />
   const createAccount = async (typedEmail: string) => {
-    await signUp(token, { email: typedEmail, password })
+    try {
+      await signUp(token, { email: typedEmail, password })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      onInvitationRefused(error)
+      return
+    }
     sessionStorage.removeItem(INVITATION_TOKEN_KEY)
     await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
   }

@@ -72,3 +72,26 @@ it('an account without a second factor signs in with the password alone', async 
   await signOut()
   expect(await signIn(credentials)).toBeNull()
 })
+
+it('a confirmation whose reply was lost turns the second factor on and returns new recovery codes', async () => {
+  await actAs('adult')
+  await network.waitUntilIdle()
+  secret = (await startTotpSetup(TEST_PASSWORD)).secret
+  network.loseNextReply(/POST .*totp\/confirm/)
+  expect(await confirmTotpSetup({ code: generateCode(), shouldSignOutOthers: false })).toHaveLength(10)
+  await network.waitUntilIdle()
+  expect($secondFactor.get().data).toMatchObject({ totp_since: expect.any(String), recovery_codes_left: 10 })
+  await removeTotp(TEST_PASSWORD)
+})
+
+it('a repeated confirmation returns recovery codes when the first reply was lost while the network failed', async () => {
+  await network.waitUntilIdle()
+  secret = (await startTotpSetup(TEST_PASSWORD)).secret
+  network.loseNextReply(/POST .*totp\/confirm/)
+  network.failNext(/GET .*second-factor/, 0)
+  const confirmation = { code: generateCode(), shouldSignOutOthers: false }
+  await expect(confirmTotpSetup(confirmation)).rejects.toMatchObject({ status: 0 })
+  await network.waitUntilIdle()
+  expect($secondFactor.get().data).toMatchObject({ totp_since: expect.any(String) })
+  expect(await confirmTotpSetup(confirmation)).toHaveLength(10)
+})

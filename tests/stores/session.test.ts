@@ -103,6 +103,23 @@ describe('signing in, signing up and pending sign-outs', () => {
     expect(await countDevices()).toBe(countBefore)
   })
 
+  it('signing up again after a lost reply signs in to the account that the first attempt created', async () => {
+    const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
+    const newCredentials = { email: 'lost-reply@example.org', password: 'Lumiere1895' }
+    network.loseNextReply(/POST .*register/)
+    await expect(signUp(invitation.token, newCredentials)).rejects.toMatchObject({ status: 0 })
+    await signUp(invitation.token, newCredentials)
+    expect($user.get()).toMatchObject({ email: newCredentials.email })
+    await deleteAccount(newCredentials.password)
+  })
+
+  it('signing up with an invitation that was revoked fails with 401', async () => {
+    const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
+    await otherDevice.delete(`/api/auth/invitations/${invitation.invitation_id}`)
+    const newCredentials = { email: 'revoked@example.org', password: 'Lumiere1895' }
+    await expect(signUp(invitation.token, newCredentials)).rejects.toMatchObject({ status: 401 })
+  })
+
   it('an invitation creates an account, which the user can delete', async () => {
     const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
     await signUp(invitation.token, { email: 'new@example.org', password: 'Lumiere1895' })

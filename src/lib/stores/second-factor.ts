@@ -4,6 +4,7 @@ import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { listActivities, listDevices } from '../contract/auth.ts'
 import * as calls from '../contract/second-factor.ts'
+import { perProfile } from './per-profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { $user } from './session.ts'
 
@@ -14,21 +15,45 @@ export const $secondFactor = createReadStore(
 
 const refetchSecondFactor = () => refetch(calls.getSecondFactor, listActivities, listDevices)
 
+/** The second factor before the set-up; null while it is not known. */
+const $stateBeforeSetup = perProfile<calls.SecondFactorState | null>(() => null)
+
 /** Starts the set-up of an authenticator app. Throws `ApiError`. */
-export const startTotpSetup = (password: string): Promise<calls.TotpSetup> =>
-  callApi(calls.startTotpSetup, { body: { password } })
+export const startTotpSetup = (password: string): Promise<calls.TotpSetup> => {
+  $stateBeforeSetup.set($secondFactor.get().data ?? null)
+  return callApi(calls.startTotpSetup, { body: { password } })
+}
+
+/** True when the server has completed the set-up. False when this is not known. */
+async function isSetupComplete(): Promise<boolean> {
+  const stateBeforeSetup = $stateBeforeSetup.get()
+  if (!stateBeforeSetup) return false
+  const state = await callApi(calls.getSecondFactor).catch(() => undefined)
+  return typeof state?.totp_since === 'string' && state.totp_since !== stateBeforeSetup.totp_since
+}
 
 interface SetupConfirmation {
   code: string
   shouldSignOutOthers: boolean
 }
 
-/** Confirms the set-up and returns the recovery codes, which are shown once. Throws `ApiError`. */
+/**
+ * Confirms the set-up and returns the recovery codes, which are shown once. When the reply to this or an earlier
+ * attempt was lost, the user has not seen the codes of the completed set-up, so they are replaced. Throws `ApiError`.
+ */
 export async function confirmTotpSetup({ code, shouldSignOutOthers }: SetupConfirmation): Promise<string[]> {
   const confirmationBody = { code, sign_out_others: shouldSignOutOthers }
-  const { recovery_codes: recoveryCodes } = await callApi(calls.confirmTotpSetup, { body: confirmationBody })
-  refetchSecondFactor()
-  return recoveryCodes
+  try {
+    const { recovery_codes: recoveryCodes } = await callApi(calls.confirmTotpSetup, {
+      body: confirmationBody,
+    })
+    return recoveryCodes
+  } catch (error) {
+    if (await isSetupComplete()) return await createRecoveryCodes()
+    throw error
+  } finally {
+    refetchSecondFactor()
+  }
 }
 
 /** Removes the authenticator app. Throws `ApiError`. */
