@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { isViewingTimeAdded } from '../../lib/rules/added-viewing-time.ts'
 import { WARNING_LEAD_MS } from '../../lib/rules/viewing-time.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -51,7 +52,7 @@ export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
       )
   }, [isLimited])
   usePauseWhileTimeIsOver(isTimeOver)
-  useResumeWhenTimeIsAdded(isTimeOver, player)
+  useResumeWhenTimeIsAdded(viewingTime, isTimeOver, player)
   if (!viewingTime || viewingTime.status === 'unlimited') return null
   if (isTimeOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
   return <TimeWarning viewingTime={viewingTime} onEnd={setEndedViewingTime} />
@@ -68,19 +69,23 @@ function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
 }
 
 /**
- * Resumes playback at the same position once viewing time is available again, because a parent has added time
- * or the child may finish the video.
+ * Resumes playback at the same position once a parent has added time or the child may finish the video. The video stays
+ * paused when a new day begins or the quiet hours end, so that it does not use up that time while nobody watches.
  */
-function useResumeWhenTimeIsAdded(isTimeOver: boolean, player: PlayerState): void {
-  const wasTimeOverRef = useRef(false)
+function useResumeWhenTimeIsAdded(
+  viewingTime: ViewingTime | undefined,
+  isTimeOver: boolean,
+  player: PlayerState,
+): void {
+  const endedTimeRef = useRef<ViewingTime>(undefined)
   const hasPlayerFailed = player.status === 'failed'
   useEffect(() => {
-    if (wasTimeOverRef.current && !isTimeOver) {
-      if (hasPlayerFailed) retryPlayer()
-      else startPlayback()
-    }
-    wasTimeOverRef.current = isTimeOver
-  }, [isTimeOver, hasPlayerFailed])
+    const endedTime = endedTimeRef.current
+    endedTimeRef.current = isTimeOver ? viewingTime : undefined
+    if (isTimeOver || !endedTime || !viewingTime || !isViewingTimeAdded(endedTime, viewingTime)) return
+    if (hasPlayerFailed) retryPlayer()
+    else startPlayback()
+  }, [viewingTime, isTimeOver, hasPlayerFailed])
 }
 
 /**

@@ -2,6 +2,7 @@
  * Viewing time of profiles: minutes per day and quiet hours, which the server counts and enforces (decision record 40).
  */
 import * as z from 'zod/mini'
+import { MAX_ADDED_MINUTES } from '../rules/added-viewing-time.ts'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
 import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -69,7 +70,10 @@ export const addViewingTime = defineEndpoint({
   method: 'POST',
   path: `${VIEWING_TIME_PATH}/extra`,
   params: idParamsSchema,
-  body: z.strictObject({ minutes: z.int().check(z.minimum(1), z.maximum(240)), ...adultProofFields }),
+  body: z.strictObject({
+    minutes: z.int().check(z.minimum(1), z.maximum(MAX_ADDED_MINUTES)),
+    ...adultProofFields,
+  }),
   reply: viewingTimeSchema,
   summary: 'Adds viewing time for today, also during quiet hours',
 })

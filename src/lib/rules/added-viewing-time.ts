@@ -1,0 +1,32 @@
+/** The fields of `ViewingTime` that show whether a parent has added viewing time. */
+interface ViewingTimeFields {
+  status: 'unlimited' | 'allowed' | 'grace' | 'over'
+  reason: 'minutes' | 'quiet_hours' | null
+  remaining_seconds: number | null
+  played_seconds: number
+  allowed_seconds: number | null
+}
+
+/** Maximum number of minutes that a parent can add at once. */
+export const MAX_ADDED_MINUTES = 240
+
+/**
+ * True when a parent has added time to a viewing time that was over, or the child may finish the video. False when
+ * playing is allowed again only because a new day has begun or the quiet hours have ended: nobody may be watching then.
+ */
+export function isViewingTimeAdded(endedTime: ViewingTimeFields, newTime: ViewingTimeFields): boolean {
+  if (newTime.status === 'over') return false
+  if (newTime.status === 'grace') return true
+  // The playing time falls only when a new day begins.
+  if (newTime.played_seconds < endedTime.played_seconds) return false
+  const getAllowedSeconds = ({ allowed_seconds }: ViewingTimeFields) =>
+    allowed_seconds ?? Number.POSITIVE_INFINITY
+  if (getAllowedSeconds(newTime) > getAllowedSeconds(endedTime)) return true
+  // Without a limit in minutes, added time postpones the quiet hours. After the end of the quiet hours, the remaining
+  // time is longer, because it lasts until the next quiet hours.
+  return (
+    endedTime.reason === 'quiet_hours' &&
+    newTime.reason === 'quiet_hours' &&
+    (newTime.remaining_seconds ?? Number.POSITIVE_INFINITY) <= MAX_ADDED_MINUTES * 60
+  )
+}
