@@ -13,6 +13,8 @@ const { $continueWatching, $currentTitle, $seasonEpisodes, $selectedSeasonId, $s
 )
 const { openDashboardSection } = await import('../../src/lib/stores/admin/dashboard-view.ts')
 const { $jobs } = await import('../../src/lib/stores/admin/jobs.ts')
+const { getLimitsStore } = await import('../../src/lib/stores/family.ts')
+const { getViewingLimitsStore } = await import('../../src/lib/stores/viewing-limits.ts')
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
 const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
@@ -86,6 +88,22 @@ describe('a change on another device', () => {
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
     await otherDevice.delete(`/api/profile/${body.profile_id}`)
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
+  })
+
+  it('limits and viewing limits that another device sets for a child are displayed in this tab', async () => {
+    const limitsStore = getLimitsStore(profiles.kid)
+    const viewingLimitsStore = getViewingLimitsStore(profiles.kid)
+    const stopListening = [limitsStore.listen(() => {}), viewingLimitsStore.listen(() => {})]
+    await network.waitUntilIdle()
+    const kidPath = getProfilePath(profiles.kid)
+    await otherDevice.put(`${kidPath}/limits`, { guide: { violence: 'mild' } })
+    await vi.waitFor(() => expect(limitsStore.get().data?.guide).toEqual({ violence: 'mild' }))
+    // Sets quiet hours first, so that the second change does not change whether the profile has limits.
+    const limits = { school_day_minutes: null, weekend_minutes: null, quiet_start: 1_200, quiet_end: 420 }
+    for (const quiet_end of [420, 360])
+      await otherDevice.put(`${kidPath}/viewing-limits`, { ...limits, quiet_end })
+    await vi.waitFor(() => expect(viewingLimitsStore.get().data?.limits.quiet_end).toBe(360))
+    for (const stop of stopListening) stop()
   })
 
   it('a change that another tab forwards reloads the watchlist entry', async () => {

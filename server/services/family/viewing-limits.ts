@@ -57,7 +57,8 @@ export async function saveViewingLimits(
     await updateFamilySetting(trx, caller.account.account_id, { defaults, changes: {} })
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
   })
-  publishAccountEvent(context, 'viewing_time')
+  // The event names no profile, because the parents see the viewing time of the profile too.
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
   // Other devices of the account show whether a profile is restricted, which depends on whether it has limits. A change
   // of the minutes alone must not reload the profiles while a video plays.
   const hasLimits = [school_day_minutes, weekend_minutes, quiet_start].some((limit) => limit !== null)

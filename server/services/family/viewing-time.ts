@@ -220,7 +220,8 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
     const newTimes = (await loadViewers()).map((viewer) => viewer.viewingTime)
     return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
   })
-  publishAccountEvent(context, 'viewing_time')
+  // The event names no profile, because the parents see the viewing time of the profile too.
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
   return viewingTime
 }
 
@@ -250,6 +251,6 @@ export async function addViewingTime(
     await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
     return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
   })
-  publishAccountEvent(context, 'viewing_time')
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
   return viewingTime
 }

@@ -8,6 +8,7 @@ import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import * as family from '../contract/family.ts'
 import * as listCalls from '../contract/lists.ts'
 import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
@@ -183,9 +184,20 @@ const RELOADS_BY_EVENT_KIND: Record<
   opened: {
     reads: [watchRequests.listWatchRequests, watchRequests.listAskableTitles, viewingTime.getViewingTime],
   },
-  viewing_time: { reads: [viewingTime.getViewingTime, viewingTime.getViewingLimits] },
+  viewing_time: {
+    reads: [viewingTime.getViewingTime, viewingTime.getViewingLimits, viewingTime.getFamilySettings],
+  },
   job: { reload: markJobsChanged },
-  profiles: { reload: () => void loadProfiles().catch(() => {}) },
+  profiles: {
+    reads: [
+      family.getProfileLimits,
+      family.listTitleRules,
+      viewingTime.getFamilySettings,
+      viewingTime.getViewingLimits,
+      watchRequests.getChildOptions,
+    ],
+    reload: () => void loadProfiles().catch(() => {}),
+  },
   catalogue: {
     reads: [
       catalogue.listFeaturedMovies,
