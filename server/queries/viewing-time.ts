@@ -27,7 +27,6 @@ export const buildViewingLimitsCondition = (profileTable: string) => sql<boolean
 
 const RULE_COLUMNS = [
   'profile.kids',
-  'family_setting.time_zone',
   'viewing_limit.school_day_minutes',
   'viewing_limit.weekend_minutes',
   'viewing_limit.quiet_start',
@@ -46,7 +45,11 @@ export async function selectViewingRules(db: Db, profileId: string): Promise<Vie
     .selectFrom('profile')
     .leftJoin('viewing_limit', 'viewing_limit.profile_id', 'profile.profile_id')
     .leftJoin('family_setting', 'family_setting.account_id', 'profile.account_id')
-    .select([...RULE_COLUMNS, sql<Weekend | null>`family_setting.weekend`.as('weekend')])
+    .select([
+      ...RULE_COLUMNS,
+      sql<string | null>`nullif(family_setting.time_zone, '')`.as('time_zone'),
+      sql<Weekend | null>`family_setting.weekend`.as('weekend'),
+    ])
     .where('profile.profile_id', '=', profileId)
     .executeTakeFirst()
 }

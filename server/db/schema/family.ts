@@ -5,7 +5,7 @@ import type { BooleanInteger, TimestampMs } from './column-types.ts'
 export interface FamilyTables {
   family_setting: {
     account_id: string
-    /** IANA name of the time zone. */
+    /** IANA name of the time zone; empty while the account has none. */
     time_zone: string
     /** A key of `WEEKENDS` in rules/viewing-time.ts. */
     weekend: string

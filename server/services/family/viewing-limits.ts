@@ -3,16 +3,21 @@ import type { FamilySettings, ViewingLimitFields } from '../../../src/lib/contra
 import { isTimeZone } from '../../../src/lib/rules/local-time.ts'
 import type { Weekend } from '../../../src/lib/rules/viewing-time.ts'
 import { createFieldProblem } from '../../core/problem.ts'
-import { selectFamilySetting, updateExitPin, updateFamilySetting } from '../../queries/family-setting.ts'
+import {
+  fillTimeZone,
+  selectFamilySetting,
+  updateExitPin,
+  updateFamilySetting,
+} from '../../queries/family-setting.ts'
 import { lockViewingTime, selectViewingRules, updateViewingLimits } from '../../queries/viewing-time.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { hashExitPin } from '../profiles/exit-pin.ts'
-import { loadViewingTime } from './viewing-time.ts'
+import { DEFAULT_TIME_ZONE, loadViewingTime } from './viewing-time.ts'
 
-const DEFAULT_SETTINGS = { time_zone: 'UTC', weekend: 'sat_sun' } as const
+const DEFAULT_WEEKEND = 'sat_sun'
 
 export async function loadViewingLimits(context: ProfileContext) {
   const { deps, caller } = context
@@ -27,8 +32,8 @@ export async function loadViewingLimits(context: ProfileContext) {
 }
 
 /**
- * Replaces the viewing limits of a profile. `time_zone` is stored only if the account has no family settings. Throws
- * 422 if only the start or only the end of the quiet hours is given, if the start equals the end, and for an unknown
+ * Replaces the viewing limits of a profile. `time_zone` is stored only if the account has no time zone. Throws 422
+ * if only the start or only the end of the quiet hours is given, if the start equals the end, and for an unknown
  * time zone.
  */
 export async function saveViewingLimits(
@@ -53,8 +58,11 @@ export async function saveViewingLimits(
       quiet_off_from: null,
       quiet_off_until: null,
     })
-    const defaults = { ...DEFAULT_SETTINGS, ...(time_zone !== undefined && { time_zone }) }
-    await updateFamilySetting(trx, caller.account.account_id, { defaults, changes: {} })
+    if (time_zone !== undefined)
+      await fillTimeZone(trx, caller.account.account_id, {
+        timeZone: time_zone,
+        defaultWeekend: DEFAULT_WEEKEND,
+      })
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
   })
   // The event names no profile, because the parents see the viewing time of the profile too.
@@ -73,7 +81,11 @@ function validateTimeZone(timeZone: string | undefined): void {
 
 export async function loadFamilySettings({ deps, caller }: RequestContext): Promise<FamilySettings> {
   const storedSettings = await selectFamilySetting(deps.database.primary, caller.account.account_id)
-  return { ...DEFAULT_SETTINGS, ...storedSettings, has_exit_pin: caller.account.exit_pin_hash !== null }
+  return {
+    time_zone: storedSettings?.time_zone ?? DEFAULT_TIME_ZONE,
+    weekend: storedSettings?.weekend ?? DEFAULT_WEEKEND,
+    has_exit_pin: caller.account.exit_pin_hash !== null,
+  }
 }
 
 interface FamilySettingsChange {
@@ -94,7 +106,7 @@ export async function saveFamilySettings(
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateFamilySetting(trx, caller.account.account_id, {
-      defaults: DEFAULT_SETTINGS,
+      defaultWeekend: DEFAULT_WEEKEND,
       changes: changedSettings,
     })
     await recordCallerAction(trx, context, { action: 'family_settings' })

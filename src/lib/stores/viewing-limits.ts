@@ -7,7 +7,7 @@ import * as calls from '../contract/viewing-time.ts'
 import * as requestCalls from '../contract/watch-requests.ts'
 import { createStorePerProfile } from './family.ts'
 import { $profileId } from './profile.ts'
-import { createReadStore } from './query.ts'
+import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
@@ -36,6 +36,8 @@ export async function saveViewingLimits(
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
     )
+    // The first limits can set the time zone of the account.
+    refetch(calls.getFamilySettings)
     return true
   } catch {
     limitsStore.mutate(previousReply)

@@ -270,6 +270,15 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
+  it('stores the time zone of the first limits also when the parent has chosen the weekend before, and keeps it', async () => {
+    await household.adult.put('/api/user/family', { weekend: 'fri_sat' })
+    for (const time_zone of ['Asia/Dubai', 'Europe/Paris']) {
+      await setLimits({ time_zone })
+      const { body } = await household.adult.get('/api/user/family')
+      expect(body).toMatchObject({ time_zone: 'Asia/Dubai', weekend: 'fri_sat' })
+    }
+  })
+
   it.each([
     ['limited minutes on school days', { weekend_minutes: null, quiet_start: null, quiet_end: null }],
     ['limited minutes on weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
