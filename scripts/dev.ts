@@ -3,11 +3,10 @@
  * stopped.
  */
 import { spawn } from 'node:child_process'
-import { loadSiteConfig } from '../server/core/config.ts'
+import { loadEnv, loadSiteConfig } from '../server/core/config.ts'
 
-// Must run before PORT is read: `loadSiteConfig` also loads `.env`, where PORT may be set.
 const { siteName, imageBaseUrl } = loadSiteConfig()
-const PORT = process.env['PORT'] ?? '4321'
+const PORT = loadEnv()['PORT'] ?? '4321'
 const API_PORT = String(Number(PORT) + 1)
 const apiProcess = spawn(process.execPath, ['--watch', 'server/main.ts'], {
   stdio: 'inherit',

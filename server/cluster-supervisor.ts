@@ -40,6 +40,9 @@ export async function superviseWorkers(
   log: Log,
   onListening: () => void,
 ): Promise<void> {
+  // The number of workers changes only with a restart. Each worker must know the real number, also after a change of
+  // WORKERS in `.env`.
+  const forkWorker = () => cluster.fork({ WORKERS: workerCount })
   let isShuttingDown = false
   let hasStarted = false
   /** Workers that are not restarted when they exit: replaced workers, and replacements that do not listen yet. */
@@ -49,7 +52,7 @@ export async function superviseWorkers(
   cluster.on('message', (worker, message: unknown) => {
     if (message === LISTENER_CLOSED && worker.isConnected()) sendToWorker(worker, LISTENER_CLOSED)
   })
-  const startWorker = () => waitUntilListening(cluster.fork())
+  const startWorker = () => waitUntilListening(forkWorker())
   cluster.on('exit', (worker, exitCode, signal) => {
     if (isShuttingDown || surplusWorkers.has(worker)) return
     if (!hasStarted) process.exit(1)
@@ -73,7 +76,7 @@ export async function superviseWorkers(
   async function replaceAllWorkers() {
     for (const oldWorker of listWorkers()) {
       if (isShuttingDown) return
-      const newWorker = cluster.fork()
+      const newWorker = forkWorker()
       surplusWorkers.add(newWorker)
       await waitUntilListening(newWorker)
       // An old worker that has crashed meanwhile is restarted as well, so its replacement would be one worker too many.

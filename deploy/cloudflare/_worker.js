@@ -3,7 +3,12 @@ export default {
   async fetch(request, env) {
     const url = new URL(request.url)
     if (!/^\/(api|proxy|images)(\/|$)/.test(url.pathname)) return env.ASSETS.fetch(request)
-    const target = new URL(url.pathname + url.search, env.API_ORIGIN)
+    const apiUrl = URL.parse(env.API_ORIGIN)
+    if (apiUrl?.href !== `${apiUrl?.origin}/`) {
+      const message = 'API_ORIGIN must be only a scheme, a host and a port, without a path.'
+      return Response.json({ type: 'server_error', status_code: 500, message, errors: {} }, { status: 500 })
+    }
+    const target = new URL(url.pathname + url.search, apiUrl)
     const headers = new Headers(request.headers)
     headers.set('X-Forwarded-For', request.headers.get('CF-Connecting-IP') ?? '')
     try {

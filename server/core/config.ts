@@ -2,10 +2,10 @@
  * Reads all settings of the server from the environment; other modules get them from `Config`. An invalid setting stops
  * the startup with a message that names the setting.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { delimiter, resolve } from 'node:path'
-import { loadEnvFile } from 'node:process'
+import { parseEnv } from 'node:util'
 
 export class SettingError extends Error {}
 
@@ -70,8 +70,16 @@ type Env = Record<string, string | undefined>
  * not valid.
  */
 export function loadConfig(): Config {
-  if (existsSync('.env')) loadEnvFile('.env')
-  return readConfig(process.env)
+  return readConfig(loadEnv())
+}
+
+/**
+ * Returns the variables of `.env` and of the environment. Does not add the former to `process.env`: a new worker of the
+ * supervisor would inherit them, and a change of `.env` would have no effect on it.
+ */
+export function loadEnv(): Env {
+  const fileEnv = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  return { ...fileEnv, ...process.env }
 }
 
 /** The settings that change the built site. */
@@ -80,7 +88,7 @@ export interface SiteConfig {
   imageBaseUrl: string | undefined
   /** Origins whose pages may frame /watch/embed. */
   embedOrigins: string[]
-  /** URL of the API to which a CDN forwards requests by the `_redirects` of the built site. */
+  /** Origin of the API to which a CDN forwards requests by the `_redirects` of the built site. */
   apiOrigin: string | undefined
 }
 
@@ -89,8 +97,7 @@ export interface SiteConfig {
  * media folder or database. Throws `SettingError` when one of these variables is not valid.
  */
 export function loadSiteConfig(): SiteConfig {
-  if (existsSync('.env')) loadEnvFile('.env')
-  return readSiteConfig(process.env)
+  return readSiteConfig(loadEnv())
 }
 
 function readSiteConfig(env: Env): SiteConfig {
@@ -98,7 +105,7 @@ function readSiteConfig(env: Env): SiteConfig {
     siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: readBaseUrl(env, 'IMAGE_BASE_URL'),
     embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
-    apiOrigin: readBaseUrl(env, 'API_ORIGIN'),
+    apiOrigin: readOrigin(env, 'API_ORIGIN', 'https://api.example.org')?.origin,
   }
 }
 
@@ -119,7 +126,9 @@ export function readConfig(env: Env): Config {
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
     workerCount: readInteger(env, 'WORKERS', 1, 1, 64),
     keysSecret: readKeysSecret(env),
-    publicUrl: readPublicUrl(env) ?? new URL(`http://${urlHost}:${port}`),
+    // Links in emails and calendars are absolute paths on this host.
+    publicUrl:
+      readOrigin(env, 'PUBLIC_URL', 'https://films.example.org') ?? new URL(`http://${urlHost}:${port}`),
     ...readSiteConfig(env),
     mediaDir: readText(env, 'MEDIA_DIR'),
     ffmpegPath: readFfmpegPath(env),
@@ -195,12 +204,12 @@ function readUrl(env: Env, variableName: string, protocols: string[]): URL | und
   return url
 }
 
-/** Accepts no path, because links in emails and calendars are absolute paths on this host. */
-function readPublicUrl(env: Env): URL | undefined {
-  const url = readUrl(env, 'PUBLIC_URL', ['http:', 'https:'])
+/** Returns an HTTP URL without user name, path, query and fragment. */
+function readOrigin(env: Env, variableName: string, example: string): URL | undefined {
+  const url = readUrl(env, variableName, ['http:', 'https:'])
   if (url && url.href !== `${url.origin}/`)
     throw new SettingError(
-      'PUBLIC_URL must be only a scheme, a host and a port, such as https://films.example.org, without a path.',
+      `${variableName} must be only a scheme, a host and a port, such as ${example}, without a path.`,
     )
   return url
 }

@@ -65,6 +65,15 @@ it('the Cloudflare worker serves pages from the static assets', async () => {
   expect(await response.text()).toBe('the site')
 })
 
+it.each(['https://api.example.org/marquee', 'api.example.org', ''])(
+  'the Cloudflare worker rejects API_ORIGIN=%s with an error that names the variable',
+  async (invalidOrigin) => {
+    const request = new Request('https://films.example.org/api/health/live')
+    const response = await worker.fetch(request, { API_ORIGIN: invalidOrigin, ASSETS })
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('API_ORIGIN')])
+  },
+)
+
 it('the Cloudflare worker returns 503 with Retry-After if the API is unreachable', async () => {
   const request = new Request('https://films.example.org/api/health/live')
   const response = await worker.fetch(request, { API_ORIGIN: 'http://127.0.0.1:1', ASSETS })

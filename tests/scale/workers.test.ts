@@ -1,8 +1,8 @@
 /** WORKERS=2 with SQLite: several server processes share one database file and one port. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listChildProcessIds } from '../support/child-processes.ts'
@@ -10,7 +10,10 @@ import { HttpTestClient } from '../support/http-test-client.ts'
 import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
 const METRICS_TOKEN = 'metrics-token-of-this-test'
+const NEW_METRICS_TOKEN = 'changed-metrics-token-of-this-test'
 let folder: string
+/** Working folder of the supervisor. It contains `.env`. */
+let workingFolder: string
 let url: string
 let supervisor: ReturnType<typeof spawn>
 let admin: HttpTestClient
@@ -20,7 +23,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-workers-'))
   const port = await findFreePort()
   url = `http://127.0.0.1:${port}`
-  supervisor = spawn(process.execPath, ['server/main.ts'], {
+  workingFolder = mkdtempSync(join(tmpdir(), 'marquee-workers-cwd-'))
+  symlinkSync(resolve('data'), join(workingFolder, 'data'))
+  writeFileSync(join(workingFolder, '.env'), `METRICS_TOKEN=${METRICS_TOKEN}\n`)
+  supervisor = spawn(process.execPath, [resolve('server/main.ts')], {
+    cwd: workingFolder,
     env: {
       ...process.env,
       PORT: String(port),
@@ -29,7 +36,6 @@ beforeAll(async () => {
       LOG_LEVEL: 'info',
       DATABASE_URL: '',
       REDIS_URL: '',
-      METRICS_TOKEN,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -55,11 +61,15 @@ beforeAll(async () => {
 afterAll(() => {
   supervisor.kill('SIGKILL')
   for (const pid of listWorkerPids()) process.kill(pid, 'SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  for (const temporaryFolder of [folder, workingFolder])
+    rmSync(temporaryFolder, { recursive: true, force: true })
 })
 
 /** Returns the process ids of the workers. */
 const listWorkerPids = () => (supervisor.pid ? listChildProcessIds(supervisor.pid) : [])
+
+const requestMetrics = (token: string) =>
+  fetch(`${url}/api/metrics`, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } })
 
 it('the supervisor starts two workers and prints the initial sign-in credentials only once', async () => {
   // The first worker serves requests before the second one has started.
@@ -93,10 +103,7 @@ it('concurrent writes of both workers are stored without a lock error', async ()
 
 it('each response of /api/metrics contains the metrics of both workers', async () => {
   for (let requestIndex = 0; requestIndex < 4; requestIndex += 1) {
-    const response = await fetch(`${url}/api/metrics`, {
-      headers: { Authorization: `Bearer ${METRICS_TOKEN}`, Connection: 'close' },
-    })
-    const metricsText = await response.text()
+    const metricsText = await (await requestMetrics(METRICS_TOKEN)).text()
     const workerMatches = [
       ...metricsText.matchAll(/^process_resident_memory_bytes\{worker="(\d+)"\} [1-9]/gm),
     ]
@@ -134,12 +141,19 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
       await pause(5)
     }
   })()
+  writeFileSync(join(workingFolder, '.env'), `METRICS_TOKEN=${NEW_METRICS_TOKEN}\nWORKERS=5\n`)
   supervisor.kill('SIGHUP')
   await waitUntilReady(async () => supervisorOutput.includes('workers replaced'), 90_000)
   isRunning = false
   await readLoop
   expect(listWorkerPids().filter((pid) => previousPids.includes(pid))).toEqual([])
+  expect(listWorkerPids()).toHaveLength(2)
   expect(failedStatuses).toEqual([])
+  // The new workers have the changed setting of `.env`.
+  const metricsStatuses = await Promise.all(
+    [METRICS_TOKEN, NEW_METRICS_TOKEN].map(async (token) => (await requestMetrics(token)).status),
+  )
+  expect(metricsStatuses).toEqual([401, 200])
 }, 120_000)
 
 it('when the supervisor and its workers all receive SIGTERM, the supervisor stops the workers and exits with code 0', async () => {

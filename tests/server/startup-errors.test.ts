@@ -79,6 +79,7 @@ const INVALID_SETTINGS: [string, string][] = [
   ['EMBED_ORIGINS', '*'],
   ['EMBED_ORIGINS', 'https://a.example/path'],
   ['API_ORIGIN', 'api.example.org'],
+  ['API_ORIGIN', 'https://example.org/marquee'],
   ['STREAM_MEDIA_ORIGINS', 'a.example'],
   ['PUSH_ORIGINS', 'a.example'],
   ['WORKERS', '0'],
@@ -103,6 +104,12 @@ it.each(['https://home.example.org', 'https://home.example.org/'])(
     expect(readConfig({ PUBLIC_URL: publicUrl }).publicUrl.href).toBe('https://home.example.org/')
   },
 )
+
+it('API_ORIGIN is returned without a trailing slash', () => {
+  expect(readConfig({ API_ORIGIN: 'https://api.example.org:8443/' }).apiOrigin).toBe(
+    'https://api.example.org:8443',
+  )
+})
 
 it('the server exits with an error that names the invalid setting, before it creates the data folder', async () => {
   const dataDir = join(folder, 'wrong')
