@@ -198,6 +198,8 @@ function handler(event) {
       return request;
     }
   }
+  // S3 would serve the index document of a folder, or redirect to the folder.
+  if (!/\\.[^/]+$/.test(uri)) request.uri = '/_missing';
   return request;
 }
 `

@@ -154,10 +154,26 @@ export function simulateCloudflarePages(
   return { status: 404, body: '', headers: {} }
 }
 
+/** Paths of the behaviours that forward to the API. */
+const CLOUDFRONT_API_PATHS = /^\/(api|proxy|images)\//
+
 /**
- * Simulates CloudFront with S3: the generated function rewrites the path, and a missing object returns the error page.
+ * Simulates a CloudFront distribution with the behaviours of deploy/README.md. `fetchFromApi` returns the reply of the
+ * API. Without custom error responses, CloudFront forwards error replies of both origins unchanged.
  */
-export function simulateCloudFront(siteFolder: string, path: string): CdnResponse {
+export function simulateCloudFront(
+  siteFolder: string,
+  path: string,
+  fetchFromApi: (path: string) => CdnResponse = () => ({ status: 404, body: '', headers: {} }),
+): CdnResponse {
+  return CLOUDFRONT_API_PATHS.test(path) ? fetchFromApi(path) : fetchFromBucket(siteFolder, path)
+}
+
+/**
+ * Simulates the default behaviour: the generated function rewrites the path, and the S3 website endpoint returns the
+ * object, the index document of a folder, a redirect to a folder without a trailing slash, or the error document.
+ */
+function fetchFromBucket(siteFolder: string, path: string): CdnResponse {
   const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')
   const { uri } = runInNewContext(`${functionCode}; handler(event)`, {
     event: { request: { uri: decodeURIComponent(path), method: 'GET', headers: {} } },
@@ -171,6 +187,10 @@ export function simulateCloudFront(siteFolder: string, path: string): CdnRespons
     headersPolicy.CustomHeadersConfig.Items.map(({ Header, Value }) => [Header.toLowerCase(), Value]),
   )
   const file = join(siteFolder, uri)
+  const indexFile = join(file, 'index.html')
+  if (uri.endsWith('/') && isFile(indexFile))
+    return { status: 200, body: readFileSync(indexFile, 'utf8'), headers }
   if (isFile(file)) return { status: 200, body: readFileSync(file, 'utf8'), headers }
+  if (isFile(indexFile)) return { status: 302, body: '', headers: { ...headers, location: `${uri}/` } }
   return { status: 404, body: readFileSync(join(siteFolder, '404.html'), 'utf8'), headers }
 }

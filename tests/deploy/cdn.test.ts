@@ -118,6 +118,24 @@ describe('CloudFront before S3', () => {
     }
   })
 
+  it('returns the not-found page for folders of the site, which S3 would serve or redirect', () => {
+    for (const path of ['/icons', '/icons/', '/404/', '/fr/404', '/fr/404/', '/_a/']) {
+      const { status, body } = simulateCloudFront(siteFolder, path)
+      expect([path, status, body]).toEqual([path, 404, 'missing en'])
+    }
+  })
+
+  it('forwards error replies of the API unchanged, because the distribution has no custom error responses', () => {
+    for (const status of [403, 404]) {
+      const apiReply = { status, body: '{"type":"error"}', headers: {} }
+      expect(simulateCloudFront(siteFolder, '/api/movies/1', () => apiReply)).toEqual(apiReply)
+    }
+    const [, cloudFrontSteps = ''] =
+      /\*\*CloudFront\*\*:\n([\s\S]*?)\n## /.exec(readFileSync('deploy/README.md', 'utf8')) ?? []
+    expect(cloudFrontSteps).toContain('Add no custom error responses')
+    expect(cloudFrontSteps).toMatch(/error document\s+`404\.html`/)
+  })
+
   it('has a headers policy for the embedded player, which only EMBED_ORIGINS may frame', () => {
     const policyText = readFileSync(join(siteFolder, '_deploy/cloudfront-headers-embed.json'), 'utf8')
     const { Name: name, CustomHeadersConfig: config } = JSON.parse(policyText)

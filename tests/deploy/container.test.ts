@@ -94,6 +94,11 @@ describe('the compose file', () => {
     for (const name of variableNames) expect(buildStage).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'))
   })
 
+  it('restarts nginx when the site or an API process is recreated', () => {
+    const dependencies = [...readBlock('nginx', 2).matchAll(/^ {6}(\w+): \{ .*restart: true \}$/gm)]
+    expect(dependencies.map(([, name]) => name)).toEqual(['site', 'api1', 'api2'])
+  })
+
   it('mounts the nginx configuration, which lists both API processes', () => {
     const nginxConfig = readFileSync('deploy/nginx.conf', 'utf8')
     expect([...nginxConfig.matchAll(/server (api\d):4321/g)].map(([, name]) => name)).toEqual([
