@@ -1,5 +1,5 @@
 /** Runs deploy/nginx.conf and deploy/Caddyfile in the real programs, with a built site and two API processes. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -114,6 +114,34 @@ async function startCaddy(upstreamPorts: number[]): Promise<RunningProxy> {
     port,
   )
 }
+
+it('the nginx example of docs/installing.md is valid, also for nginx before 1.25.1', () => {
+  const [, exampleText = ''] =
+    /```\n(server \{\n[\s\S]*?)```/.exec(readFileSync('docs/installing.md', 'utf8')) ?? []
+  // Before version 1.25.1, nginx knows HTTP/2 only as a parameter of `listen`.
+  expect(exampleText).not.toMatch(/^\s*http2 /m)
+  expect(exampleText).toContain('listen 443 ssl http2;')
+  const nginx = findProgram('nginx') as InstalledProgram
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-nginx-'))
+  const serverText = exampleText
+    .replace(/ssl_certificate .*;/, 'ssl_reject_handshake on;')
+    .replace(/ssl_certificate_key .*;/, '')
+    .replaceAll(/listen (\d+)/g, 'listen 127.0.0.1:1$1')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const configFile = join(folder, 'nginx.conf')
+  writeFileSync(
+    configFile,
+    `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')}\n${serverText}}`,
+  )
+  const { status, stderr } = spawnSync(nginx.executable, ['-t', '-c', configFile, '-p', folder], {
+    encoding: 'utf8',
+    env: { ...process.env, ...nginx.env },
+  })
+  rmSync(folder, { recursive: true, force: true })
+  expect(status, stderr).toBe(0)
+})
 
 describe.each([
   ['nginx', startNginx],
