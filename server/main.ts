@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { createApp, isUploadRequest } from './app.ts'
 import { closeListener, superviseWorkers } from './cluster-supervisor.ts'
 import { type Config, loadConfig, SettingError } from './core/config.ts'
+import { ignoreLogWriteErrors } from './core/log.ts'
 import { createDeps } from './create-deps.ts'
 import { withProcessLock } from './db/lock.ts'
 import { prepareFirstRun } from './first-run.ts'
@@ -29,6 +30,7 @@ const SERVER_PATHS = ['/api', '/proxy', '/images']
 const DRAIN_TIMEOUT_MS = 8_000
 
 async function main(): Promise<void> {
+  ignoreLogWriteErrors()
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)
   const isSupervisor = config.workerCount > 1 && cluster.isPrimary

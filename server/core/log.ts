@@ -28,6 +28,14 @@ export function createLog(
   }
 }
 
+/**
+ * Lets the process continue when standard output or standard error cannot be written, for example because the disk is
+ * full or the reader of a pipe has exited. Without a listener, Node.js would end the process at the first lost line.
+ */
+export function ignoreLogWriteErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
 /** Returns an error as fields of a log line. */
 export function toErrorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }

@@ -3,7 +3,8 @@
  * data is lost, and must not store only some of its rows. Reads still work. Writes succeed again after the fault,
  * without a restart.
  */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,10 +17,12 @@ import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, createRequiredQuery, getEndpointName } from '../../support/endpoints.ts'
+import { HttpTestClient } from '../../support/http-test-client.ts'
 import { listChangedTables, readTables, watchTables } from '../../support/read-tables.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { failWriteStatement, listStorageFaults, type StorageFault } from '../../support/storage-faults.ts'
 import { TestClient } from '../../support/test-client.ts'
+import { findFreePort, waitUntilReady } from '../../support/test-service.ts'
 import {
   buildWriteRequest,
   createWriteCaller,
@@ -175,6 +178,36 @@ describe('storage faults', () => {
     },
     120_000,
   )
+})
+
+it.runIf(existsSync('/dev/full'))('the server answers requests while its log cannot be written', async () => {
+  const port = await findFreePort()
+  const fullDevice = openSync('/dev/full', 'w')
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-full-log-'))
+  const serverProcess = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      DEMO: '0',
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', fullDevice, fullDevice],
+  })
+  const client = new HttpTestClient(`http://127.0.0.1:${port}`)
+  try {
+    await waitUntilReady(async () => (await client.get('/api/health/ready')).status === 200, 60_000)
+    for (let requestIndex = 0; requestIndex < 2; requestIndex += 1)
+      expect((await client.get('/api/movies')).status).toBeLessThan(500)
+    expect((await client.get('/api/health/ready')).status).toBe(200)
+    expect(serverProcess.exitCode).toBeNull()
+  } finally {
+    serverProcess.kill('SIGKILL')
+    closeSync(fullDevice)
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 it('on a full disk, a film that was never played before still plays, and the session is refreshed', async () => {
