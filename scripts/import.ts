@@ -2,6 +2,7 @@ import { configureBulkImport } from '../server/db/bulk-import.ts'
 import type { ImportReport } from '../server/importers/import-report.ts'
 import { CATALOGUE_IMPORTERS } from '../server/importers/index.ts'
 import { runCommandLineImport } from '../server/services/operations/imports.ts'
+import { shutDownOnSignal } from '../server/shutdown-signals.ts'
 import { runCommand } from './run-command.ts'
 
 const importerName = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
@@ -11,6 +12,8 @@ const importer = CATALOGUE_IMPORTERS[importerName]
  * for up to this time.
  */
 const DEFAULT_BATCH_MS_BY_DATABASE = { sqlite: '40', postgres: '250' }
+/** Exit code after a second Ctrl+C, as of a program that SIGINT has ended. The running batch is rolled back. */
+const IMMEDIATE_EXIT_CODE = 130
 
 const GENERAL_HELP = `npm run import -- <source> [options]: imports titles, people and episodes into the catalogue.
 
@@ -39,7 +42,11 @@ await runCommand({
     if (!importer)
       throw new Error(importerName ? `Unknown source ${importerName}.\n\n${GENERAL_HELP}` : GENERAL_HELP)
     if (positionals.length > 1) throw new Error(`Unknown argument "${positionals.slice(1).join(' ')}".`)
-    const abortController = abortOnSignal()
+    const abortController = new AbortController()
+    shutDownOnSignal(() => {
+      process.stderr.write('\nstopping after the current batch; press again to stop immediately\n')
+      abortController.abort()
+    }, IMMEDIATE_EXIT_CODE)
     configureBulkImport(deps.database)
     const startedAtMs = performance.now()
     const report = await runCommandLineImport(deps, {
@@ -57,22 +64,6 @@ await runCommand({
     })
   },
 })
-
-/**
- * The first SIGINT or SIGTERM stops the import after the current batch. The second ends the process immediately, which
- * rolls the batch back.
- */
-function abortOnSignal(): AbortController {
-  const abortController = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (abortController.signal.aborted) process.exit(130)
-      process.stderr.write('\nstopping after the current batch; press again to stop immediately\n')
-      abortController.abort()
-    })
-  }
-  return abortController
-}
 
 /** On a terminal, prints one line and overwrites it. Elsewhere, prints a new line every ten seconds. */
 function createProgressPrinter(): (report: ImportReport) => void {
