@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/core/config.ts'
 import { DATABASE_FILE_NAME, openDatabase } from '../server/db/database.ts'
 import { moveDatabase } from '../server/db/move-database.ts'
+import { leaveWalMode } from '../server/db/write-ahead-log.ts'
 
 const HELP = `npm run move-database -- --from sqlite --to postgres://USER:PASSWORD@HOST/DATABASE
 Copies the SQLite database in DATA_DIR to an empty PostgreSQL database in one transaction and compares every row.
@@ -19,8 +20,11 @@ async function runMove(): Promise<string> {
   if (optionValues.from !== 'sqlite' || !/^postgres(ql)?:\/\//.test(optionValues.to ?? ''))
     throw new Error(HELP)
   const { dataDir } = loadConfig()
-  if (!existsSync(join(dataDir, DATABASE_FILE_NAME)))
-    throw new Error(`${dataDir} contains no ${DATABASE_FILE_NAME}.`)
+  const sourceFile = join(dataDir, DATABASE_FILE_NAME)
+  if (!existsSync(sourceFile)) throw new Error(`${dataDir} contains no ${DATABASE_FILE_NAME}.`)
+  // Writes that a running server accepts after the copy would be lost.
+  if (leaveWalMode(sourceFile) === 'in use')
+    throw new Error(`A running server uses ${sourceFile}: stop it first; nothing was copied.`)
   const sourceDatabase = openDatabase({ dataDir })
   const targetDatabase = openDatabase({ dataDir, url: optionValues.to })
   try {

@@ -1,6 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/core/config.ts'
 import { copyOwner, createPrivateFolder } from '../server/core/file-owner.ts'
 import { syncToDisk } from '../server/core/partial-file.ts'
@@ -8,6 +7,7 @@ import { checkBackup } from '../server/db/backup.ts'
 import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
 import { findSchemaDifference } from '../server/db/expected-schema.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
+import { leaveWalMode } from '../server/db/write-ahead-log.ts'
 import { recordDatabaseId } from '../server/providers/keys.ts'
 import {
   checkPostgresDump,
@@ -80,7 +80,7 @@ function requireKnownContent(
  */
 function keepPreviousDatabase(databaseFile: string): string {
   const previousFile = `${databaseFile}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
-  const isLogMerged = mergeWriteAheadLog(databaseFile)
+  const isLogMerged = mergeDatabaseLog(databaseFile)
   linkSync(databaseFile, previousFile)
   for (const suffix of JOURNAL_SUFFIXES) {
     if (!isLogMerged && existsSync(databaseFile + suffix)) {
@@ -93,26 +93,12 @@ function keepPreviousDatabase(databaseFile: string): string {
   return previousFile
 }
 
-/**
- * Merges the write-ahead log into the database file. Leaving WAL mode needs an exclusive lock. The function therefore
- * throws when a server has the database open. Returns false after any other failure, because the database is then most
- * likely too damaged to be opened.
- */
-function mergeWriteAheadLog(databaseFile: string): boolean {
-  let database: DatabaseSync | undefined
-  try {
-    database = new DatabaseSync(databaseFile)
-    database.exec('pragma journal_mode = delete')
-    return true
-  } catch (error) {
-    const { errcode } = error as { errcode?: number }
-    const SQLITE_BUSY = 5
-    if (errcode === SQLITE_BUSY)
-      throw new Error(`A running server uses ${databaseFile}: stop it first; ${UNCHANGED_MESSAGE}`)
-    return false
-  } finally {
-    database?.close()
-  }
+/** Returns false when the database is too damaged to be opened. Throws when a server has the database open. */
+function mergeDatabaseLog(databaseFile: string): boolean {
+  const outcome = leaveWalMode(databaseFile)
+  if (outcome === 'in use')
+    throw new Error(`A running server uses ${databaseFile}: stop it first; ${UNCHANGED_MESSAGE}`)
+  return outcome === 'done'
 }
 
 async function restoreDump(url: string, dataDir: string, file: string): Promise<string> {

@@ -1,4 +1,6 @@
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isSqliteLocked } from '../core/database-unavailable.ts'
 import type { Database } from './database.ts'
 
 const MAX_ATTEMPTS = 5
@@ -18,4 +20,22 @@ export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise
     if (busy === 0) return true
   }
   return false
+}
+
+/**
+ * Merges the write-ahead log into the database file and leaves WAL mode. That needs an exclusive lock. The result is
+ * therefore `in use` while another connection, such as a running server, has the database open. It is `failed` after
+ * any other error, because the database is then most likely too damaged to be opened.
+ */
+export function leaveWalMode(databaseFile: string): 'done' | 'in use' | 'failed' {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(databaseFile)
+    database.exec('pragma journal_mode = delete')
+    return 'done'
+  } catch (error) {
+    return isSqliteLocked(error) ? 'in use' : 'failed'
+  } finally {
+    database?.close()
+  }
 }

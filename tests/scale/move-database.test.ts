@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
+import { type Database, openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
@@ -14,6 +14,7 @@ import { TestClient } from '../support/test-client.ts'
 let postgres: TestPostgres
 let folder: string
 let sourceServer: TestServer
+let sourceDatabase: Database | undefined
 let device: TestClient
 const databaseNames = ['one', 'two', 'three']
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await device.post('/api/blocklist', { type: 'keyword', value: 'heist' })
 }, 180_000)
 afterAll(async () => {
-  await sourceServer.close()
+  await sourceDatabase?.close()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -51,6 +52,11 @@ const runMove = (targetUrl: string) =>
     env: { ...process.env, DATA_DIR: folder },
   })
 
+it('the move is refused while a server has the database open, because later writes would be lost', () => {
+  const { status, stderr } = runMove(postgres.getUrl('one'))
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/running server.*nothing was copied/)])
+})
+
 it('the move copies all data, so that a signed-in device gets the same responses from PostgreSQL', async () => {
   const paths = [
     '/api/movies?limit=50',
@@ -60,6 +66,7 @@ it('the move copies all data, so that a signed-in device gets the same responses
     '/api/blocklist',
   ]
   const sourceResponses = await Promise.all(paths.map(async (path) => (await device.get(path)).body))
+  await sourceServer.close()
   const { status, stdout, stderr } = runMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([0, expect.stringContaining('title: ')])
   expect(stdout).toMatch(/^\d{4,} rows of \d{2} tables copied and compared\.$/m)
@@ -88,6 +95,12 @@ it('the move rejects a target database that is not empty, and reports that nothi
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
+/** Opens the source again, for moves in the process of the test. */
+function openSource(): Database {
+  sourceDatabase ??= openSqliteDatabase(join(folder, 'marquee.db'))
+  return sourceDatabase
+}
+
 it('a failed move is rolled back, and a second move succeeds', async () => {
   const targetDatabase = openPostgresDatabase({ searchFolder: ':memory:', url: postgres.getUrl('two') })
   const { migrateDatabase } = await import('../../server/db/migrate.ts')
@@ -96,12 +109,12 @@ it('a failed move is rolled back, and a second move succeeds', async () => {
   const failAtTitleNames = ({ table }: { table: string }) => {
     if (table === 'title_name') throw new Error('simulated failure')
   }
-  await expect(moveDatabase(sourceServer.database, targetDatabase, failAtTitleNames)).rejects.toThrow(
+  await expect(moveDatabase(openSource(), targetDatabase, failAtTitleNames)).rejects.toThrow(
     'simulated failure',
   )
   expect(await targetDatabase.primary.selectFrom('title').select('title_id').execute()).toEqual([])
   expect(await targetDatabase.primary.selectFrom('account').select('account_id').execute()).toEqual([])
-  const movedTables = await moveDatabase(sourceServer.database, targetDatabase)
+  const movedTables = await moveDatabase(openSource(), targetDatabase)
   expect(movedTables.find(({ table }) => table === 'title')?.rowCount).toBeGreaterThan(200)
   await targetDatabase.close()
 }, 60_000)
@@ -118,7 +131,7 @@ it('the move is rolled back if a row in the target differs from the source', asy
   await sql`create trigger alter_title before insert on title for each row execute function alter_title()`.execute(
     targetDatabase.primary,
   )
-  await expect(moveDatabase(sourceServer.database, targetDatabase)).rejects.toThrow(
+  await expect(moveDatabase(openSource(), targetDatabase)).rejects.toThrow(
     /title differ.*Nothing was changed/,
   )
   expect(await targetDatabase.primary.selectFrom('title').select('title_id').execute()).toEqual([])
