@@ -48,11 +48,10 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
     runEvery(SEARCH_INDEX_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
     runEvery(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
-    runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {
-      await watchSlowQueries(deps)
-      await applyStoredConfiguration(deps)
-      await startDueJobs(deps)
-      await findJobWorker(deps)?.tick()
-    }),
+    runEvery(JOBS_INTERVAL_MS, 'slow-queries', () => watchSlowQueries(deps)),
+    runEvery(JOBS_INTERVAL_MS, 'stored-configuration', () => applyStoredConfiguration(deps)),
+    // A job that cannot be started must not prevent the worker from running the others.
+    runEvery(JOBS_INTERVAL_MS, 'due-jobs', () => startDueJobs(deps)),
+    runEvery(JOBS_INTERVAL_MS, 'jobs', async () => findJobWorker(deps)?.tick()),
   ]
 }

@@ -3,7 +3,7 @@
  * A copy of a SQLite database has a JSON file with row counts beside it.
  */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 import { isInFuture, toIsoTime } from '../../core/dates.ts'
@@ -19,9 +19,9 @@ import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
 import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
 import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.ts'
+import { readBackupFolder, withFolderTimeout } from './backup-folder.ts'
 import { loadSettingValue } from './settings.ts'
 
-const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
 const DOWNLOAD_LINK_LIFE_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -33,24 +33,13 @@ function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
   return database.file ? 'sqlite' : null
 }
 
-/** Returns the backups on disk, newest first. Backups with a date in the future are last: their age is unknown. */
-export function listBackupFiles(deps: Pick<Deps, 'config' | 'now'>): Backup[] {
+/**
+ * Returns the backups on disk, newest first. Backups with a date in the future are last: their age is unknown. Throws
+ * when the folder does not respond, as a network folder during an outage.
+ */
+async function listBackupFiles(deps: Pick<Deps, 'config' | 'now'>): Promise<Backup[]> {
   const folderPath = getBackupFolderPath(deps)
-  if (!existsSync(folderPath)) return []
-  const backupsOnDisk = readdirSync(folderPath).flatMap((fileName): Backup[] => {
-    const [, timestampText = '', reason] = BACKUP_FILE_PATTERN.exec(fileName) ?? []
-    if (!reason) return []
-    return [
-      {
-        id: fileName.replace(/\.\w+$/, ''),
-        file: fileName,
-        created_at: parseFileTimestamp(timestampText),
-        bytes: statSync(join(folderPath, fileName)).size,
-        reason: reason as Backup['reason'],
-        counts: readCounts(join(folderPath, fileName)),
-      },
-    ]
-  })
+  const backupsOnDisk = await withFolderTimeout(folderPath, () => readBackupFolder(folderPath))
   return backupsOnDisk.sort(
     (a, b) => Number(isFutureBackup(deps, a)) - Number(isFutureBackup(deps, b)) || (a.id < b.id ? 1 : -1),
   )
@@ -59,28 +48,16 @@ export function listBackupFiles(deps: Pick<Deps, 'config' | 'now'>): Backup[] {
 const isFutureBackup = ({ now }: Pick<Deps, 'now'>, { created_at }: Backup) =>
   isInFuture(Date.parse(created_at), now())
 
-function parseFileTimestamp(timestampText: string): string {
-  return timestampText.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
-}
-
-function readCounts(filePath: string): Backup['counts'] {
-  try {
-    return JSON.parse(readFileSync(`${filePath}.json`, 'utf8')) as Backup['counts']
-  } catch {
-    return null
-  }
-}
-
 /**
  * Returns the newest backup; undefined when there is none. Ignores backups with a date in the future, so that a clock
  * that was ahead once does not stop the schedule until that date.
  */
-export function findNewestBackup(deps: Pick<Deps, 'config' | 'now'>): Backup | undefined {
-  return listBackupFiles(deps).find((backup) => !isFutureBackup(deps, backup))
+export async function findNewestBackup(deps: Pick<Deps, 'config' | 'now'>): Promise<Backup | undefined> {
+  return (await listBackupFiles(deps)).find((backup) => !isFutureBackup(deps, backup))
 }
 
-function findBackup(deps: Pick<Deps, 'config' | 'now'>, backupId: string): Backup {
-  const backup = listBackupFiles(deps).find((candidate) => candidate.id === backupId)
+async function findBackup(deps: Pick<Deps, 'config' | 'now'>, backupId: string): Promise<Backup> {
+  const backup = (await listBackupFiles(deps)).find((candidate) => candidate.id === backupId)
   if (!backup) throw new Problem('not_found')
   return backup
 }
@@ -88,7 +65,7 @@ function findBackup(deps: Pick<Deps, 'config' | 'now'>, backupId: string): Backu
 export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
   const nextBackupAtMs = await computeNextBackupMs(deps)
   return {
-    results: listBackupFiles(deps),
+    results: await listBackupFiles(deps),
     method: detectBackupMethod(deps),
     folder: getBackupFolderPath(deps),
     next_at: nextBackupAtMs === null ? null : toIsoTime(Math.max(nextBackupAtMs, deps.now())),
@@ -100,7 +77,7 @@ async function computeNextBackupMs(deps: Deps): Promise<number | null> {
   const intervalHours = await loadSettingValue(deps.database.primary, 'backup_every_hours')
   if (intervalHours === 0 || detectBackupMethod(deps) === null) return null
   const nowMs = deps.now()
-  const newestBackup = findNewestBackup(deps)
+  const newestBackup = await findNewestBackup(deps)
   const lastJob = await selectLatestJobOfKind(deps.database.primary, { kind: 'backup', nowMs })
   return Math.max(
     newestBackup ? Date.parse(newestBackup.created_at) + intervalHours * HOUR_MS : 0,
@@ -171,7 +148,8 @@ function requireFreeDisk(folderPath: string, neededBytes: number): void {
 /** Deletes the oldest scheduled backups beyond the retention count. Other backups are kept. */
 async function deleteOldBackups(deps: Deps): Promise<void> {
   const retentionCount = await loadSettingValue(deps.database.primary, 'backup_keep')
-  const scheduledBackups = listBackupFiles(deps).filter((backup) => backup.reason === 'schedule')
+  const backups = await listBackupFiles(deps)
+  const scheduledBackups = backups.filter((backup) => backup.reason === 'schedule')
   for (const backup of scheduledBackups.slice(retentionCount)) deleteBackupFiles(deps, backup)
 }
 
@@ -182,7 +160,7 @@ function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
 
 export async function deleteBackup(context: RequestContext, backupId: string): Promise<void> {
   const { deps } = context
-  const backup = findBackup(deps, backupId)
+  const backup = await findBackup(deps, backupId)
   await deps.database.primary
     .transaction()
     .execute((trx) => recordCallerAction(trx, context, { action: 'backup_delete', target: backupId }))
@@ -194,7 +172,7 @@ export async function deleteBackup(context: RequestContext, backupId: string): P
  * requested the URL is active and belongs to an administrator.
  */
 export async function createBackupLink({ deps, caller }: RequestContext, backupId: string) {
-  findBackup(deps, backupId)
+  await findBackup(deps, backupId)
   const token = createRandomToken()
   const expires_at = deps.now() + DOWNLOAD_LINK_LIFE_MS
   await insertBackupLink(deps.database.primary, {
@@ -221,7 +199,7 @@ export async function redeemBackupLink(
     backupId,
     nowMs: deps.now(),
   })
-  const backup = listBackupFiles(deps).find((candidate) => candidate.id === backupId)
+  const backup = (await listBackupFiles(deps)).find((candidate) => candidate.id === backupId)
   if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
   await primary.transaction().execute((trx) => {
     const auditEvent = {

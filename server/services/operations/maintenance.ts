@@ -45,23 +45,46 @@ export async function runMaintenance({ deps }: JobContext) {
   return { report: { ...deletedCounts, audit_events } }
 }
 
+interface ScheduledJob {
+  kind: string
+  isDue: (deps: Deps) => Promise<boolean>
+  input?: Record<string, unknown>
+  isHeavy?: boolean
+}
+
+const SCHEDULED_JOBS: ScheduledJob[] = [
+  { kind: 'title_purge', isDue: isTitlePurgeDue },
+  { kind: 'backup', isDue: isBackupDue, input: { reason: 'schedule' }, isHeavy: true },
+  { kind: 'integrity_check', isDue: isIntegrityCheckDue, isHeavy: true },
+  { kind: 'seek_thumbnails', isDue: areThumbnailsDue, isHeavy: true },
+  { kind: ADD_TITLES_JOB, isDue: consumeAddTitlesTrigger },
+  { kind: MEDIA_SERVER_JOB, isDue: isMediaServerSyncDue },
+  { kind: 'housekeeping', isDue: isMaintenanceDue },
+]
+
 /**
  * Starts the jobs that are due. Several processes may call this function at the same time, because only one job of a
- * kind can be unfinished.
+ * kind can be unfinished. A job that cannot be checked or started does not prevent the others. Throws the first error
+ * at the end.
  */
 export async function startDueJobs(deps: Deps): Promise<void> {
-  if (await isTitlePurgeDue(deps)) await startSystemJob(deps, 'title_purge')
   const isStartDelayOver = deps.monotonicNow() - startedAtMs > HEAVY_JOB_START_DELAY_MS
-  if (isStartDelayOver && (await isBackupDue(deps)))
-    await startSystemJob(deps, 'backup', { reason: 'schedule' })
-  if (isStartDelayOver && (await isIntegrityCheckDue(deps))) await startSystemJob(deps, 'integrity_check')
-  if (isStartDelayOver && (await areThumbnailsDue(deps))) await startSystemJob(deps, 'seek_thumbnails')
-  if (await consumeAddTitlesTrigger(deps)) await startSystemJob(deps, ADD_TITLES_JOB)
-  if (await isMediaServerSyncDue(deps)) await startSystemJob(deps, MEDIA_SERVER_JOB)
-  const nowMs = deps.now()
-  const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, { kind: 'housekeeping', nowMs })
-  if (!lastMaintenance || lastMaintenance.created_at < nowMs - DAY_MS)
-    await startSystemJob(deps, 'housekeeping')
+  const errors: unknown[] = []
+  for (const { kind, isDue, input, isHeavy = false } of SCHEDULED_JOBS) {
+    if (isHeavy && !isStartDelayOver) continue
+    try {
+      if (await isDue(deps)) await startSystemJob(deps, kind, input)
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+}
+
+async function isMaintenanceDue({ database, now }: Deps): Promise<boolean> {
+  const nowMs = now()
+  const lastJob = await selectLatestJobOfKind(database.primary, { kind: 'housekeeping', nowMs })
+  return !lastJob || lastJob.created_at < nowMs - DAY_MS
 }
 
 /**

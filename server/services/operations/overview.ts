@@ -46,7 +46,7 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     await countFailedJobs(primary, deps.now() - DAY_MS),
     await loadAuditStatus(deps),
   ]
-  const newestBackup = findNewestBackup(deps)
+  const newestBackup = await findNewestBackup(deps)
   const warningFacts = {
     storage,
     audit,

@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { insertJob } from '../../../server/queries/job.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { withFolderTimeout } from '../../../server/services/operations/backup-folder.ts'
 import { isBackupDue } from '../../../server/services/operations/backups.ts'
 import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
@@ -183,6 +184,46 @@ it('creates a scheduled backup when it is due and keeps the configured number of
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 0 })
   expect((await admin.get('/api/admin/backups')).body.next_at).toBeNull()
 }, 60_000)
+
+it('scheduled maintenance starts although the folder of backups cannot be read', async () => {
+  const { server, backupFolder } = service
+  const movedFolder = `${backupFolder}-moved`
+  renameSync(backupFolder, movedFolder)
+  writeFileSync(backupFolder, 'no folder')
+  try {
+    await server.database.primary.deleteFrom('job').execute()
+    await server.database.primary
+      .updateTable('setting')
+      .set({ value: '1' })
+      .where('key', '=', 'backup_every_hours')
+      .execute()
+    await expect(startDueJobs(server.deps)).rejects.toThrow('ENOTDIR')
+    await service.waitForIdleWorker()
+    const jobs = await server.database.primary.selectFrom('job').select(['kind', 'status']).execute()
+    expect(jobs).toContainEqual({ kind: 'housekeeping', status: 'done' })
+  } finally {
+    rmSync(backupFolder)
+    renameSync(movedFolder, backupFolder)
+  }
+})
+
+it('while a folder does not respond, its calls fail after some seconds or immediately, and recover afterwards', async () => {
+  vi.useFakeTimers()
+  try {
+    let respond = (_fileNames: string[]) => {}
+    const blockedRead = vi.fn(() => new Promise<string[]>((resolve) => (respond = resolve)))
+    const firstCall = expect(withFolderTimeout('/backups', blockedRead)).rejects.toThrow('does not respond')
+    await vi.advanceTimersByTimeAsync(10_000)
+    await firstCall
+    await expect(withFolderTimeout('/backups', blockedRead)).rejects.toThrow('does not respond')
+    expect(blockedRead).toHaveBeenCalledTimes(1)
+    respond([])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await withFolderTimeout('/backups', async () => ['file'])).toEqual(['file'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 it('a scheduled backup that was cancelled after hours of work starts again an hour after its end', async () => {
   const { admin, server } = service

@@ -1,0 +1,74 @@
+/**
+ * Reads the folder of backups. It may be a network folder, whose system calls do not return during an outage. The
+ * thread pool of Node.js has few threads, which the whole process shares, so few of them may wait for the folder.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
+
+const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
+const FOLDER_TIMEOUT_MS = 5_000
+/** Folders with a call that has exceeded FOLDER_TIMEOUT_MS and has not returned yet. */
+const blockedFolders = new Set<string>()
+
+/** Returns the backups in any order; none when the folder does not exist. */
+export async function readBackupFolder(folderPath: string): Promise<Backup[]> {
+  const backups: Backup[] = []
+  // One file after the other: calls that do not return would otherwise occupy all threads.
+  for (const fileName of await ignoreMissing(readdir(folderPath), [])) {
+    const [, timestampText = '', reason] = BACKUP_FILE_PATTERN.exec(fileName) ?? []
+    if (!reason) continue
+    const filePath = join(folderPath, fileName)
+    // The file may have been deleted meanwhile.
+    const stats = await ignoreMissing(stat(filePath), null)
+    if (!stats) continue
+    backups.push({
+      id: fileName.replace(/\.\w+$/, ''),
+      file: fileName,
+      created_at: parseFileTimestamp(timestampText),
+      bytes: stats.size,
+      reason: reason as Backup['reason'],
+      counts: await readCounts(filePath),
+    })
+  }
+  return backups
+}
+
+/**
+ * Returns the result of `readFolder`. Throws when it takes longer than FOLDER_TIMEOUT_MS. Until that call has returned,
+ * later calls for the same folder throw immediately, so that they occupy no thread.
+ */
+export async function withFolderTimeout<T>(folderPath: string, readFolder: () => Promise<T>): Promise<T> {
+  const createError = () => new Error(`The folder ${folderPath} does not respond.`)
+  if (blockedFolders.has(folderPath)) throw createError()
+  const resultPromise = readFolder()
+  let timer: NodeJS.Timeout | undefined
+  const timeoutPromise = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      blockedFolders.add(folderPath)
+      const unblockFolder = () => blockedFolders.delete(folderPath)
+      resultPromise.then(unblockFolder, unblockFolder)
+      reject(createError())
+    }, FOLDER_TIMEOUT_MS)
+  })
+  return Promise.race([resultPromise, timeoutPromise]).finally(() => clearTimeout(timer))
+}
+
+async function ignoreMissing<T, U>(resultPromise: Promise<T>, fallback: U): Promise<T | U> {
+  return resultPromise.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return fallback
+    throw error
+  })
+}
+
+function parseFileTimestamp(timestampText: string): string {
+  return timestampText.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
+}
+
+async function readCounts(filePath: string): Promise<Backup['counts']> {
+  try {
+    return JSON.parse(await readFile(`${filePath}.json`, 'utf8')) as Backup['counts']
+  } catch {
+    return null
+  }
+}
