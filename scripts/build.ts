@@ -34,7 +34,7 @@ export async function buildSite(): Promise<void> {
   writeFileSync(`${DIST_FOLDER}/csp.txt`, csp)
   writeFileSync(`${DIST_FOLDER}/_headers`, renderCdnHeaders(csp, config.embedOrigins))
   writeFileSync(`${DIST_FOLDER}/_redirects`, renderCdnRedirects(config.apiOrigin))
-  await writeServiceWorker(DIST_FOLDER)
+  await writeServiceWorker(DIST_FOLDER, config.siteName)
   await compressFiles(listFiles().filter((name) => COMPRESSIBLE_FILE_PATTERN.test(name)))
   writeDeployFiles(DIST_FOLDER, csp, config.embedOrigins)
 }

@@ -27,8 +27,8 @@ const SUBTITLE_RENDERER_PATTERN = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)
  * Must run after every other file of the site is written, because the version is a hash of the files. Must run before
  * compression, because dist/sw.js is compressed, too.
  */
-export async function writeServiceWorker(distFolder: string): Promise<void> {
-  writeManifests(distFolder)
+export async function writeServiceWorker(distFolder: string, siteName: string): Promise<void> {
+  writeManifests(distFolder, siteName)
   const { code } = await bundleScript(WORKER_SOURCE)
   const cachedFiles = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
     .flatMap((pattern) => globSync(`${distFolder}/${pattern}`))
@@ -56,8 +56,7 @@ function getExamplePath(shell: string): string {
 }
 
 /** Writes one manifest per language. The `id` is the same, so the site stays one app; `start_url` sets its language. */
-function writeManifests(distFolder: string): void {
-  const siteName = process.env['SITE_NAME'] ?? 'Marquee'
+function writeManifests(distFolder: string, siteName: string): void {
   const createIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({
     src,
     sizes,
