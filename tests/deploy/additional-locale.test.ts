@@ -110,6 +110,7 @@ describe('the built site with an additional locale and an .env file', () => {
     expect(readCopiedFile('dist/movies/index.html')).toContain('hreflang="eo" href="/eo/movies/"')
     expect(readCopiedFile('dist/eo/index.html')).toContain('href="/manifest.eo.webmanifest"')
     expect(JSON.parse(readCopiedFile('dist/manifest.eo.webmanifest'))).toMatchObject({
+      name: 'Kinejo',
       lang: 'eo',
       dir: 'ltr',
       start_url: '/eo/',
