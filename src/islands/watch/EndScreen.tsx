@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { RotateCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -16,6 +16,7 @@ import { Poster } from '../media/Poster.tsx'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { BackLink } from './BackLink.tsx'
 import { $isKeyboardNavigation } from './controls.ts'
+import { useFirstActionFocus } from './use-first-action-focus.ts'
 import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
 const MAX_SIMILAR_COUNT = 6
@@ -31,11 +32,7 @@ export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayerState }) {
   const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
-  const actionsRef = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isRemoteControlled() || $isKeyboardNavigation.get())
-      actionsRef.current?.querySelector<HTMLElement>('a, button')?.focus()
-  }, [])
+  const actionsRef = useFirstActionFocus(isRemoteControlled() || $isKeyboardNavigation.get())
   useEffect(() => {
     loadSimilarTitles(media).then(
       (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_COUNT)),

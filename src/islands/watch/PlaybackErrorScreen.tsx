@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { BackLink } from './BackLink.tsx'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
+import { useFirstActionFocus } from './use-first-action-focus.ts'
 
 /** Replaces the controls if nothing can be played. It states the cause and offers a retry or a link back. */
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
@@ -134,13 +135,8 @@ interface ErrorScreenProps {
   children: ReactNode
 }
 
-/**
- * Focuses its first action. The controls that had the focus are gone, and in the player arrow keys only move
- * an existing focus.
- */
 function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
-  const screenRef = useRef<HTMLDivElement>(null)
-  useEffect(() => screenRef.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
+  const screenRef = useFirstActionFocus()
   return (
     <div
       ref={screenRef}

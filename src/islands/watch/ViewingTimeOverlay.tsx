@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BackLink } from './BackLink.tsx'
 import { getPlayedMs } from './played-time.ts'
 import { reportProgress } from './progress-reporting.ts'
+import { useFirstActionFocus } from './use-first-action-focus.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
 const TICK_MS = 1_000
@@ -169,8 +170,7 @@ interface TimeIsUpProps {
 function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const isInQuietHours = viewingTime.reason === 'quiet_hours'
   const [isSending, setIsSending] = useState(false)
-  const actionsRef = useRef<HTMLDivElement>(null)
-  useEffect(() => actionsRef.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
+  const actionsRef = useFirstActionFocus()
   const finishEpisode = async () => {
     if (player.status !== 'ready') return
     const { media, episode } = player

@@ -12,7 +12,6 @@ import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts
 /** The total of consecutive skips by double tap, and the time of the last skip (performance.now()). */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
-const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'pointerup'] as const
 const DOUBLE_TAP_MS = 300
 /** Fraction of the width at each side in which a double tap skips. */
 const SIDE_FRACTION = 0.35
@@ -80,13 +79,14 @@ export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boole
     const isTouch = (event as PointerEvent).pointerType === 'touch'
     if (isOnVideo(event) && !isTouch && getVideoElement()) void toggleFullscreen()
   }
-  playerRoot.addEventListener('pointerup', onPointerUp)
-  for (const eventName of ACTIVITY_EVENTS) playerRoot.addEventListener(eventName, onPointerActivity)
-  playerRoot.addEventListener('dblclick', onDoubleClick)
+  const abortController = new AbortController()
+  const { signal } = abortController
+  playerRoot.addEventListener('pointerup', onPointerUp, { signal })
+  for (const eventName of ['pointerdown', 'pointermove', 'pointerup'] as const)
+    playerRoot.addEventListener(eventName, onPointerActivity, { signal })
+  playerRoot.addEventListener('dblclick', onDoubleClick, { signal })
   return () => {
     clearTimeout(singleTapTimer)
-    playerRoot.removeEventListener('pointerup', onPointerUp)
-    for (const eventName of ACTIVITY_EVENTS) playerRoot.removeEventListener(eventName, onPointerActivity)
-    playerRoot.removeEventListener('dblclick', onDoubleClick)
+    abortController.abort()
   }
 }
