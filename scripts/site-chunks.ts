@@ -122,8 +122,8 @@ const DEFERRED_PATTERN = buildPattern({
     'show-preview',
   ],
   'islands/statistics': [''],
-  'islands/watch': ['caption-canvas'],
-  'lib/client': ['exit-lock', 'fetch-file', 'prefetch-read', 'read-cache'],
+  'islands/watch': ['KeyboardShortcutsDialog', 'caption-canvas'],
+  'lib/client': ['edit-key', 'exit-lock', 'fetch-file', 'prefetch-read', 'read-cache'],
   'lib/contract': [
     'bin',
     'calendar',
@@ -147,6 +147,7 @@ const DEFERRED_PATTERN = buildPattern({
     'job-groups',
     'keep-positions',
     'list-filter',
+    'list-pages',
     'local-time',
     'maturity',
     'move-home-row',

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react'
-import { WifiOff } from 'lucide-react'
 import { Component, type ReactNode, useEffect } from 'react'
 import { isOffline } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
@@ -38,7 +37,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: 
   }
   override render() {
     if (!this.state.hasFailed) return this.props.children
-    return <EmptyState icon={<WifiOff />} title={t(isOffline() ? 'errors:offlineTitle' : 'errors:generic')} />
+    return <EmptyState title={t(isOffline() ? 'errors:offlineTitle' : 'errors:generic')} />
   }
 }
 

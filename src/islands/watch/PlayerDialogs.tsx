@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { formatQuality } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
@@ -16,11 +17,23 @@ export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }
   const openPanelName = useStore($openPanel)
   const isStillWatchingPromptOpen = useStore($isStillWatchingPromptOpen)
   if (isStillWatchingPromptOpen) return <StillWatchingDialog />
-  if (openPanelName === 'keys') return <KeyboardShortcutsDialog />
+  if (openPanelName === 'keys') return <LateKeyboardShortcutsDialog />
   if (openPanelName === 'info') return <InfoDialog readyPlayer={readyPlayer} />
   if (openPanelName === 'episodes' && readyPlayer.episode)
     return <EpisodeDrawer key={readyPlayer.key} readyPlayer={readyPlayer} />
   return null
+}
+
+/** Loads the dialog late, because few viewers open it. If that fails, shows nothing; `lazy` would end the player. */
+function LateKeyboardShortcutsDialog() {
+  const [KeyboardShortcutsDialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null)
+  useEffect(() => {
+    import('./KeyboardShortcutsDialog.tsx').then(
+      (loadedModule) => setDialog(() => loadedModule.default),
+      () => {},
+    )
+  }, [])
+  return KeyboardShortcutsDialog && <KeyboardShortcutsDialog onClose={() => togglePanel(null)} />
 }
 
 function StillWatchingDialog() {
@@ -75,56 +88,5 @@ function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerSta
       </p>
       {isConversionMissing && <p>{t('watch:conversionMissing')}</p>}
     </div>
-  )
-}
-
-/** Key labels as printed on a keyboard, each with the translation key of its description. */
-const SHORTCUTS = [
-  [['Space', 'K', 'Enter'], 'keyPlay'],
-  [['←', '→', 'J', 'L'], 'keySkip'],
-  [['Shift', '←', '→'], 'keyShortSkip'],
-  [['↑', '↓'], 'keyVolume'],
-  [['M'], 'mute'],
-  [['F'], 'fullscreen'],
-  [['Esc'], 'keyEscape'],
-  [['S'], 'skipIntro'],
-  [['PgUp', 'PgDn'], 'keyChapter'],
-  [['C'], 'keyCaptions'],
-  [['G', 'H'], 'keyCaptionDelay'],
-  [['Shift', 'N'], 'next'],
-  [['Shift', 'P'], 'previous'],
-  [['0', '–', '9'], 'keyJump'],
-  [['Home', 'End'], 'keyEnds'],
-  [[',', '.'], 'keyFrame'],
-  [['<', '>'], 'speed'],
-  [['I'], 'info'],
-  [['E'], 'episodes'],
-  [['?'], 'keys'],
-] as const
-
-function KeyboardShortcutsDialog() {
-  return (
-    <Dialog isWide title={t('watch:keys')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
-      <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
-        {SHORTCUTS.map(([keyLabels, messageKey]) => (
-          <div
-            key={messageKey}
-            className="flex items-center justify-between gap-4 border-b border-line py-1.5"
-          >
-            <dt className="text-muted">{t(`watch:${messageKey}`)}</dt>
-            <dd dir="ltr" className="flex shrink-0 gap-1">
-              {keyLabels.map((keyLabel) => (
-                <kbd
-                  key={keyLabel}
-                  className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 font-sans text-sm"
-                >
-                  {keyLabel}
-                </kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
   )
 }

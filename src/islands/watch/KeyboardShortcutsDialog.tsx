@@ -1,0 +1,53 @@
+import { t } from '../../lib/i18n/t.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+/** Key labels as printed on a keyboard, each with the translation key of its description. */
+const SHORTCUTS = [
+  [['Space', 'K', 'Enter'], 'keyPlay'],
+  [['←', '→', 'J', 'L'], 'keySkip'],
+  [['Shift', '←', '→'], 'keyShortSkip'],
+  [['↑', '↓'], 'keyVolume'],
+  [['M'], 'mute'],
+  [['F'], 'fullscreen'],
+  [['Esc'], 'keyEscape'],
+  [['S'], 'skipIntro'],
+  [['PgUp', 'PgDn'], 'keyChapter'],
+  [['C'], 'keyCaptions'],
+  [['G', 'H'], 'keyCaptionDelay'],
+  [['Shift', 'N'], 'next'],
+  [['Shift', 'P'], 'previous'],
+  [['0', '–', '9'], 'keyJump'],
+  [['Home', 'End'], 'keyEnds'],
+  [[',', '.'], 'keyFrame'],
+  [['<', '>'], 'speed'],
+  [['I'], 'info'],
+  [['E'], 'episodes'],
+  [['?'], 'keys'],
+] as const
+
+export default function KeyboardShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog isWide title={t('watch:keys')} closeLabel={t('common:close')} onClose={onClose}>
+      <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
+        {SHORTCUTS.map(([keyLabels, messageKey]) => (
+          <div
+            key={messageKey}
+            className="flex items-center justify-between gap-4 border-b border-line py-1.5"
+          >
+            <dt className="text-muted">{t(`watch:${messageKey}`)}</dt>
+            <dd dir="ltr" className="flex shrink-0 gap-1">
+              {keyLabels.map((keyLabel) => (
+                <kbd
+                  key={keyLabel}
+                  className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 font-sans text-sm"
+                >
+                  {keyLabel}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
