@@ -286,6 +286,7 @@ describe('first reads', () => {
       'GET /api/movies/slug/alien%20%C3%A9',
     ])
     expect(requests.at(-1)?.headers).toEqual({ Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' })
+    expect(requests[1]?.headers).toEqual({ Authorization: 'Bearer a.b.c' })
   })
 
   test('first reads omit URLs that contain a profile when no profile is stored', async () => {

@@ -63,6 +63,16 @@ describe('the profiles', () => {
     expect(findProfile(createdProfile.profile_id)).toBeUndefined()
   })
 
+  it('a profile that another device has deleted no longer acts, and requests do not name it', async () => {
+    const { profile_id } = await createProfile({ name: 'Sam', avatar: 2 })
+    selectProfile(profile_id)
+    await otherDevice.delete(`/api/profile/${profile_id}`)
+    await loadProfiles()
+    expect($profileId.get()).toBeNull()
+    expect(sessionStorage.getItem('marquee-profile')).toBeNull()
+    await expect(updateProfile(profiles.guest, { avatar: 3 })).resolves.toMatchObject({ avatar: 3 })
+  })
+
   it('creating or deleting a profile twice at the same time sends one request', async () => {
     network.clearRequests()
     const profileInput = { name: 'Sam', avatar: 2 }

@@ -45,6 +45,7 @@ $groupIds.listen((groupIds, previousGroupIds) => {
 
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
+  const profileId = $profileId.get()
   if (pendingProfileLeave.get()) {
     // In the list that the boot script requested, the profile that was left may still be unlocked.
     discardBootReads()
@@ -61,6 +62,14 @@ export async function loadProfiles(): Promise<Profile[]> {
     hasExitPin = has_exit_pin
     $profiles.set(results)
     $groupIds.set(group)
+    // The server rejects all requests with the id of a profile that is deleted or belongs to another account. A profile
+    // that was selected meanwhile may be newer than the reply.
+    if (
+      profileId &&
+      $profileId.get() === profileId &&
+      !results.some(({ profile_id }) => profile_id === profileId)
+    )
+      selectProfile(null)
   }
   return results
 }

@@ -63,7 +63,8 @@ export function startFirstReads(
       return Response.json(homeStart.continue_watching)
     const headers = {
       Authorization: `Bearer ${refreshReply.access_token}`,
-      ...(profileId && { 'X-Profile-Id': profileId }),
+      // As in stores/profile.ts, the list of profiles is requested without a profile, which may be deleted.
+      ...(profileId && url !== '/api/profile' && { 'X-Profile-Id': profileId }),
     }
     return fetch(url, { headers, credentials: 'include' })
   }
