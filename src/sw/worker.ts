@@ -66,6 +66,8 @@ const MAX_IMAGES = 500
 const SHELL_KEY_PREFIX = '/_shell'
 /** Key of an entry that exists when the cache contains every file of the build. */
 const COMPLETE_KEY = '/_complete'
+/** Key of an entry that exists when the worker of this build was active, so that open tabs may need the files. */
+const ACTIVATED_KEY = '/_activated'
 /** Key of an entry that exists when the server has sent a page of another build. */
 const OUTDATED_KEY = '/_outdated'
 /** Files that a page needs before its islands can start. */
@@ -187,7 +189,10 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
   return localePrefixes
 }
 
-/** Deletes old caches except the cache of the previous build, which open tabs may still need. */
+/**
+ * Deletes old caches except the cache of the build that was active before, which open tabs may still need. A later
+ * cache may exist, because the installation of another build has failed.
+ */
 async function activateWorker(): Promise<void> {
   /*
    * Disables the navigation preload that an earlier build turned on. With it, requests that the worker does not handle,
@@ -197,7 +202,10 @@ async function activateWorker(): Promise<void> {
   const oldCaches = (await caches.keys()).filter(
     (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,
   )
-  await Promise.all(oldCaches.slice(0, -1).map((name) => caches.delete(name)))
+  let previousCache = oldCaches.at(-1)
+  for (const name of oldCaches) if (await (await caches.open(name)).match(ACTIVATED_KEY)) previousCache = name
+  await Promise.all(oldCaches.filter((name) => name !== previousCache).map((name) => caches.delete(name)))
+  await putIfPossible(await caches.open(SITE_CACHE), ACTIVATED_KEY, new Response())
   await scope.clients.claim()
 }
 
@@ -294,8 +302,22 @@ async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Re
   return response
 }
 
+/**
+ * Returns the same page in another locale, or else the page that is shown offline. After the language was changed
+ * without a network, no shell of the new locale is cached, and every page would otherwise be an error.
+ */
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
-  return matchSiteCaches(SHELL_KEY_PREFIX + findLocalePrefix(pathname) + BUILD_MANIFEST.offline)
+  const localePrefixes = new Set([findLocalePrefix(pathname), ...(await findCachedLocalePrefixes())])
+  const examplePath = findShellKey(splitLocale(pathname).path)?.slice(SHELL_KEY_PREFIX.length)
+  for (const localePrefix of examplePath ? localePrefixes : []) {
+    const shell = await matchSiteCaches(SHELL_KEY_PREFIX + localePrefix + examplePath)
+    if (shell && (await areFilesCached(shell))) return shell
+  }
+  for (const localePrefix of localePrefixes) {
+    const offlineShell = await matchSiteCaches(SHELL_KEY_PREFIX + localePrefix + BUILD_MANIFEST.offline)
+    if (offlineShell) return offlineShell
+  }
+  return undefined
 }
 
 /** Serves a file from the cache, or fetches and caches it. */

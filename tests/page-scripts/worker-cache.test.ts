@@ -176,6 +176,16 @@ describe('without a network', () => {
     expect(await worker.openPage('/other/')).toContain('Offline')
   })
 
+  it('a page in a locale that is not cached is replaced by the page in a cached locale, or by the page for offline use', async () => {
+    const site = createSite()
+    const worker = startWorker(createDevice(), site)
+    await worker.install()
+    await worker.cacheShells()
+    site.isReachable = false
+    expect(await worker.openPage('/fr/movies/')).toContain('Movies 1')
+    expect(await worker.openPage('/fr/other/')).toContain('Offline')
+  })
+
   it('after an update, the old build opens until the worker of the new build is installed', async () => {
     const site = createSite()
     const device = createDevice()
@@ -230,4 +240,18 @@ it('the installation of a worker fails when a file cannot be downloaded, and the
   const worker = startWorker(device, site, { files })
   await worker.install()
   expect(worker.fetches.map(({ path }) => path)).toEqual(['/_a/home.1.js'])
+})
+
+it('after a failed installation, the next update keeps the files of the build that was active before', async () => {
+  const site = createSite()
+  const device = createDevice()
+  await startWorker(device, site).install()
+  site.contents = { '/_a/app.2.js': 'app 2', '/_a/app.3.js': 'app 3' }
+  const secondBuild = { version: 'two', files: ['/_a/missing.2.js', '/_a/app.2.js'] }
+  await expect(startWorker(device, site, secondBuild).install()).rejects.toThrow('/_a/missing.2.js')
+  const thirdBuild = startWorker(device, site, { version: 'three', files: ['/_a/app.3.js'] })
+  await thirdBuild.install()
+  expect(await thirdBuild.loadFile('/_a/app.1.js')).toBe('app 1')
+  expect(await thirdBuild.loadFile('/_a/app.2.js')).toBe('app 2')
+  expect(thirdBuild.fetches.at(-1)?.path).toBe('/_a/app.2.js')
 })
