@@ -20,6 +20,8 @@ declare const BUILD_MANIFEST: {
   pages: { pattern: string; examplePath: string }[]
   /** Path of the page that is shown offline if a page is not cached. */
   offline: string
+  /** Name of the site (`SITE_NAME`). */
+  siteName: string
 }
 interface ExtendableEvent extends Event {
   waitUntil(task: Promise<unknown>): void
@@ -108,10 +110,12 @@ scope.addEventListener('fetch', (event) => {
 
 /**
  * Shows a notice in the language of its profile. Shows a notification for every push message, because browsers end a
- * subscription whose messages show none.
+ * subscription whose messages show none. While nobody is signed in, the notification has no content: the server sends
+ * notices of the previous user until it knows of the sign-out.
  */
 async function showNotice({ data }: PushEvent): Promise<void> {
-  const { title = '', body, path, tag, lang, dir } = (data?.json() ?? {}) as Record<string, string>
+  const notice = (await isSignedIn()) ? (data?.json() as Record<string, string> | undefined) : undefined
+  const { title = BUILD_MANIFEST.siteName, body, path, tag, lang, dir } = notice ?? {}
   await scope.registration.showNotification(title, {
     body,
     tag,
@@ -344,9 +348,11 @@ const putIfPossible = (cache: Cache, cacheKey: string, response: Response): Prom
 const isCacheableImage = ({ status, headers }: Response) =>
   status === 200 && headers.get('cache-control')?.includes('immutable') === true
 
-/** Returns the cache of images, which the page creates while somebody is signed in (lib/client/stored-session.ts). */
+/** The page creates the cache of images while somebody is signed in (lib/client/stored-session.ts). */
+const isSignedIn = () => caches.has(IMAGE_CACHE)
+
 async function openImageCache(): Promise<Cache | null> {
-  return (await caches.has(IMAGE_CACHE)) ? caches.open(IMAGE_CACHE) : null
+  return (await isSignedIn()) ? caches.open(IMAGE_CACHE) : null
 }
 
 /** Serves an image from the cache first, because the image at a URL never changes. */

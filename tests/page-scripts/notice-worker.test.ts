@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 /** Starts the service worker while `tabUrls` are open. Returns functions that send events to the worker. */
-function startWorker(tabUrls: readonly string[] = []) {
+function startWorker(tabUrls: readonly string[] = [], { isSignedIn = true } = {}) {
   const listeners = new Map<string, Listener>()
   const shownNotices: unknown[] = []
   const tabActions: string[] = []
@@ -23,7 +23,7 @@ function startWorker(tabUrls: readonly string[] = []) {
     navigate: async (target: string) => tabActions.push(`navigate ${target}`),
   }))
   runWorker({
-    BUILD_MANIFEST: { version: 'test', files: [], pages: [], offline: '/offline/' },
+    BUILD_MANIFEST: { version: 'test', files: [], pages: [], offline: '/offline/', siteName: 'Lantern' },
     location: { origin: 'https://home.example' },
     addEventListener: (kind: string, listener: Listener) => listeners.set(kind, listener),
     registration: {
@@ -35,7 +35,7 @@ function startWorker(tabUrls: readonly string[] = []) {
       openWindow: async (url: string) => tabActions.push(`open ${url}`),
     },
     skipWaiting: async () => {},
-    caches: {},
+    caches: { has: async (name: string) => isSignedIn && name === 'marquee-pictures' },
     navigator: {},
     URL,
   })
@@ -61,6 +61,15 @@ describe('notices in the service worker', () => {
     await sendEvent('push', { data: { json: () => ({ ...payload, lang: 'ar', dir: 'rtl' }) } })
     expect(shownNotices).toMatchObject([
       { title: 'فانوس', body: 'جديد: م1 ح2', tag: 'notice-1', lang: 'ar', dir: 'rtl', data: '/ar/tvshows/x' },
+    ])
+  })
+
+  it('are shown without their content after a sign-out that the server does not know of', async () => {
+    const { shownNotices, sendEvent } = startWorker([], { isSignedIn: false })
+    const payload = { title: 'Arrival', body: 'Now available', path: '/movies/arrival', tag: 'notice-1' }
+    await sendEvent('push', { data: { json: () => payload } })
+    expect(shownNotices).toMatchObject([
+      { title: 'Lantern', body: undefined, tag: undefined, data: undefined },
     ])
   })
 

@@ -163,10 +163,15 @@ describe('signing out and refreshing the session', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('an offline sign-out takes effect immediately, and is sent to the server at the next connection', async () => {
+  it('an offline sign-out takes effect immediately, also for push notices, and is sent at the next connection', async () => {
     await signInAsAdult()
+    const unsubscribe = vi.fn(async () => true)
+    const registration = { pushManager: { getSubscription: async () => ({ unsubscribe }) } }
+    Object.assign(navigator, { serviceWorker: { getRegistration: async () => registration } })
     network.failNext(/logout/, 0)
     await signOut()
+    Reflect.deleteProperty(navigator, 'serviceWorker')
+    expect(unsubscribe).toHaveBeenCalledOnce()
     expect($session.get()).toEqual({ status: 'anonymous' })
     expect(pendingSignOut.get()).toBe(true)
     await refreshSession()

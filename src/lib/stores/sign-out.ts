@@ -6,8 +6,18 @@ import { logoutUser } from '../contract/auth.ts'
 /** Signing out takes effect after this time at the latest, even if the server does not respond. */
 const SIGN_OUT_TIMEOUT_MS = 4_000
 
+/**
+ * Ends the push subscription of the browser. The server does not know of a sign-out without a network, and would still
+ * send the notices of the user to this device.
+ */
+async function endPushSubscription(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+}
+
 /** Signs this device out in all tabs. If the server does not confirm the sign-out, it is repeated later. */
 export async function signOut(): Promise<void> {
+  void endPushSubscription().catch(() => {})
   await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).catch(pendingSignOut.set)
   clearSession()
 }
