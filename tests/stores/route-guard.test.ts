@@ -218,6 +218,14 @@ describe('a page that the browser restores from memory', () => {
     expect(browser.documentLoads.splice(0)).toEqual(['reload'])
   })
 
+  it('a page restored from memory is reloaded after a sign-out in another tab', () => {
+    const storedUser = localStorage.getItem('marquee-user') ?? ''
+    localStorage.removeItem('marquee-user')
+    restorePage()
+    localStorage.setItem('marquee-user', storedUser)
+    expect(browser.documentLoads.splice(0)).toEqual(['reload'])
+  })
+
   it('a page restored from memory stays when the same profile acts', () => {
     restorePage()
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))

@@ -4,11 +4,13 @@
  * same for an entry that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
+import { loadStoredUser } from '../client/stored-session.ts'
 import { getEntryProfileId, isEntryOfOtherProfile } from '../history-entry.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { href, splitLocale } from '../routes.ts'
 import { readActingProfileId } from '../storage.ts'
 import { $profileId } from './profile.ts'
+import { $user } from './session.ts'
 
 export const isProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
 
@@ -48,13 +50,14 @@ function handleNavigation(event: Event): void {
 
 /**
  * Listens for navigations, to mark entries and to replace entries of other profiles. When the browser restores a page
- * from memory, reloads the page if another profile acts now, and otherwise calls `onRestore`. Returns the function that
- * stops listening.
+ * from memory, reloads the page if another profile acts now, and after a sign-out or sign-in in another tab, of which
+ * the page was not informed. Otherwise calls `onRestore`. Returns the function that stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    if (isEntryOfOtherProfile($profileId.get()) || readActingProfileId() !== $profileId.get())
+    const isOtherUser = loadStoredUser()?.user_id !== $user.get()?.user_id
+    if (isOtherUser || isEntryOfOtherProfile($profileId.get()) || readActingProfileId() !== $profileId.get())
       location.reload()
     else onRestore()
   }
