@@ -1,5 +1,5 @@
 /** The cache of API replies on the device: ownership, access and deletion. Cache Storage is replaced by maps. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { cacheReply, findCachedReply, listCachedReplies } from '../../src/lib/client/read-cache.ts'
 import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.ts'
 
@@ -158,6 +158,17 @@ test.each([
   await cacheReply(url, 'alex', { secret: true })
   expect(await findCachedReply(url, 'alex')).toBeUndefined()
   expect(await listCachedReplies('alex')).toEqual([])
+})
+
+test('pages that store one reply each evict the oldest replies of their profile, too', async () => {
+  const cacheName = 'marquee-reads a1 robin'
+  const replies = Array.from({ length: 650 }, (_, index) => [`/reply/${index}`, new Response()] as const)
+  cachesByName.set(cacheName, new Map(replies))
+  vi.resetModules()
+  const nextPage = await import('../../src/lib/client/read-cache.ts')
+  await nextPage.cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
+  await nextPage.cacheReply(MOVIE_PATH, 'robin', { title: 'Arrival' })
+  expect(cachesByName.get(cacheName)?.size).toBe(600)
 })
 
 test('a write of one watchlist entry caches its reply for the GET request, but other writes cache nothing', async () => {

@@ -72,6 +72,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     session: 'replaced at every switch',
     sessionStartListeners: 'page',
   },
+  'src/lib/client/read-cache.ts': { storedReplyCounts: 'numbers of replies, by profile' },
   'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes', remoteListeners: 'page' },
   'src/lib/stores/kids-interface.ts': {
     speechLanguage: 'set at every switch',

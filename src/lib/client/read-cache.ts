@@ -22,7 +22,8 @@ const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
 type ProfileList = ReplyOf<typeof listProfiles>
 
-let storedReplyCount = 0
+/** Number of replies that this page has stored, by profile. */
+const storedReplyCounts = new Map<string | null, number>()
 
 /** The key of the list of profiles contains no language, because selecting a profile may change the language. */
 const buildCacheKey = (url: string) =>
@@ -55,7 +56,9 @@ export async function cacheReply(
   if (!cache) return
   if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, parseProfiles(reply))
   await cache.put(buildCacheKey(url), Response.json(reply))
-  storedReplyCount += 1
+  const storedReplyCount = storedReplyCounts.get(profileId) ?? 0
+  storedReplyCounts.set(profileId, storedReplyCount + 1)
+  // The first reply is included, because most pages store only a few replies.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 
