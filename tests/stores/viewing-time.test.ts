@@ -65,6 +65,11 @@ describe('viewing time', () => {
     await network.waitUntilIdle()
     await addViewingTime(profiles.kid, 15)
     expect(limitsStore.get().data?.today.allowed_seconds).toBe(75 * 60)
+    await otherDevice.post(`/api/profile/${profiles.kid}/viewing-time/extra`, { minutes: 15 })
+    network.failNext(/extra/, 504)
+    await addViewingTime(profiles.kid, 15)
+    await network.waitUntilIdle()
+    expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60)
   })
 
   it('changed family settings are shown', async () => {

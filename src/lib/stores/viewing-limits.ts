@@ -58,6 +58,8 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
     if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
     showToast('viewingtime:added')
   } catch {
+    // The server may have added the time although no reply arrived. A parent must not add the same time twice.
+    refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })
   }
 }
