@@ -34,9 +34,10 @@ interface MarkRequest {
 const MAX_CLOCK_LEAD_MS = 5_000
 
 /**
- * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, a time in the future is replaced by
- * the current time. Throws 422 when `date` is `chosen` and there is neither a time nor a day, or the time or day is in
- * the future. Also throws 422 when the time or day is before 1970.
+ * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, the current time replaces a time in
+ * the future and a time before the account was created. Such a time means that the clock of the device was wrong at
+ * the mark, and was set before the request. Throws 422 when `date` is `chosen` and there is neither a time nor a day,
+ * or the time or day is in the future or before 1970.
  */
 export function parseMarkTime(
   {
@@ -50,15 +51,16 @@ export function parseMarkTime(
     day?: string | undefined
     sent_at?: string | undefined
   },
-  nowMs: number,
+  { nowMs, accountCreatedAtMs }: { nowMs: number; accountCreatedAtMs: number },
 ): ViewingTimestamp {
   if (date === 'release') return { ms: 0, isDateOnly: false }
   if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
   const timeMs = date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
+  if (date === 'now')
+    return { ms: timeMs < accountCreatedAtMs ? nowMs : Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
-  if (date === 'now') return { ms: Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs > nowMs + MAX_CLOCK_LEAD_MS) throw createFieldProblem('at', 'future')
   return { ms: timeMs, isDateOnly: false }
 }

@@ -222,6 +222,14 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
+  it('a mark of a device whose clock was set before the request is stored with the current time', async () => {
+    const { mark } = createDeviceWithLateClock()
+    const sentAt = new Date(household.server.deps.now()).toISOString()
+    await mark({ at: '2015-01-01T00:00:10.000Z', sent_at: sentAt })
+    const [viewing] = (await listViewings()).results
+    expect(Math.abs(Date.parse(viewing.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
+  })
+
   it('a date-only viewing that is stored at midnight counts as the viewing of that day', async () => {
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await household.server.database.primary
