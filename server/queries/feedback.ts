@@ -18,18 +18,21 @@ interface FeedbackChange {
   titleId: number
   feedback: string | null
   nowMs: number
+  /** A like or dislike that was stored later than this time is not changed. */
+  changedAtMs?: number
 }
 
 /** Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. */
 export async function setTitleFeedback(
   db: Db,
-  { profileId, titleId, feedback, nowMs }: FeedbackChange,
+  { profileId, titleId, feedback, nowMs, changedAtMs = Number.MAX_SAFE_INTEGER }: FeedbackChange,
 ): Promise<void> {
   if (feedback === null) {
     await db
       .deleteFrom('feedback')
       .where('profile_id', '=', profileId)
       .where('title_id', '=', titleId)
+      .where('updated_at', '<=', changedAtMs)
       .execute()
     return
   }
@@ -37,7 +40,12 @@ export async function setTitleFeedback(
   await db
     .insertInto('feedback')
     .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(changedColumns))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_id', 'title_id'])
+        .doUpdateSet(changedColumns)
+        .where('feedback.updated_at', '<=', changedAtMs),
+    )
     .execute()
 }
 

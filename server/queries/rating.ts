@@ -32,15 +32,21 @@ interface RatingChange {
   titleId: number
   rating: number | null
   nowMs: number
+  /** A rating that was stored later than this time is not changed. */
+  changedAtMs: number
 }
 
 /** Saves a rating. Deletes the stored rating when `rating` is null. */
-export async function setRating(db: Db, { profileId, titleId, rating, nowMs }: RatingChange): Promise<void> {
+export async function setRating(
+  db: Db,
+  { profileId, titleId, rating, nowMs, changedAtMs }: RatingChange,
+): Promise<void> {
   if (rating === null) {
     await db
       .deleteFrom('rating')
       .where('profile_id', '=', profileId)
       .where('title_id', '=', titleId)
+      .where('updated_at', '<=', changedAtMs)
       .execute()
     return
   }
@@ -48,6 +54,11 @@ export async function setRating(db: Db, { profileId, titleId, rating, nowMs }: R
   await db
     .insertInto('rating')
     .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(changedColumns))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_id', 'title_id'])
+        .doUpdateSet(changedColumns)
+        .where('rating.updated_at', '<=', changedAtMs),
+    )
     .execute()
 }

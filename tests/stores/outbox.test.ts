@@ -103,6 +103,21 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject(entryFields)
   })
 
+  it('a removal whose reply was lost does not replace a newer change of another device when it is sent again', async () => {
+    await setInWatchlist(kites, true)
+    network.failNext(/PUT/, 504)
+    await setInWatchlist(kites, false)
+    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`, { state: 'watching' })
+    // Simulates that a minute has passed since the first attempt.
+    const [storageKey = ''] = listStoredKeys()
+    const storedWrite = JSON.parse(localStorage.getItem(storageKey) ?? '')
+    const triedAtMs = storedWrite.triedAtMs - 60_000
+    localStorage.setItem(storageKey, JSON.stringify({ ...storedWrite, triedAtMs }))
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
+  })
+
   it('the Undo of a removal restores the state of an addition that was not sent yet', async () => {
     network.setOffline(true)
     await changeWatchlistEntry(kites, { in_watchlist: true, state: 'watching' })

@@ -1,6 +1,7 @@
 /** Likes and dislikes of a profile. */
 
 import type { Feedback } from '../../../src/lib/contract/feedback.ts'
+import { parseFirstFailureTime, type RepeatTimes } from '../../core/dates.ts'
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -42,11 +43,15 @@ export async function removesDislike(
   return action !== 'dislike' && (await loadFeedback(context, titleRef)).feedback === 'disliked'
 }
 
-/** Saves a like or dislike. If `action` is null, removes the stored like or dislike. */
+/**
+ * Saves a like or dislike. If `action` is null, removes the stored like or dislike. A repeated request changes nothing
+ * if another device has changed the feedback since its first attempt. Returns the stored feedback.
+ */
 export async function saveFeedback(
   context: ProfileContext,
   titleRef: TitleRef,
   action: 'like' | 'dislike' | null,
+  repeatTimes: RepeatTimes,
 ): Promise<{ feedback: Feedback }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
@@ -56,7 +61,8 @@ export async function saveFeedback(
     titleId: title.title_id,
     feedback,
     nowMs: deps.now(),
+    changedAtMs: parseFirstFailureTime(repeatTimes, deps.now()),
   })
   publishAccountEvent(context, 'feedback')
-  return { feedback }
+  return repeatTimes.first_failed_at ? loadFeedback(context, titleRef) : { feedback }
 }

@@ -1,4 +1,5 @@
 /** Ratings of a profile, from 1 to 10. */
+import { parseFirstFailureTime, type RepeatTimes } from '../../core/dates.ts'
 import { selectRating, setRating } from '../../queries/rating.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -12,11 +13,15 @@ export async function loadRating(
   return { rating: await selectRating(deps.database.primary, caller.profile.profile_id, title.title_id) }
 }
 
-/** Saves a rating. If `rating` is null, removes the stored rating. */
+/**
+ * Saves a rating. If `rating` is null, removes the stored rating. A repeated request changes nothing if another device
+ * has changed the rating since its first attempt. Returns the stored rating.
+ */
 export async function saveRating(
   context: ProfileContext,
   titleRef: TitleRef,
   rating: number | null,
+  repeatTimes: RepeatTimes,
 ): Promise<{ rating: number | null }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
@@ -25,7 +30,8 @@ export async function saveRating(
     titleId: title.title_id,
     rating,
     nowMs: deps.now(),
+    changedAtMs: parseFirstFailureTime(repeatTimes, deps.now()),
   })
   publishAccountEvent(context, 'ratings')
-  return { rating }
+  return repeatTimes.first_failed_at ? loadRating(context, titleRef) : { rating }
 }

@@ -1,7 +1,7 @@
 /** Lists and changes the watchlist of a profile (My List). */
 
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
-import { toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { parseFirstFailureTime, type RepeatTimes, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { lockProgress } from '../../queries/progress.ts'
@@ -98,17 +98,19 @@ interface WatchlistChange {
 
 /**
  * Adds, removes or changes an entry. Idempotent unless `toggle` is set. A removed entry keeps only its
- * favourite mark.
+ * favourite mark. A repeated request changes nothing if the entry has changed since its first attempt. Returns the
+ * stored entry.
  */
 export async function changeWatchlistEntry(
   context: ProfileContext,
   titleRef: TitleRef,
   change: WatchlistChange,
+  repeatTimes: RepeatTimes = {},
 ): Promise<WatchlistEntry> {
   const title = await requireTitle(context, titleRef)
   const savedEntries = await context.deps.database.primary
     .transaction()
-    .execute((trx) => saveEntries(trx, context, [{ title, change }]))
+    .execute((trx) => saveEntries(trx, context, [{ title, change }], repeatTimes))
   publishAccountEvent(context, 'list')
   if (change.state === 'completed') publishAccountEvent(context, 'progress')
   return savedEntries[0] as WatchlistEntry
@@ -126,6 +128,7 @@ interface TitleWatchlistChange extends WatchlistChange {
 export async function changeWatchlistEntries(
   context: ProfileContext,
   changes: TitleWatchlistChange[],
+  repeatTimes: RepeatTimes,
 ): Promise<{ results: WatchlistEntry[] }> {
   const { deps, caller } = context
   const titleIds = changes.map((change) => parseId(change.media_id))
@@ -141,6 +144,7 @@ export async function changeWatchlistEntries(
       trx,
       context,
       titles.map((title, index) => ({ title, change: changes[index] ?? {} })),
+      repeatTimes,
     ),
   )
   publishAccountEvent(context, 'list')
@@ -156,6 +160,7 @@ async function saveEntries(
   trx: Db,
   context: ProfileContext,
   entryChanges: { title: TitleRow; change: WatchlistChange }[],
+  repeatTimes: RepeatTimes,
 ): Promise<WatchlistEntry[]> {
   const completedTitles = entryChanges
     .filter(
@@ -167,22 +172,26 @@ async function saveEntries(
   // All writers lock the progress before the watchlist, so that no deadlock occurs.
   if (completedTitles.length > 0) await lockProgress(trx, profileId)
   const savedEntries: WatchlistEntry[] = []
+  const changedAtMs = parseFirstFailureTime(repeatTimes, context.deps.now())
   for (const { title, change } of entryChanges)
-    savedEntries.push(await saveEntry(trx, context, title, change))
-  if (completedTitles.length > 0)
-    await finishTitles(trx, { profileId, titles: completedTitles, nowMs: context.deps.now() })
+    savedEntries.push(await saveEntry(trx, context, { title, change, changedAtMs }))
+  const savedCompletedIds = new Set(
+    savedEntries.filter(({ state }) => state === 'completed').map(({ media_id }) => media_id),
+  )
+  const titles = completedTitles.filter(({ title_id }) => savedCompletedIds.has(String(title_id)))
+  if (titles.length > 0) await finishTitles(trx, { profileId, titles, nowMs: context.deps.now() })
   return savedEntries
 }
 
 async function saveEntry(
   trx: Db,
   { deps, caller }: ProfileContext,
-  title: TitleRow,
-  change: WatchlistChange,
+  { title, change, changedAtMs }: { title: TitleRow; change: WatchlistChange; changedAtMs: number },
 ): Promise<WatchlistEntry> {
   const nowMs = deps.now()
   const entryRef = { profileId: caller.profile.profile_id, titleId: title.title_id, today: toIsoDate(nowMs) }
   const previousRow = await lockAndSelectWatchlistEntry(trx, entryRef)
+  if (previousRow && previousRow.updated_at > changedAtMs) return formatWatchlistEntry(title, previousRow)
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
   const currentAddedAtMs = wasInWatchlist ? previousRow.added_at : nowMs

@@ -67,8 +67,13 @@ export interface WriteOwner {
   accountId: string
   profileId: string
 }
-/** `tried`: the write was sent, but no response arrived. `undone`: an `undo` write follows the write. */
-export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
+/** `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed. */
+export interface WriteAttempt {
+  tried?: boolean
+  triedAtMs?: number
+}
+/** `undone`: an `undo` write follows the write. */
+export type PendingWrite = WriteRequest & WriteAttempt & { key: string; seq: number; undone?: boolean }
 
 /**
  * Maximum number of pending writes. It limits the use of local storage. At the limit, `storePendingWrite` returns null.
@@ -138,6 +143,8 @@ export function storePendingWrite(
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
+    // Replaces the time of an earlier write with which this write was merged.
+    triedAtMs: wasSent ? Date.now() : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {
@@ -193,7 +200,7 @@ export function identifyUndoneRemoval(
 export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void {
   const currentWrite = parseWrite(storage.getItem(sentWrite.key))
   if (currentWrite?.seq === sentWrite.seq)
-    storage.setItem(sentWrite.key, JSON.stringify({ ...currentWrite, tried: true }))
+    storage.setItem(sentWrite.key, JSON.stringify({ triedAtMs: Date.now(), ...currentWrite, tried: true }))
 }
 
 /**

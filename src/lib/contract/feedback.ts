@@ -5,6 +5,7 @@ import {
   createPagedReplySchema,
   createPagingQueryFields,
   idParamsSchema,
+  repeatFields,
   titleParamsSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -30,7 +31,11 @@ export const putFeedback = defineEndpoint({
   method: 'PUT',
   path: TITLE_FEEDBACK_PATH,
   params: titleParamsSchema,
-  body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])), ...adultProofFields }),
+  body: z.strictObject({
+    feedback: z.nullable(z.enum(['like', 'dislike'])),
+    ...repeatFields,
+    ...adultProofFields,
+  }),
   reply: feedbackSchema,
   summary:
     'Likes or dislikes a title; null removes the feedback. Only the removal of a dislike, which hides the title, needs the proof',

@@ -1,7 +1,7 @@
 /** Ratings of a profile: half stars from 1 to 10, in addition to like and dislike. */
 import * as z from 'zod/mini'
 import { MAX_RATING } from '../rules/tracking-limits.ts'
-import { titleParamsSchema } from './common-schemas.ts'
+import { repeatFields, titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const ratingReplySchema = z.object({ rating: z.nullable(z.number()) })
@@ -22,7 +22,10 @@ export const putRating = defineEndpoint({
   method: 'PUT',
   path: TITLE_RATING_PATH,
   params: titleParamsSchema,
-  body: z.strictObject({ rating: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_RATING))) }),
+  body: z.strictObject({
+    rating: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_RATING))),
+    ...repeatFields,
+  }),
   reply: ratingReplySchema,
   summary: 'Rates a title from 1 to 10; null removes the rating',
 })

@@ -10,6 +10,7 @@ import {
   idParamsSchema,
   idSchema,
   mediaTypeSchema,
+  repeatFields,
   titleParamsSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -91,6 +92,7 @@ export const putWatchlistEntry = defineEndpoint({
     state: z.optional(watchStateSchema),
     favorite: z.optional(z.boolean()),
     added_at: restoredAddedAtSchema,
+    ...repeatFields,
   }),
   reply: watchlistEntrySchema,
   summary: 'Adds a title to the watchlist, or changes the given fields of its entry',
@@ -134,6 +136,7 @@ export const putWatchlistEntries = defineEndpoint({
         }),
       )
       .check(z.minLength(1), z.maxLength(100)),
+    ...repeatFields,
   }),
   reply: z.object({ results: z.array(watchlistEntrySchema) }),
   summary: 'Changes up to 100 watchlist entries in one transaction',

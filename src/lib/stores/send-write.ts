@@ -1,7 +1,7 @@
 /** Sends a write to the endpoint that applies it. */
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
-import type { WatchlistChange, WriteOwner, WriteRequest } from '../client/pending-writes.ts'
+import type { WatchlistChange, WriteAttempt, WriteOwner, WriteRequest } from '../client/pending-writes.ts'
 import * as auth from '../contract/auth.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as interactionCalls from '../contract/interaction.ts'
@@ -17,11 +17,11 @@ import { showToast } from './toast.ts'
 const ACTIONS_BY_FEEDBACK = { liked: 'like', disliked: 'dislike' } as const
 
 /** Sends a write for the profile that made it, even if another profile acts now. */
-export function sendWrite(
-  write: WriteRequest & { tried?: boolean },
-  { profileId }: WriteOwner,
-): Promise<unknown> {
+export function sendWrite(write: WriteRequest & WriteAttempt, { profileId }: WriteOwner): Promise<unknown> {
   const profileParams = { id: profileId }
+  const repeatTimes = write.triedAtMs
+    ? { first_failed_at: new Date(write.triedAtMs).toISOString(), sent_at: new Date().toISOString() }
+    : {}
   const removalBody = write.tried ? { repeated: true } : {}
   // Writes must reach the server even when the page is closed immediately afterwards.
   const callOptions = { profile: profileId, keepalive: true }
@@ -39,7 +39,7 @@ export function sendWrite(
         ...callOptions,
       })
     case 'several':
-      return sendBulkChange(write.entries, profileId)
+      return sendBulkChange(write.entries, profileId, repeatTimes)
     case 'mark':
       return callApi(viewingCalls.markSeen, {
         params: profileParams,
@@ -63,21 +63,21 @@ export function sendWrite(
     case 'list':
       return callApi(watchlistCalls.putWatchlistEntry, {
         params: titleParams,
-        body: write.body,
+        body: { ...write.body, ...repeatTimes },
         ...callOptions,
       })
     case 'feedback': {
       const feedbackAction = write.feedback && ACTIONS_BY_FEEDBACK[write.feedback]
       return callApi(feedbackCalls.putFeedback, {
         params: titleParams,
-        body: { feedback: feedbackAction },
+        body: { feedback: feedbackAction, ...repeatTimes },
         ...callOptions,
       })
     }
     case 'rating':
       return callApi(ratingCalls.putRating, {
         params: titleParams,
-        body: { rating: write.rating },
+        body: { rating: write.rating, ...repeatTimes },
         ...callOptions,
       })
     case 'card':
@@ -120,11 +120,11 @@ export function showRefusedChange(profileId: string): void {
  * because browsers limit the total size of requests with `keepalive` to 64 KiB. If the page closes too early, the
  * stored changes are sent again later.
  */
-async function sendBulkChange(changes: WatchlistChange[], profileId: string) {
+async function sendBulkChange(changes: WatchlistChange[], profileId: string, repeatTimes: object) {
   const sendBatch = (batch: WatchlistChange[]) =>
     callApi(watchlistCalls.putWatchlistEntries, {
       params: { id: profileId },
-      body: { entries: batch },
+      body: { entries: batch, ...repeatTimes },
       profile: profileId,
     })
   try {
