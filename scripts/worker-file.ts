@@ -6,7 +6,6 @@ import { localisePath, PAGES } from '../src/lib/routes.ts'
 import { bundleScript } from './bundle-script.ts'
 import { listPagePatterns } from './deploy-files.ts'
 
-const SITE_NAME = process.env['SITE_NAME'] ?? 'Marquee'
 const WORKER_SOURCE = 'src/sw/worker.ts'
 /** Files without a hash in their names that the service worker caches, too. */
 const UNHASHED_FILES = [
@@ -47,7 +46,7 @@ export async function writeServiceWorker(distFolder: string, siteName: string): 
       .map(({ pattern, shell }) => ({ pattern, examplePath: getExamplePath(shell) }))
       .filter(({ examplePath }) => examplePath !== '/watch/embed'),
     offline: '/offline/',
-    siteName: SITE_NAME,
+    siteName,
   }
   writeFileSync(`${distFolder}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildManifest)};\n${code}`)
 }
@@ -68,8 +67,8 @@ function writeManifests(distFolder: string, siteName: string): void {
   for (const locale of LOCALES) {
     const manifest = {
       id: '/',
-      name: SITE_NAME,
-      short_name: SITE_NAME.slice(0, 12),
+      name: siteName,
+      short_name: siteName.slice(0, 12),
       lang: locale,
       dir: getTextDirection(locale),
       start_url: localisePath('/', locale),
