@@ -33,11 +33,13 @@ interface MarkRequest {
 /** A chosen time may be this much in the future, because the clock of the device may be ahead of the server's. */
 const MAX_CLOCK_LEAD_MS = 5_000
 
+/** A device without a battery starts its clock in 1970, until it gets the time from the network. */
+const EARLIEST_CLOCK_MS = Date.UTC(2000, 0, 1)
+
 /**
  * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, the current time replaces a time in
- * the future and a time before the account was created. Such a time means that the clock of the device was wrong at
- * the mark, and was set before the request. Throws 422 when `date` is `chosen` and there is neither a time nor a day,
- * or the time or day is in the future or before 1970.
+ * the future, and a time of a clock that was not set at the mark and was set before the request. Throws 422 when `date`
+ * is `chosen` and there is neither a time nor a day, or the time or day is in the future or before 1970.
  */
 export function parseMarkTime(
   {
@@ -51,7 +53,7 @@ export function parseMarkTime(
     day?: string | undefined
     sent_at?: string | undefined
   },
-  { nowMs, accountCreatedAtMs }: { nowMs: number; accountCreatedAtMs: number },
+  nowMs: number,
 ): ViewingTimestamp {
   if (date === 'release') return { ms: 0, isDateOnly: false }
   if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
@@ -59,7 +61,7 @@ export function parseMarkTime(
   if (!chosenTime) return { ms: nowMs, isDateOnly: false }
   const timeMs = date === 'now' ? parseDeviceTime(chosenTime, sentAt, nowMs) : Date.parse(chosenTime)
   if (date === 'now')
-    return { ms: timeMs < accountCreatedAtMs ? nowMs : Math.min(timeMs, nowMs), isDateOnly: false }
+    return { ms: timeMs < EARLIEST_CLOCK_MS ? nowMs : Math.min(timeMs, nowMs), isDateOnly: false }
   if (timeMs <= 0) throw createFieldProblem('at', 'too_early')
   if (timeMs > nowMs + MAX_CLOCK_LEAD_MS) throw createFieldProblem('at', 'future')
   return { ms: timeMs, isDateOnly: false }

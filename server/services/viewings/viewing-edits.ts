@@ -64,17 +64,12 @@ interface MarkRequest {
   again: boolean
 }
 
-const getMarkTimes = ({ deps, caller }: ProfileContext) => ({
-  nowMs: deps.now(),
-  accountCreatedAtMs: caller.account.created_at,
-})
-
 /**
  * Marks everything in the scopes as seen. Throws 404 when the caller may not see one of the titles, and 422 for an
  * invalid time or scope. After an error, nothing is marked.
  */
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
-  const markTime = parseMarkTime(request, getMarkTimes(context))
+  const markTime = parseMarkTime(request, context.deps.now())
   return runEdit(context, { kind: 'mark', key: request.key, refs: request.scopes }, (trackedTitle, scope) =>
     markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time: markTime }),
   )
@@ -114,7 +109,7 @@ export async function changeViewingDate(
   context: ProfileContext,
   { key, viewing, at, day }: DateChangeRequest,
 ): Promise<EditReply> {
-  const markTime = parseMarkTime({ date: 'chosen', at, day }, getMarkTimes(context))
+  const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
   return runEdit(context, { kind: 'date', key, refs: [viewing] }, (trackedTitle, ref) => {
     moveViewing(trackedTitle, requireViewing(trackedTitle, ref), markTime)
     return 1
