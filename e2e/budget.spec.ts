@@ -14,7 +14,7 @@ import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
 import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
-const LCP_ROUND_COUNT = 5
+const LCP_ROUND_COUNT = 3
 const CPU_ROUND_COUNT = 3
 /**
  * Limit of the largest contentful paint of the home page, as a multiple of that of the baseline page. The budget for
