@@ -35,6 +35,7 @@ const LATE_PATTERN = buildPattern({
   ],
   islands: [
     'ConfirmActions',
+    'DeviceActivity',
     'SectionPlaceholder',
     'format-device-name',
     'identity/',

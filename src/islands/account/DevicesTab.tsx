@@ -8,6 +8,7 @@ import { href } from '../../lib/routes.ts'
 import { $devices, revokeDevice } from '../../lib/stores/account.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DeviceActivity } from '../DeviceActivity.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
@@ -28,20 +29,14 @@ export function DevicesTab() {
                 <bdi>{formatDeviceName(device.name)}</bdi>
               </p>
               <p className="text-sm text-muted">
-                {device.current ? (
-                  <span className="text-good">{t('account:thisDevice')}</span>
-                ) : (
-                  t('common:pair', {
+                <DeviceActivity
+                  device={device}
+                  currentText={t('account:thisDevice')}
+                  lastActive={t('common:pair', {
                     name: t('account:lastActive'),
                     value: formatRelativeTime(device.last_active),
-                  })
-                )}
-                {device.ip && (
-                  <>
-                    {' · '}
-                    <bdi>{device.ip}</bdi>
-                  </>
-                )}
+                  })}
+                />
               </p>
             </div>
             {!device.current && (

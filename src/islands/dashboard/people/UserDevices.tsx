@@ -6,6 +6,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $deviceListUserId, $userDevices, signOutDeviceOfUser } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DeviceActivity } from '../../DeviceActivity.tsx'
 import { formatDeviceName } from '../../format-device-name.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
@@ -41,17 +42,11 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
               <div className="min-w-0 grow">
                 <bdi className="font-medium">{formatDeviceName(device.name)}</bdi>
                 <p className="text-muted">
-                  {device.current ? (
-                    <span className="text-good">{t('dashboardpeople:thisDevice')}</span>
-                  ) : (
-                    <RelativeTime instant={device.last_active} />
-                  )}
-                  {device.ip && (
-                    <>
-                      {' · '}
-                      <bdi>{device.ip}</bdi>
-                    </>
-                  )}
+                  <DeviceActivity
+                    device={device}
+                    currentText={t('dashboardpeople:thisDevice')}
+                    lastActive={<RelativeTime instant={device.last_active} />}
+                  />
                 </p>
               </div>
               {!device.current && (

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import type { Device } from '../lib/contract/auth.ts'
+
+interface Props {
+  device: Device
+  /** Text for the device that displays the list. */
+  currentText: string
+  /** When another device was last active. */
+  lastActive: ReactNode
+}
+
+/** Says when a device was last active, and from which IP address. */
+export function DeviceActivity({ device, currentText, lastActive }: Props) {
+  return (
+    <>
+      {device.current ? <span className="text-good">{currentText}</span> : lastActive}
+      {device.ip && (
+        <>
+          {' · '}
+          <bdi>{device.ip}</bdi>
+        </>
+      )}
+    </>
+  )
+}
