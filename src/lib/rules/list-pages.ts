@@ -16,3 +16,17 @@ interface LoadedPage {
  */
 export const hasFurtherPages = ({ page, pageSize, addedCount, total }: LoadedPage): boolean =>
   addedCount > 0 && page * pageSize < (total ?? 0)
+
+/**
+ * Adds a page to the loaded items. Removes duplicates, which occur when the list changes between two requests: the
+ * later item replaces the earlier one at its position.
+ */
+export function appendPage<T>(
+  loadedItems: readonly T[],
+  { results, ...page }: Omit<LoadedPage, 'addedCount'> & { results: readonly T[] },
+  getItemKey: (item: T) => string,
+): { items: T[]; hasMore: boolean } {
+  const itemsByKey = new Map([...loadedItems, ...results].map((item) => [getItemKey(item), item]))
+  const addedCount = itemsByKey.size - loadedItems.length
+  return { items: [...itemsByKey.values()], hasMore: hasFurtherPages({ ...page, addedCount }) }
+}

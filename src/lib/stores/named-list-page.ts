@@ -3,7 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { NamedList, NamedListItem } from '../contract/lists.ts'
 import * as listCalls from '../contract/lists.ts'
-import { hasFurtherPages } from '../rules/list-pages.ts'
+import { appendPage } from '../rules/list-pages.ts'
 import { moveTitleInList } from './named-lists.ts'
 import { $namedListsVersion } from './named-lists-version.ts'
 import { perProfile } from './per-profile.ts'
@@ -66,16 +66,14 @@ const fetchPage = (listId: string, page: number, limit = PAGE_SIZE) =>
   })
 
 const getItemKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
-/** Adds a page to the loaded titles. Removes duplicates, which occur when the list changes between two requests. */
+/** Adds a page to the loaded titles. */
 function addPage(
   loadedItems: readonly NamedListItem[],
   page: number,
   { list, results, total_results: total }: Awaited<ReturnType<typeof fetchPage>>,
 ): NamedListPageState {
-  const items = [...new Map([...loadedItems, ...results].map((item) => [getItemKey(item), item])).values()]
-  const addedCount = items.length - loadedItems.length
-  const hasMore = hasFurtherPages({ page, pageSize: PAGE_SIZE, addedCount, total })
-  return { list, items, total, hasMore, loading: false, error: null }
+  const loadedPage = appendPage(loadedItems, { page, pageSize: PAGE_SIZE, results, total }, getItemKey)
+  return { list, ...loadedPage, total, loading: false, error: null }
 }
 
 /** Loads the next page of titles, or the first page. Does nothing while a load is in progress. */

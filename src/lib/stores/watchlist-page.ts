@@ -9,7 +9,7 @@ import type { MediaCard } from '../contract/media.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { WATCH_STATES } from '../rules/limits.ts'
-import { hasFurtherPages } from '../rules/list-pages.ts'
+import { appendPage } from '../rules/list-pages.ts'
 import { $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -141,17 +141,16 @@ function fetchPage(pageNumber: number) {
 }
 
 const buildEntryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
-/** Adds a page to the loaded entries. Removes duplicates, which occur when the list changes between two requests. */
+/** Adds a page to the loaded entries. */
 function addPage(
   loadedItems: readonly WatchlistItem[],
   page: number,
-  { results, total_results }: Awaited<ReturnType<typeof fetchPage>>,
+  { results, total_results: total }: Awaited<ReturnType<typeof fetchPage>>,
 ) {
-  const allItems = [...loadedItems, ...(results as WatchlistItem[])]
-  const items = [...new Map(allItems.map((item) => [buildEntryKey(item), item])).values()]
-  const total = total_results ?? items.length
-  const addedCount = items.length - loadedItems.length
-  return { items, total, hasMore: hasFurtherPages({ page, pageSize: PAGE_SIZE, addedCount, total }) }
+  const pageItems = results as WatchlistItem[]
+  const loadedPage = { page, pageSize: PAGE_SIZE, results: pageItems, total }
+  const { items, hasMore } = appendPage(loadedItems, loadedPage, buildEntryKey)
+  return { items, hasMore, total: total ?? items.length }
 }
 
 export async function loadMoreWatchlistEntries(): Promise<void> {
