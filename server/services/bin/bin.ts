@@ -25,7 +25,7 @@ import type { ProfileCaller } from '../auth/caller.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { startRestoringImport } from '../history-import/import-runs.ts'
 import { restoreNamedList } from '../lists/lists.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
@@ -122,7 +122,7 @@ async function restoreProfile(context: RequestContext<ProfileCaller>, profileId:
       throw new Problem('conflict', { errors: { profile: ['too_many'] } })
     await recordProfileAudit(trx, context, 'profile_restore', profileId)
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
 }
 
 /**

@@ -54,6 +54,14 @@ export function publishAccountEvent(
   deps.bus.publish(`account:${caller.account.account_id}`, { kind, ...profile })
 }
 
+/** Like `publishAccountEvent`, for data that several profiles of the account see. The event names no profile. */
+export function publishSharedEvent(
+  { deps, caller: { account } }: { deps: Deps; caller: Pick<Caller, 'account'> },
+  kind: AccountEventKind,
+): void {
+  publishAccountEvent({ deps, caller: { account } }, kind)
+}
+
 /** Like `publishAccountEvent`, for code without a caller, such as a job. Call it after the change is committed. */
 export function publishProfileEvent(
   { bus }: Pick<Deps, 'bus'>,

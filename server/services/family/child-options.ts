@@ -2,7 +2,7 @@
 import { updateChildOptions } from '../../queries/watch-request.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 
 interface ChildOptions {
@@ -28,6 +28,6 @@ export async function saveChildOptions(
     })
     await recordCallerAction(trx, context, { action: 'child_options', profileId })
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return { may_ask, spoken_labels }
 }

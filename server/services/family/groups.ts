@@ -5,7 +5,7 @@ import { endGroupOfLogin, startGroupOfLogin } from '../../queries/login.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { requireProfileSecret } from '../profiles/pin.ts'
 
 interface GroupMemberInput {
@@ -49,7 +49,7 @@ export async function startGroup(
     },
     JSON.stringify(members.map((member) => ({ id: member.profile_id, generation: member.pin_generation }))),
   )
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return { group: [leader, ...members].map((profile) => profile.profile_id) }
 }
 
@@ -57,5 +57,5 @@ export async function startGroup(
 export async function endGroup({ deps, caller }: RequestContext<ProfileCaller>): Promise<void> {
   const { login, account } = caller
   await endGroupOfLogin(deps.database.primary, login.sid)
-  publishAccountEvent({ deps, caller: { account } }, 'profiles')
+  publishSharedEvent({ deps, caller: { account } }, 'profiles')
 }

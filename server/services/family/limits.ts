@@ -5,7 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import { type ProfileRow, updateProfile } from '../../queries/profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
 
 export const toProfileLimits = (
@@ -37,6 +37,6 @@ export async function changeLimits(
     await recordProfileAudit(trx, context, 'profile_limits', profileId)
     return updatedRow
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return toProfileLimits(row)
 }

@@ -16,7 +16,7 @@ import { getTitleLanguage, type ProfileCaller, type Viewer } from '../auth/calle
 import { loadCardsById } from '../catalogue/cards.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, RequestContext, TitleRef, ViewerContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
 
 /**
@@ -92,7 +92,7 @@ export async function changeTitleRule(
     await updateAudienceVersion(trx, profileId, deps.now())
     await recordProfileAudit(trx, context, 'profile_title_rule', profileId)
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return { rule }
 }
 

@@ -12,7 +12,7 @@ import {
 import { lockViewingTime, selectViewingRules, updateViewingLimits } from '../../queries/viewing-time.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { hashExitPin } from '../profiles/exit-pin.ts'
 import { DEFAULT_TIME_ZONE, loadViewingTime } from './viewing-time.ts'
@@ -65,13 +65,12 @@ export async function saveViewingLimits(
       })
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
   })
-  // The event names no profile, because the parents see the viewing time of the profile too.
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
+  publishSharedEvent({ deps, caller }, 'viewing_time')
   // Other devices of the account show whether a profile is restricted, which depends on whether it has limits. A change
   // of the minutes alone must not reload the profiles while a video plays.
   const hasLimits = [school_day_minutes, weekend_minutes, quiet_start].some((limit) => limit !== null)
   if (hasLimits !== (caller.profile.has_viewing_limits === 1))
-    publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+    publishSharedEvent({ deps, caller }, 'profiles')
   return loadViewingLimits(context)
 }
 
@@ -111,7 +110,7 @@ export async function saveFamilySettings(
     })
     await recordCallerAction(trx, context, { action: 'family_settings' })
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
+  publishSharedEvent({ deps, caller }, 'viewing_time')
   return loadFamilySettings(context)
 }
 
@@ -126,6 +125,6 @@ export async function saveExitPin(
     await updateExitPin(trx, account.account_id, exit_pin_hash)
     await recordCallerAction(trx, context, { action: pin === null ? 'exit_pin_remove' : 'exit_pin_set' })
   })
-  publishAccountEvent({ deps, caller: { account } }, 'profiles')
+  publishSharedEvent({ deps, caller: { account } }, 'profiles')
   return loadFamilySettings({ ...context, caller: { ...caller, account: { ...account, exit_pin_hash } } })
 }

@@ -24,7 +24,7 @@ import {
 import { listViewers, type ProfileCaller } from '../auth/caller.ts'
 import type { ProfileContext, RequestContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 
 export const DEFAULT_TIME_ZONE = 'UTC'
@@ -220,8 +220,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
     const newTimes = (await loadViewers()).map((viewer) => viewer.viewingTime)
     return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
   })
-  // The event names no profile, because the parents see the viewing time of the profile too.
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
+  publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime
 }
 
@@ -251,6 +250,6 @@ export async function addViewingTime(
     await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
     return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
+  publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime
 }

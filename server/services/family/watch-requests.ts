@@ -27,7 +27,7 @@ import { createRandomId } from '../auth/secret.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { applyAnswer } from './request-answers.ts'
 
@@ -148,8 +148,8 @@ export async function createWatchRequest(
     await recordCallerAction(trx, context, { action: 'watch_request', profileId })
     return requestId
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'notices')
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+  publishSharedEvent({ deps, caller }, 'notices')
+  publishSharedEvent({ deps, caller }, 'requests')
   return { request_id }
 }
 
@@ -238,7 +238,6 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
       profileId: watchRequest.profile_id,
     })
   })
-  for (const kind of ['requests', 'notices'] as const)
-    publishAccountEvent({ deps, caller: { account: caller.account } }, kind)
+  for (const kind of ['requests', 'notices'] as const) publishSharedEvent({ deps, caller }, kind)
   return { answer, expires_at: toIsoTimeOrNull(expiresAtMs) }
 }

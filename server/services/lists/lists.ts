@@ -22,7 +22,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
 import { addCopyNumber, validateListDescription } from './list-text.ts'
 import {
@@ -41,7 +41,7 @@ const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
  * change.
  */
 export const publishListChange = ({ deps, caller }: ProfileContext) =>
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'lists')
+  publishSharedEvent({ deps, caller }, 'lists')
 
 export async function listNamedLists(
   context: ProfileContext,

@@ -15,7 +15,7 @@ import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { requireExitPin } from './exit-pin.ts'
 import { recordProfileAudit, toProfile } from './profiles.ts'
 
@@ -120,7 +120,7 @@ async function storePin(
     if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
     await recordProfileAudit(trx, context, action, profile.profile_id)
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return toProfile({ ...profile, pin_hash, enterable: pin_hash === null || isActing })
 }
 
@@ -176,8 +176,7 @@ export async function unlockProfile(
     await recordProfileAudit(trx, context, 'pin_unlock', profile.profile_id)
   })
   // The change of the acting profile can change whether the other profiles of the device need the exit PIN.
-  if (caller.account.exit_pin_hash !== null)
-    publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  if (caller.account.exit_pin_hash !== null) publishSharedEvent({ deps, caller }, 'profiles')
   return { unlocked_until: new Date(unlock.untilMs).toISOString() }
 }
 

@@ -17,7 +17,7 @@ import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { isRestrictedProfile } from '../auth/proof.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishSharedEvent } from '../events/account-events.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { type PreferencesChange, toPreferenceColumns, toPreferences } from './preferences.ts'
 
@@ -109,7 +109,7 @@ export async function createProfile(
     await insertProfile(trx, row)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', row.profile_id)
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return toProfile({ ...row, has_viewing_limits: 0, enterable: true })
 }
 
@@ -131,7 +131,7 @@ export async function editProfile(
       await recordProfileAudit(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
     return row
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
   return toProfile({ ...profile, ...updatedRow })
 }
 
@@ -155,7 +155,7 @@ export async function removeProfile(
     await clearGroupsOfAccount(trx, profile.account_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  publishSharedEvent({ deps, caller }, 'profiles')
 }
 
 type Transaction = Parameters<typeof recordAuditEvent>[0]

@@ -27,7 +27,7 @@ import { type EpisodeDate, hasEpisode, selectEpisodeDates } from '../../queries/
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
-import { publishAccountEvent } from '../events/account-events.ts'
+import { publishAccountEvent, publishSharedEvent } from '../events/account-events.ts'
 import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
 import { consumeSingleAllowance } from '../family/request-answers.ts'
 import { findStrictestViewingTime } from '../family/viewing-time.ts'
@@ -101,7 +101,7 @@ export async function saveProgress(
   }
   reportToMediaServers(context, reportedPosition, savedProgressByProfileId)
   if ([...savedProgressByProfileId.values()].some(({ hasUsedAllowance }) => hasUsedAllowance))
-    publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+    publishSharedEvent({ deps, caller }, 'requests')
   const viewingTime = findStrictestViewingTime(
     [...savedProgressByProfileId.values()].flatMap((savedProgress) => savedProgress.viewingTime ?? []),
   )
