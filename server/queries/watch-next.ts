@@ -25,7 +25,7 @@ export async function selectPlannedTitles(
   audience: Audience,
   { profileId, today, excludedTitleIds, limit, offset }: PlannedFilters,
 ): Promise<TitleRow[]> {
-  const query = queryVisibleTitles(db, audience)
+  return queryVisibleTitles(db, audience)
     .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')
     .selectAll('title')
     .where('watchlist_entry.profile_id', '=', profileId)
@@ -50,9 +50,8 @@ export async function selectPlannedTitles(
     .orderBy('title.title_id')
     .limit(limit)
     .offset(offset)
-  return excludedTitleIds.length === 0
-    ? query.execute()
-    : query.where('title.title_id', 'not in', excludedTitleIds).execute()
+    .$if(excludedTitleIds.length > 0, (query) => query.where('title.title_id', 'not in', excludedTitleIds))
+    .execute()
 }
 
 /** Returns the episodes of the first season of each title, or its specials when it has no other episodes. */

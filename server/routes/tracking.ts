@@ -25,13 +25,13 @@ export const trackingRoutes: Route[] = [
     watchlist.listWatchlistPage(context, query),
   ),
   defineRoute(watchlistCalls.putWatchlistEntries, ({ body, ...context }) =>
-    watchlist.changeWatchlistEntries(context, body.entries, body),
+    watchlist.changeWatchlistEntries(context, body),
   ),
   defineRoute(watchlistCalls.getWatchlistEntry, ({ params, ...context }) =>
     watchlist.loadWatchlistEntry(context, params),
   ),
   defineRoute(watchlistCalls.putWatchlistEntry, ({ params, body, ...context }) =>
-    watchlist.changeWatchlistEntry(context, params, body, body),
+    watchlist.changeWatchlistEntry(context, params, body),
   ),
   defineRoute(watchlistCalls.toggleWatchlistEntry, ({ params, body, ...context }) =>
     watchlist.changeWatchlistEntry(context, params, { ...body, toggle: true }),
@@ -73,12 +73,12 @@ export const trackingRoutes: Route[] = [
   defineRoute(feedbackCalls.getFeedback, ({ params, ...context }) => feedback.loadFeedback(context, params)),
   defineRoute(
     feedbackCalls.putFeedback,
-    ({ params, body, ...context }) => feedback.saveFeedback(context, params, body.feedback, body),
+    ({ params, body, ...context }) => feedback.saveFeedback(context, params, body),
     { needsProof: ({ params, body, ...context }) => feedback.removesDislike(context, params, body.feedback) },
   ),
   defineRoute(ratingCalls.getRating, ({ params, ...context }) => ratings.loadRating(context, params)),
   defineRoute(ratingCalls.putRating, ({ params, body, ...context }) =>
-    ratings.saveRating(context, params, body.rating, body),
+    ratings.saveRating(context, params, body),
   ),
   defineRoute(interactionCalls.putInteraction, ({ params, body, ...context }) =>
     recordInteraction(context, params, body),

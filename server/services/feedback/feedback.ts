@@ -44,14 +44,13 @@ export async function removesDislike(
 }
 
 /**
- * Saves a like or dislike. If `action` is null, removes the stored like or dislike. A repeated request changes nothing
- * if another device has changed the feedback since its first attempt. Returns the stored feedback.
+ * Saves a like or dislike. If the action is null, removes the stored like or dislike. A repeated request changes
+ * nothing if another device has changed the feedback since its first attempt. Returns the stored feedback.
  */
 export async function saveFeedback(
   context: ProfileContext,
   titleRef: TitleRef,
-  action: 'like' | 'dislike' | null,
-  repeatTimes: RepeatTimes,
+  { feedback: action, ...repeatTimes }: { feedback: 'like' | 'dislike' | null } & RepeatTimes,
 ): Promise<{ feedback: Feedback }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context

@@ -20,8 +20,7 @@ export async function loadRating(
 export async function saveRating(
   context: ProfileContext,
   titleRef: TitleRef,
-  rating: number | null,
-  repeatTimes: RepeatTimes,
+  { rating, ...repeatTimes }: { rating: number | null } & RepeatTimes,
 ): Promise<{ rating: number | null }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context

@@ -104,13 +104,12 @@ interface WatchlistChange {
 export async function changeWatchlistEntry(
   context: ProfileContext,
   titleRef: TitleRef,
-  change: WatchlistChange,
-  repeatTimes: RepeatTimes = {},
+  change: WatchlistChange & RepeatTimes,
 ): Promise<WatchlistEntry> {
   const title = await requireTitle(context, titleRef)
   const savedEntries = await context.deps.database.primary
     .transaction()
-    .execute((trx) => saveEntries(trx, context, [{ title, change }], repeatTimes))
+    .execute((trx) => saveEntries(trx, context, [{ title, change }], change))
   publishAccountEvent(context, 'list')
   if (change.state === 'completed') publishAccountEvent(context, 'progress')
   return savedEntries[0] as WatchlistEntry
@@ -127,8 +126,7 @@ interface TitleWatchlistChange extends WatchlistChange {
  */
 export async function changeWatchlistEntries(
   context: ProfileContext,
-  changes: TitleWatchlistChange[],
-  repeatTimes: RepeatTimes,
+  { entries: changes, ...repeatTimes }: { entries: TitleWatchlistChange[] } & RepeatTimes,
 ): Promise<{ results: WatchlistEntry[] }> {
   const { deps, caller } = context
   const titleIds = changes.map((change) => parseId(change.media_id))

@@ -53,20 +53,20 @@ export function createLatestJobStore(
   kind: string,
   refetchResults: () => void = () => {},
 ) {
-  const $jobs = createReadStore(
+  const $latestJob = createReadStore(
     admin.listJobs,
     computed($dashboardView, ({ section }) =>
       sections.includes(section) ? { query: { kind, limit: 1 } } : null,
     ),
   )
-  onSet($jobs, ({ newValue }) => {
-    const previousJobs = $jobs.value?.data?.results
+  onSet($latestJob, ({ newValue }) => {
+    const previousJobs = $latestJob.value?.data?.results
     const job = newValue.data?.results[0]
     if (!previousJobs || !job || isJobActive(job)) return
     const [previousJob] = previousJobs
     if (job.job_id !== previousJob?.job_id || isJobActive(previousJob)) refetchResults()
   })
-  return $jobs
+  return $latestJob
 }
 export const $searchSync = createLatestJobStore(['caches'], 'search_sync')
 export const $cloudflarePurge = createLatestJobStore(['caches'], 'cloudflare_purge')
