@@ -15,7 +15,7 @@ import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.t
 
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
 const LCP_ROUND_COUNT = 3
-const CPU_ROUND_COUNT = 3
+const CPU_ROUND_COUNT = 5
 /**
  * Limit of the largest contentful paint of the home page, as a multiple of that of the baseline page. The budget for
  * slow 4G is 1.3.
@@ -87,14 +87,13 @@ test('the largest contentful paint and the CPU time of the home page stay below 
       homeLcpsMs.push(await measureLcpMs(context, homePage))
     }
     const lcpRatio = computeMedian(homeLcpsMs) / computeMedian(baselineLcpsMs)
-    const baselineCpuSeconds: number[] = []
-    const homeCpuSeconds: number[] = []
+    // The speed of a shared machine changes within seconds, so each load is compared with the load just before it.
+    const cpuRatios: number[] = []
     for (let round = 0; round < CPU_ROUND_COUNT; round++) {
-      baselineCpuSeconds.push(await measureCpuSeconds(context, baselinePage))
-      homeCpuSeconds.push(await measureCpuSeconds(context, homePage))
+      const baselineCpuSeconds = await measureCpuSeconds(context, baselinePage)
+      cpuRatios.push((await measureCpuSeconds(context, homePage)) / baselineCpuSeconds)
     }
-    // Other work of the machine can only add CPU time, so the lowest values are the most accurate.
-    const cpuRatio = Math.min(...homeCpuSeconds) / Math.min(...baselineCpuSeconds)
+    const cpuRatio = computeMedian(cpuRatios)
     addAnnotation('largest contentful paint as a multiple of the baseline page', lcpRatio)
     addAnnotation('CPU time as a multiple of the baseline page', cpuRatio)
     expect
