@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getSignedUrlLifeMs } from '../../../server/services/playback/media-url.ts'
+import { waitForClose } from '../../support/sockets.ts'
 import { TestClient } from '../../support/test-client.ts'
 import {
   createTempFolder,
@@ -178,7 +179,7 @@ describe('access to a media URL', () => {
     await pause(300)
     await device.post('/api/auth/logout')
     const startedAtMs = performance.now()
-    await once(socket, 'close')
+    await waitForClose(socket)
     expect(performance.now() - startedAtMs).toBeLessThan(5_000)
     clearInterval(readInterval)
     expect(socket.bytesRead).toBeLessThan(LARGE_SIZE_BYTES / 2)

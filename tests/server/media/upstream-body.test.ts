@@ -4,6 +4,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { readUpstreamBody } from '../../../server/providers/upstream.ts'
+import { waitForClose } from '../../support/sockets.ts'
 
 let server: Server
 afterEach(() => server.close())
@@ -33,7 +34,7 @@ test('a body that arrives byte by byte without end is refused after the timeout,
   const { response, serverSocket } = await request((write) => {
     timer = setInterval(() => write('a'), 10)
   })
-  const closePromise = once(serverSocket, 'close')
+  const closePromise = waitForClose(serverSocket)
   await expect(readUpstreamBody(response, 1_000_000, 200)).rejects.toThrow('body timed out')
   await closePromise
   clearInterval(timer)
@@ -41,7 +42,7 @@ test('a body that arrives byte by byte without end is refused after the timeout,
 
 test('a body whose stated length is too large is refused, and the connection is closed', async () => {
   const { response, serverSocket } = await request((write) => write('a'), { 'Content-Length': '1001' })
-  const closePromise = once(serverSocket, 'close')
+  const closePromise = waitForClose(serverSocket)
   await expect(readUpstreamBody(response, 1_000)).rejects.toThrow('response body is too large')
   await closePromise
 })
