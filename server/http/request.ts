@@ -27,6 +27,7 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
     profileId: c.req.header('x-profile-id') ?? null,
     refreshToken: getCookie(c, getRefreshCookieName(config)) ?? null,
     providerState: getCookie(c, getProviderCookieName(config)) ?? null,
+    timeZone: c.req.header('x-time-zone') ?? null,
   }
 }
 

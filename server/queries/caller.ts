@@ -43,6 +43,7 @@ const LOGIN_COLUMNS = {
   successor_used: 1,
   second_factor_at: 1,
   kids_profile_id: 1,
+  time_zone: 1,
 } satisfies Record<keyof CallerLogin, 1>
 const ACCOUNT_COLUMNS = {
   account_id: 1,

@@ -35,6 +35,8 @@ interface TokenRotation {
   generation: number
   nowMs: number
   expiresAtMs: number
+  /** Null keeps the stored time zone. */
+  timeZone: string | null
 }
 
 /**
@@ -42,7 +44,7 @@ interface TokenRotation {
  * returns false.
  */
 export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
-  const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs } = rotation
+  const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs, timeZone } = rotation
   const updateResult = await db
     .updateTable('login')
     .set({
@@ -53,6 +55,7 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
       last_active_at: nowMs,
       expires_at: expiresAtMs,
       successor_used: 0,
+      ...(timeZone !== null && { time_zone: timeZone }),
     })
     .where('sid', '=', sid)
     .where('token_hash', '=', presentedHash)
@@ -72,6 +75,10 @@ export async function markSuccessorUsed(db: Db, sid: string, generation: number)
 
 export async function updateLastActive(db: Db, sid: string, nowMs: number): Promise<void> {
   await db.updateTable('login').set({ last_active_at: nowMs }).where('sid', '=', sid).execute()
+}
+
+export async function updateTimeZone(db: Db, sid: string, timeZone: string): Promise<void> {
+  await db.updateTable('login').set({ time_zone: timeZone }).where('sid', '=', sid).execute()
 }
 
 /**

@@ -61,6 +61,8 @@ export interface AccountTables {
      * not for kids was chosen.
      */
     kids_profile_id: string | null
+    /** IANA name of the time zone that the device sent last; null before the first. */
+    time_zone: Generated<string | null>
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
   totp: {

@@ -13,6 +13,7 @@ import {
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
 import { requireAttempt } from './attempt-limit.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
@@ -48,11 +49,14 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
   if (isOlderThan(apiKey.last_used_at ?? 0, USE_RECORD_INTERVAL_MS, deps.now()))
     await runOptionalWrite(() => updateApiKeyUse(primary, apiKey.key_id, deps.now()))
-  return toActiveLogin(owner)
+  return toActiveLogin(owner, getRequestTimeZone(request))
 }
 
 /** Builds an active login without a login row. An API key has no device and cannot unlock profiles. */
-function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
+function toActiveLogin(
+  { key: apiKey, account, profiles, catalogueVersion }: ApiKeyOwner,
+  timeZone: string | null,
+): ActiveLogin {
   const allowedProfiles = profiles.filter(
     ({ profile_id, pin_hash }) =>
       pin_hash === null && (apiKey.profile_id === null || apiKey.profile_id === profile_id),
@@ -74,6 +78,7 @@ function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: Api
       generation: 0,
       successor_used: 1,
       second_factor_at: null,
+      time_zone: timeZone,
     },
     account,
     profiles: allowedProfiles.map((profile) => ({ ...profile, enterable: true })),

@@ -7,6 +7,7 @@ import { type AccountRow, deleteOldestLogins, insertLogin, lockLogins } from '..
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { chooseDeviceName } from './device-name.ts'
 import { IDLE_TIMEOUT_MS } from './refresh-login.ts'
 import { createRefreshToken } from './refresh-token.ts'
@@ -64,6 +65,7 @@ export async function createLogin(
       unlocked_until: null,
       unlock_generation: null,
       second_factor_at: secondFactorAtMs,
+      time_zone: getRequestTimeZone(request),
     })
     await recordAuditEvent(
       trx,

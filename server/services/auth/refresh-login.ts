@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { requireAttempt } from './attempt-limit.ts'
 import { createTokens, describeSubject, type SignInResult } from './auth-tokens.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { deriveSuccessorToken, type RefreshToken, readRefreshToken } from './refresh-token.ts'
 import { sha256 } from './secret.ts'
 
@@ -69,6 +70,7 @@ async function rotateLogin(
       generation,
       nowMs: deps.now(),
       expiresAtMs,
+      timeZone: getRequestTimeZone(request),
     })
     if (isRotated)
       return {

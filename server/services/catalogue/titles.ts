@@ -8,7 +8,6 @@ import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
 import type { BrowseFilters, BrowseOrder, BrowseRequest } from '../../browse/types.ts'
-import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
@@ -24,7 +23,7 @@ import {
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
-import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, getViewerDate, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { hasKnownMedia, hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
@@ -87,7 +86,9 @@ async function loadIdFilters(
 ): Promise<Pick<BrowseRequest, 'includedIds' | 'excludedIds'>> {
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
   const [seenIds, featuredIds, foundIds] = await Promise.all([
-    profileId ? selectSeenTitleIds(deps.database.primary, profileId, toIsoDate(deps.now())) : undefined,
+    profileId
+      ? selectSeenTitleIds(deps.database.primary, profileId, getViewerDate(caller, deps.now()))
+      : undefined,
     query.featured === undefined
       ? undefined
       : loadFeaturedIds(deps, narrowAudience(caller, query.kids), type, { limit: LIMITS.featured }),
@@ -284,7 +285,7 @@ export async function listEpisodes(
 ): Promise<{ results: Episode[] }> {
   const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
-  const today = toIsoDate(deps.now())
+  const today = getViewerDate(caller, deps.now())
   const lang = getTitleLanguage(caller)
   const rows = await selectEpisodes(deps.database.reader, seasonId, getOverviewLanguage(caller))
   const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])

@@ -2,6 +2,7 @@
  * Delivers new notices to devices (Web Push). A process claims notices for a device before it sends them, so that no
  * other process sends the same notices.
  */
+import { getLocalDate } from '../../../src/lib/rules/local-time.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -67,7 +68,7 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
     nowMs,
     maxRetryDelayMs: MAX_RETRY_DELAY_MS,
   })
-  await deriveDueNotices(deps, [...new Set(subscriptions.map((row) => row.profile_id))], nowMs)
+  await deriveDueNotices(deps, subscriptions, nowMs)
   for (const subscription of subscriptions) {
     if (isInQuietHours(subscription, nowMs)) continue
     try {
@@ -78,15 +79,27 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
   }
 }
 
-async function deriveDueNotices(deps: Deps, profileIds: readonly string[], nowMs: number): Promise<void> {
+/**
+ * Derives the notices of the profiles with a subscription. If the devices of a profile have different dates, the
+ * earliest date counts, because no device may announce an episode before its date.
+ */
+async function deriveDueNotices(
+  deps: Deps,
+  subscriptions: readonly ReadySubscription[],
+  nowMs: number,
+): Promise<void> {
   const derivedAtMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
   derivationTimesByDeps.set(deps, derivedAtMsByProfileId)
-  for (const profileId of profileIds) {
+  const subscriptionsByProfileId = Map.groupBy(subscriptions, (subscription) => subscription.profile_id)
+  for (const [profileId, profileSubscriptions] of subscriptionsByProfileId) {
     const monotonicMs = deps.monotonicNow()
     const lastDerivedAtMs = derivedAtMsByProfileId.get(profileId) ?? Number.NEGATIVE_INFINITY
     if (monotonicMs - lastDerivedAtMs < DERIVATION_INTERVAL_MS) continue
     derivedAtMsByProfileId.set(profileId, monotonicMs)
-    await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, nowMs))
+    const [today = ''] = profileSubscriptions
+      .map((subscription) => getLocalDate(nowMs, subscription.device_time_zone ?? subscription.time_zone))
+      .sort()
+    await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, { nowMs, today }))
   }
 }
 

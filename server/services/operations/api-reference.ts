@@ -36,7 +36,10 @@ function listParameters(endpoint: Endpoint): JsonObject[] {
 }
 
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
-const PROFILE_HEADER_REF = { $ref: '#/components/parameters/ProfileId' }
+const PROFILE_HEADER_REFS = [
+  { $ref: '#/components/parameters/ProfileId' },
+  { $ref: '#/components/parameters/TimeZone' },
+]
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const UPLOAD_CONTENT = {
@@ -75,7 +78,7 @@ function buildOperation(endpoint: Endpoint): JsonObject {
     ...(endpoint.access !== 'public' && {
       security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     }),
-    parameters: [...listParameters(endpoint), ...(hasProfile ? [PROFILE_HEADER_REF] : [])],
+    parameters: [...listParameters(endpoint), ...(hasProfile ? PROFILE_HEADER_REFS : [])],
     ...(requestBody && { requestBody }),
     responses: {
       [endpoint.status]: { description: 'Done', ...(replyContent && { content: replyContent }) },
@@ -116,6 +119,14 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
             'The acting profile. Without it, the profile in the path acts, else the last one that acted on the device.',
           schema: stringSchema,
         },
+        TimeZone: {
+          name: 'X-Time-Zone',
+          in: 'header',
+          required: false,
+          description:
+            'IANA name of the time zone of the viewer, such as `Asia/Tokyo`. An episode or movie counts as released from its date in this time zone on. Without it, the time zone that the device sent last applies, else UTC.',
+          schema: stringSchema,
+        },
       },
       schemas: {
         Error: {
@@ -139,7 +150,7 @@ function renderApiKeyHelp({ origin }: URL): string {
     `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile"`,
     `curl -X PUT -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile/PROFILE_ID/watchlist/movie/MOVIE_ID/toggle"`,
   ].join('\n')
-  return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
+  return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. <code>X-Time-Zone</code> names the time zone whose date decides what is released; without it, the date is that of UTC. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
 }
 
 /**

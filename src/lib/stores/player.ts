@@ -97,7 +97,8 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
   return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
 })
 
-const getCurrentDate = () => new Date().toISOString().slice(0, 10)
+/** Returns the date of the viewer. Swedish dates have the format `YYYY-MM-DD`. */
+const getCurrentDate = () => new Date().toLocaleDateString('sv-SE')
 
 /** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
