@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
@@ -24,12 +24,14 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
  * Season picker and episodes. At first, the list shows the season in the link, else the last selected season of this
- * series, else the last watched season, else the first season.
+ * series, else the season of the episode that Play starts, else the last watched season, else the first season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
-  const { data: progress } = useStore($displayedTitleProgress)
+  /* The season stays when an episode is marked as seen on this page, although Play then starts another season. */
+  const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
+  const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the season in the URL counts only when the page opens
   useEffect(() => {
     const seasonNumber = new URLSearchParams(location.search).get('season')
@@ -37,11 +39,16 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     if (linkedSeason) $selectedSeasonIdsBySeries.get().set(details.id, linkedSeason.id)
   }, [details.id])
   useEffect(() => {
-    const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
+    const seasonNumber = progress?.next_episode?.season_number ?? progress?.latest?.season
+    const continuedSeason =
+      continuedSeasonRef.current?.seriesId === details.id
+        ? continuedSeasonRef.current
+        : { seriesId: details.id, id: seasons.find((season) => season.season_number === seasonNumber)?.id }
+    if (progress && !isProgressLoading) continuedSeasonRef.current = continuedSeason
     $selectedSeasonId.set(
-      $selectedSeasonIdsBySeries.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
+      $selectedSeasonIdsBySeries.get().get(details.id) ?? continuedSeason.id ?? seasons[0]?.id ?? null,
     )
-  }, [details.id, seasons, progress])
+  }, [details.id, seasons, progress, isProgressLoading])
   const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
