@@ -315,6 +315,8 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       for (const name of Object.keys(schema.shape)) {
         // Without a media folder, a media server and a resolver, the availability of titles is unknown.
         if (name === 'available') continue
+        // The demo catalogue has no unreleased titles, so viewer-date.test.ts tests this parameter.
+        if (name === 'released') continue
         const parameters = new URLSearchParams(sampleQueries[name])
         const { status, body } = await adult.get(`/api/${listName}?${parameters}`)
         expect(status, name).toBe(200)

@@ -58,7 +58,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   const { reader } = deps.database
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
-    filters: toBrowseFilters(deps, query, shouldIncludeHidden),
+    filters: toBrowseFilters(deps, caller, query, shouldIncludeHidden),
     ...(await loadIdFilters(deps, caller, type, { query, audience })),
     order: query.sort as BrowseOrder,
     titleLanguage: getTitleLanguage(caller),
@@ -120,7 +120,12 @@ async function findTitlesBySearch(
   return new Set(await searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES }))
 }
 
-function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: boolean): BrowseFilters {
+function toBrowseFilters(
+  deps: Deps,
+  caller: Viewer,
+  query: CatalogueQuery,
+  isForDashboard: boolean,
+): BrowseFilters {
   const filters = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
@@ -128,6 +133,7 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
     years: query['release-year'],
     startYear: query['start-release-year'],
     startDate: 'start-release-date' in query ? query['start-release-date'] : undefined,
+    endDate: query.released ? getViewerDate(caller, deps.now()) : undefined,
     languages: query.language,
     rated: query.rated,
     rating: query.rating,

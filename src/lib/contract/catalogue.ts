@@ -39,6 +39,8 @@ const listQueryFields = {
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
   'release-year': z.optional(createRepeatableParameterSchema(releaseYearSchema)),
   'start-release-year': z.optional(releaseYearSchema),
+  /** True returns only titles whose release date is the viewer's date or earlier. */
+  released: z.optional(booleanQuerySchema),
   language: z.optional(createRepeatableParameterSchema(z.enum(TITLE_LANGUAGES))),
   rated: z.optional(createRepeatableParameterSchema(z.enum(AGE_RATINGS))),
   rating: z.optional(createDecimalQuerySchema(0, 10)),

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { createMovieRecord } from '../admin/admin-test-server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 import {
   type CalendarHousehold,
   createSeriesRecord,
@@ -157,5 +157,16 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isSecondEpisodeReleased(LOS_ANGELES)).toBe(false)
     expect(await listEpisodeNotices(LOS_ANGELES)).not.toContain(2)
     expect(await isSecondEpisodeReleased('UTC')).toBe(true)
+  })
+
+  it('a list of released titles contains a title from its date on, and no title without a date', async () => {
+    const { release_date: _, ...undatedRecord } = createMovieRecord(3)
+    await addMovies(household, [undatedRecord, createMovieRecord(4)])
+    const listTitles = async (timeZone: string) => {
+      const { body } = await send('GET', '/api/movies?released=true&sort=release_date.desc', timeZone)
+      return body.results.map(({ title }: { title: string }) => title)
+    }
+    expect(await listTitles(LOS_ANGELES)).toEqual(['Lantern 4'])
+    expect(await listTitles(TOKYO)).toEqual(['Lantern 2', 'Lantern 4'])
   })
 })
