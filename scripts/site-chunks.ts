@@ -58,7 +58,14 @@ const LATE_PATTERN = buildPattern({
     'second-factor',
   ],
   'lib/i18n': ['format-instant'],
-  'lib/rules': ['dashboard-sections', 'fold-letters', 'number-input', 'remote-commands', 'user-code'],
+  'lib/rules': [
+    'calendar-days',
+    'dashboard-sections',
+    'fold-letters',
+    'number-input',
+    'remote-commands',
+    'user-code',
+  ],
   'lib/stores': [
     'api-keys',
     'call-after-sign-out',
@@ -79,6 +86,7 @@ const LATE_PATTERN = buildPattern({
     'sign-out',
     'sign-up',
     'title-reloads',
+    'today',
     'update-user',
   ],
 })
@@ -229,7 +237,11 @@ const SELECTS_PATTERN = buildPattern({
  * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
 const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
-const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
+const RELEASES_PATTERN = buildPattern({
+  'lib/contract': ['calendar'],
+  'lib/rules': ['calendar-days'],
+  'lib/stores': ['today'],
+})
 
 /** Icons, without those that many pages share but that the home page does not need. */
 const SHARED_ICON_PATTERN = 'lucide(?!.*\\/(eye|search-x|circle-exclamation-point))'

@@ -21,6 +21,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/second-factor-request.ts': { $secondFactorRequest: 'page' },
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
+  'src/lib/stores/today.ts': { $today: 'device' },
   'src/islands/watch/caption-drawing.ts': { $captionDrawing: 'video' },
   'src/islands/watch/controls.ts': {
     $areControlsVisible: 'page',

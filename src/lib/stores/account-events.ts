@@ -32,6 +32,7 @@ import {
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
+import { watchToday } from './today.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -42,6 +43,7 @@ let isStarted = false
 export function startAccountEvents(): void {
   if (isStarted) return
   isStarted = true
+  watchToday(reloadForNewDate)
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
   handleEvent({ kind: 'opened' })
@@ -123,6 +125,12 @@ $refetchAllCount.listen((count) => {
   void loadMissingRatings()
   void loadMissingFeedback()
 })
+
+/** Reloads the displayed data when the date changes, because the server sends no event about titles of the new date. */
+function reloadForNewDate(): void {
+  refetchAll()
+  void reloadWatchlistEntries()
+}
 
 const changedKinds = new Set<string>()
 let batchTimer: ReturnType<typeof setTimeout> | undefined
