@@ -28,6 +28,22 @@ const RELEASE_WORD_PATTERN =
  */
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
+/**
+ * Text after " - " that names a version or a copy of the same film, or a complete series. Any other text may belong to
+ * the title of another film: "Avatar - The Way of Water", "Dune - Part 2".
+ */
+const VERSION_PATTERN = new RegExp(
+  [
+    '^(?:the )?(?:',
+    "(?:[\\p{L}'’]+ ){0,2}(?:cut|edition|version|fassung)",
+    '|version (?:longue|courte|originale|intégrale|restaurée)',
+    '|extended|theatrical|unrated|uncut|uncensored|remastered|restored|imax|open matte|criterion',
+    '|black (?:and|&) white|3d|hdr|sdr|vo|vf|french|english|arabic|multi|dubbed|subbed',
+    '|complete(?: series| collection)?|int[eé]grale|نسخة [\\p{L} ]+|cop(?:y|ie)|kopie',
+    ')(?: ?\\(\\d{1,2}\\))?$',
+  ].join(''),
+  'iu',
+)
 const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
@@ -86,7 +102,7 @@ function parseTitleCandidates(name: string): TitleCandidate[] {
       ? createTagVariants(fullTitle, null)
       : createArticleVariants(fullTitle, null)
   const versionStartIndex = fullTitle.lastIndexOf(' - ')
-  return versionStartIndex > 0
+  return versionStartIndex > 0 && VERSION_PATTERN.test(fullTitle.slice(versionStartIndex + 3).trim())
     ? [...titleCandidates, ...createArticleVariants(fullTitle.slice(0, versionStartIndex), null)]
     : titleCandidates
 }
