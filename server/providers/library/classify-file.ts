@@ -65,7 +65,16 @@ const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
 export const DISC_FOLDER_PATTERN = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
-const DISC_COPY_PATTERN = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
+/** Files of a disc, also when they were copied without the folder of the disc. */
+const DISC_COPY_PATTERN = new RegExp(
+  [
+    '(?:^|/)(?:VIDEO_TS|AUDIO_TS|BDMV)/',
+    '(?:^|/)(?:VIDEO_TS|VTS_\\d\\d_\\d)\\.VOB$',
+    '(?:^|/)STREAM/\\d{5}\\.m2ts$',
+    '\\.iso$',
+  ].join('|'),
+  'i',
+)
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
 
 /** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */

@@ -15,10 +15,21 @@ const OUTCOMES_BY_PATH: Record<string, string> = {
   'Films/Dune/Dune - Part Two.mkv': 'no_title',
   'Shows/Star Trek - Discovery/Season 1/Star Trek - Discovery - S01E01.mkv': 'no_title',
   'Shows/Star Trek - Remastered/Season 1/Star Trek S01E01.mkv': 'Star Trek 1966',
+  'Films/Heat.1995.CD1.DVDRip.XviD-GRP.avi': 'part',
+  'Films/Heat.1995.CD2.DVDRip.XviD-GRP.avi': 'part',
+  'Films/Psycho.1960.DVD5.x264.mkv': 'Psycho 1960',
+  'Films/Psycho.1960.DVD9.x264.mkv': 'Psycho 1960',
+  'Films/Vertigo (1958)/VIDEO_TS.VOB': 'disc',
+  'Films/Vertigo (1958)/VTS_01_0.VOB': 'disc',
+  'Films/Vertigo (1958)/VTS_01_1.VOB': 'disc',
+  'Films/Vertigo (1958)/STREAM/00001.m2ts': 'disc',
 }
 const TITLES = [
   { title: 'Avatar', year: 2009, imdb: 'tt0000001' },
   { title: 'Dune', year: 2021, imdb: 'tt0000002' },
+  { title: 'Heat', year: 1995, imdb: 'tt0000004' },
+  { title: 'Psycho', year: 1960, imdb: 'tt0000005' },
+  { title: 'Vertigo', year: 1958, imdb: 'tt0000006' },
   { title: 'Star Trek', year: 1966, imdb: 'tt0000003', episodes: [0, 2] },
 ]
 
