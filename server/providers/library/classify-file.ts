@@ -205,6 +205,12 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   if (!parsedEpisode)
     return plainSeasonNumber === null ? null : classifyUnnumberedEpisode(pathParts, stem, quality)
   const { textBefore, ...episodeNumbers } = parsedEpisode
+  // The numbers are the title of a film in the folder of this film: "10x10 (2018)/10x10.mkv".
+  const isFilmOfFolder =
+    plainSeasonNumber === null &&
+    /^\d{1,2}x\d{2,3}$/i.test(stem) &&
+    foldSearchText(stem) === getFoldedTitle(parseTitleName(folderName))
+  if (isFilmOfFolder) return null
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
   if (plainSeasonNumber !== null) {

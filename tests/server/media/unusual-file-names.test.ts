@@ -64,3 +64,46 @@ test.each([
 ])('%s has the titles %j', (path, titles) => {
   expect(classifyFile(path)?.candidates.map(({ title }) => title)).toEqual(titles)
 })
+
+test.each<[path: string, title: string, season: number, episodes: number[], airDate?: string]>([
+  ['TV/Friends/Friends 1x1.avi', 'Friends', 1, [1]],
+  ['TV/Friends 2x5.avi', 'Friends', 2, [5]],
+  ['TV/Friends/Season 1/Friends 1x1.avi', 'Friends', 1, [1]],
+  ['TV/Show/Show S01 Ep 02.mkv', 'Show', 1, [2]],
+  ['TV/Show/Show S01 Episode 02.mkv', 'Show', 1, [2]],
+  ['TV/Goblin.E05.161202.720p-NEXT.mkv', 'Goblin', 1, [5]],
+  ['TV/Goblin.E01-E02.mkv', 'Goblin', 1, [1, 2]],
+  ['TV/Goblin.EP05.mkv', 'Goblin', 1, [5]],
+  ['TV/Quotidien/Quotidien - 05-03-2024.mkv', 'Quotidien', 0, [], '2024-03-05'],
+  ['TV/Show/Show 12.25.2023.mkv', 'Show', 0, [], '2023-12-25'],
+  ['TV/Dizi/1. Sezon/Dizi 05.mkv', 'Dizi', 1, [5]],
+  ['TV/Dizi/Sezon 2/Bölüm 3.mkv', 'Dizi', 2, [3]],
+  ['TV/Serie/2ª Temporada/05.mkv', 'Serie', 2, [5]],
+  ['TV/Show/2nd Season/05.mkv', 'Show', 2, [5]],
+  ['TV/Шоу/Сезон 1/05.mkv', 'Шоу', 1, [5]],
+  ['TV/Sarja/Kausi 1/05.mkv', 'Sarja', 1, [5]],
+  ['TV/アニメ/シーズン2/05.mkv', 'アニメ', 2, [5]],
+  ['TV/剧/第2季/05.mkv', '剧', 2, [5]],
+  ['TV/Série/1ère saison/05.mkv', 'Série', 1, [5]],
+  ['TV/Show (2014)/1x02.mkv', 'Show', 1, [2]],
+])('%s is an episode of "%s"', (path, title, season, episodes, airDate) => {
+  const file = classifyFile(path)
+  expect(file).toMatchObject({ kind: 'tv', season, episodes })
+  expect(file?.airDate).toBe(airDate)
+  expect(file?.candidates[0]?.title).toBe(title)
+})
+
+test.each([
+  ['Movies/10x10 (2018)/10x10 (2018).mkv', '10x10'],
+  ['Movies/10x10 (2018)/10x10.mkv', '10x10'],
+  ['Movies/8x10 Tasveer (2009).mkv', '8x10 Tasveer'],
+  ['Movies/3x3 Eyes.mkv', '3x3 Eyes'],
+  ['Movies/5x2 (2004).mkv', '5x2'],
+  ['Movies/12.12.2012.mkv', '12 12'],
+  ['Movies/Model E10 (2010).mkv', 'Model E10'],
+  ['Movies/Live EP 2019.mkv', 'Live EP'],
+])('%s is the film "%s"', (path, title) => {
+  const file = classifyFile(path)
+  expect(file?.kind).toBe('movie')
+  expect(file?.candidates[0]?.title).toBe(title)
+})
