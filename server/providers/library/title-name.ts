@@ -8,6 +8,8 @@ export interface TitleIds {
 export interface TitleCandidate {
   title: string
   year: number | null
+  /** True if words were left out that may belong to the title. It then matches only a title of exactly this year. */
+  isUncertain?: true
 }
 export interface NamedTitle {
   ids: TitleIds
@@ -44,6 +46,12 @@ const VERSION_PATTERN = new RegExp(
   ].join(''),
   'iu',
 )
+/** The address of a site before the title: "www.example.org - Heat". */
+const SITE_PATTERN = /^www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?\s*-+\s*/i
+/** A year that sorts the films of a folder: "1999 - The Matrix". */
+const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)[ _]+-[ _]+(?=\S)/
+/** The number of a film in its collection: "01 - Iron Man", "1. Iron Man". */
+const LIST_NUMBER_PATTERN = /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+)(?=\S)/
 const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
@@ -66,13 +74,68 @@ export function extractTitleIds(name: string): { ids: TitleIds; remainingName: s
   return { ids, remainingName: remainingName.replace(EDITION_TAG_PATTERN, ' ') }
 }
 
+/**
+ * Returns the candidate that names a title best: for a movie, the first one with a year that leaves out no words,
+ * otherwise the first one.
+ */
+export function getMainCandidate({
+  kind,
+  candidates,
+}: {
+  kind: 'movie' | 'tv'
+  candidates: readonly TitleCandidate[]
+}): TitleCandidate | undefined {
+  const datedCandidate = candidates.find(({ year, isUncertain }) => year !== null && !isUncertain)
+  return (kind === 'movie' ? datedCandidate : undefined) ?? candidates[0]
+}
+
 /** Parses `name`, which has no file extension. */
 export function parseTitleName(name: string): NamedTitle {
   const { ids, remainingName } = extractTitleIds(name)
   return { ids, candidates: parseTitleCandidates(remainingName) }
 }
 
-function parseTitleCandidates(name: string): TitleCandidate[] {
+/**
+ * Returns the interpretations of a name. Words before and after the title, such as the year in "1999 - The Matrix", may
+ * belong to the title. So the whole name comes first.
+ */
+function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
+  const name = nameWithSite.replace(SITE_PATTERN, '')
+  const candidates = parseWholeName(name)
+  if (candidates.every(({ year }) => year === null)) {
+    const year = Number(YEAR_FIRST_PATTERN.exec(name)?.[1])
+    if (!(year <= getLatestYear())) return candidates
+    const laterCandidates = parseWholeName(name.replace(YEAR_FIRST_PATTERN, '')).filter(
+      ({ title }) => RELEASE_WORD_PATTERN.exec(title)?.index !== 0 && !VERSION_PATTERN.test(title),
+    )
+    return [...candidates, ...laterCandidates.map(({ title }) => ({ title, year }))]
+  }
+  const nameWithoutNumber = name.replace(LIST_NUMBER_PATTERN, '')
+  const numberCandidates = nameWithoutNumber === name ? [] : parseWholeName(nameWithoutNumber)
+  const shortCandidates = [...numberCandidates, ...[...candidates, ...numberCandidates].flatMap(shortenTitle)]
+    .filter(({ year }) => year !== null)
+    .map((candidate) => ({ ...candidate, isUncertain: true as const }))
+  return [...candidates, ...shortCandidates]
+}
+
+/** Returns the candidate without a version, words in brackets or words of release names at the end of its title. */
+function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
+  const versionStartIndex = title.lastIndexOf(' - ')
+  const hasVersion = versionStartIndex > 0 && VERSION_PATTERN.test(title.slice(versionStartIndex + 3))
+  return [
+    hasVersion ? title.slice(0, versionStartIndex) : title,
+    title.replace(/ ?\([^()]*\)$/, ''),
+    title.slice(0, findTitleEnd(title)),
+  ]
+    .map(tidyTitle)
+    .filter((shortTitle) => shortTitle !== title && shortTitle !== '')
+    .map((shortTitle) => ({ title: shortTitle, year }))
+}
+
+/** A later year than this is not the year of a film. */
+const getLatestYear = () => new Date().getFullYear() + 2
+
+function parseWholeName(name: string): TitleCandidate[] {
   const spacedName = name.replace(/[._\s]+/g, ' ').trim()
   const bracketedYear = [...spacedName.matchAll(YEAR_IN_BRACKETS_PATTERN)]
     .filter((match) => match.index > 0)
@@ -132,9 +195,8 @@ function findTitleEnd(spacedName: string): number {
  * Runner 2049").
  */
 function findLastYear(spacedName: string): { index: number; value: number } | null {
-  const latestYear = new Date().getFullYear() + 2
   const yearMatch = [...spacedName.matchAll(BARE_YEAR_PATTERN)]
-    .filter((match) => match.index > 0 && Number(match[1]) <= latestYear)
+    .filter((match) => match.index > 0 && Number(match[1]) <= getLatestYear())
     .at(-1)
   return yearMatch ? { index: yearMatch.index, value: Number(yearMatch[1]) } : null
 }

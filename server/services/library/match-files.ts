@@ -217,7 +217,7 @@ function matchName(
   isPossibleTitle: (title: MatchableTitle) => boolean,
 ): TitleMatch {
   const otherYearTitles: MatchableTitle[] = []
-  for (const { title: name, year } of candidates) {
+  for (const { title: name, year, isUncertain } of candidates) {
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
@@ -225,10 +225,10 @@ function matchName(
     const nearYearMatches = namedTitles.filter(
       (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
     )
-    const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
+    const likelyTitles = exactMatches.length > 0 || isUncertain ? exactMatches : nearYearMatches
     if (likelyTitles.length > 1) return createUnmatchedResult('ambiguous', listTitleIds(likelyTitles))
     if (likelyTitles[0]) return createMatch('name', likelyTitles[0])
-    otherYearTitles.push(...namedTitles)
+    if (!isUncertain) otherYearTitles.push(...namedTitles)
   }
   return otherYearTitles.length > 0
     ? createUnmatchedResult('other_year', listTitleIds(otherYearTitles))

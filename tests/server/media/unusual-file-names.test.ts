@@ -23,6 +23,17 @@ const OUTCOMES_BY_PATH: Record<string, string> = {
   'Films/Vertigo (1958)/VTS_01_0.VOB': 'disc',
   'Films/Vertigo (1958)/VTS_01_1.VOB': 'disc',
   'Films/Vertigo (1958)/STREAM/00001.m2ts': 'disc',
+  'Films/2012 - The Avengers.mkv': 'The Avengers 2012',
+  'Films/1999 - The Matrix/1999 - The Matrix 1080p.mkv': 'The Matrix 1999',
+  'Films/2001 - A Space Odyssey.mkv': '2001: A Space Odyssey 1968',
+  'Films/2012 - 720p.mkv': '2012 2009',
+  'Films/1987 - Nothing Known.mkv': 'no_title',
+  'Marvel/01 - Iron Man (2008).mkv': 'Iron Man 2008',
+  'Marvel/2. Iron Man (2009).mkv': 'no_title',
+  'Films/Blade Runner (Final Cut) (1982).mkv': 'Blade Runner 1982',
+  'Films/Blade Runner 1080p (1982).mkv': 'Blade Runner 1982',
+  'Films/Blade Runner (Remake) (2040).mkv': 'no_title',
+  'Films/www.Site.org - Blade.Runner.1982.1080p.mkv': 'Blade Runner 1982',
 }
 const TITLES = [
   { title: 'Avatar', year: 2009, imdb: 'tt0000001' },
@@ -30,6 +41,12 @@ const TITLES = [
   { title: 'Heat', year: 1995, imdb: 'tt0000004' },
   { title: 'Psycho', year: 1960, imdb: 'tt0000005' },
   { title: 'Vertigo', year: 1958, imdb: 'tt0000006' },
+  { title: 'The Avengers', year: 2012, imdb: 'tt0000007' },
+  { title: '2012', year: 2009, imdb: 'tt0000008' },
+  { title: 'The Matrix', year: 1999, imdb: 'tt0000009' },
+  { title: '2001: A Space Odyssey', year: 1968, imdb: 'tt0000010' },
+  { title: 'Iron Man', year: 2008, imdb: 'tt0000011' },
+  { title: 'Blade Runner', year: 1982, imdb: 'tt0000012' },
   { title: 'Star Trek', year: 1966, imdb: 'tt0000003', episodes: [0, 2] },
 ]
 
