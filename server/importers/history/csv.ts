@@ -73,8 +73,12 @@ export class CsvReader {
     return records
   }
 
-  /** Returns the last record, if the text does not end with a line break. */
+  /**
+   * Returns the last record, if the text does not end with a line break. Throws `CsvError` if a quote is not closed,
+   * because the field then contains the rest of the file, which must not be lost without a report.
+   */
   end(): CsvRecord[] {
+    if (this.#isInQuotes) throw new CsvError(this.#recordLine)
     const records: CsvRecord[] = []
     this.#endRecord('', records)
     return records
