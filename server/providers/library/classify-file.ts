@@ -354,7 +354,7 @@ function chooseMovieCandidates(
 }
 
 const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
-const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
+const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
 const isDescriptive = (namedTitle: NamedTitle) => hasYear(namedTitle) || hasId(namedTitle.ids)
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 

@@ -168,7 +168,7 @@ async function addFile(build: IndexBuild, path: string, classifiedFile: Classifi
   const titleText = classifiedFile.candidates
     .map((candidate) => `${foldSearchText(candidate.title)}/${candidate.year}`)
     .join('|')
-  const identityKey = `${kind} ${titleFolder} ${classifiedFile.ids.imdb ?? classifiedFile.ids.tmdb ?? ''} ${titleText}`
+  const identityKey = `${kind} ${titleFolder} ${JSON.stringify(classifiedFile.ids)} ${titleText}`
   let identity = identitiesByKey.get(identityKey)
   if (!identity) {
     const nfo = classifiedFile.ids.imdb ? null : await findNfo(build, path, classifiedFile)

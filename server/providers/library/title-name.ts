@@ -3,6 +3,7 @@
 export interface TitleIds {
   imdb?: string
   tmdb?: number
+  tvdb?: number
 }
 /** One interpretation of a name. `title` is as written, not folded. */
 export interface TitleCandidate {
@@ -57,13 +58,14 @@ const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
-/** Separates ids from a name. Edition tags, and ids of other databases than IMDb and TMDB, are dropped. */
+/** Separates ids from a name. Edition tags and ids of other databases are dropped. */
 export function extractTitleIds(name: string): { ids: TitleIds; remainingName: string } {
   const ids: TitleIds = {}
   let remainingName = name.replace(TAGGED_ID_PATTERN, (_, kind: string, taggedId: string) => {
     const databaseName = kind.toLowerCase()
     if (databaseName.startsWith('imdb') && /^tt\d{7,10}$/i.test(taggedId)) ids.imdb ??= taggedId.toLowerCase()
     if (databaseName.startsWith('tmdb') && /^\d{1,9}$/.test(taggedId)) ids.tmdb ??= Number(taggedId)
+    if (databaseName.startsWith('tvdb') && /^\d{1,9}$/.test(taggedId)) ids.tvdb ??= Number(taggedId)
     return ' '
   })
   const bareMatch = BARE_IMDB_ID_PATTERN.exec(remainingName)

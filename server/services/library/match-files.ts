@@ -194,15 +194,22 @@ function matchIdentity(
       )
     return createMatch('id', idTitle)
   }
-  const nameMatch = matchName(
-    catalogue,
-    kind,
-    candidates,
-    (title) =>
-      (ids.imdb === undefined || title.imdb_id === null) &&
-      (ids.tmdb === undefined || title.tmdb_id === null),
-  )
-  if (nameMatch.titleId !== null || (ids.imdb === undefined && ids.tmdb === undefined)) return nameMatch
+  // TheTVDB and TMDB divide some series differently, so a TheTVDB id decides only if no other id is known.
+  const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
+  if (tvdbTitle) {
+    const isContradicted =
+      (ids.imdb !== undefined && tvdbTitle.imdb_id !== null) ||
+      (ids.tmdb !== undefined && tvdbTitle.tmdb_id !== null)
+    return isContradicted
+      ? createUnmatchedResult('id_conflict', listTitleIds([tvdbTitle]))
+      : createMatch('id', tvdbTitle)
+  }
+  const hasNoIdOfFile = (title: MatchableTitle) =>
+    (ids.imdb === undefined || title.imdb_id === null) &&
+    (ids.tmdb === undefined || title.tmdb_id === null) &&
+    (ids.tvdb === undefined || title.tvdb_id === null)
+  const nameMatch = matchName(catalogue, kind, candidates, hasNoIdOfFile)
+  if (nameMatch.titleId !== null || Object.keys(ids).length === 0) return nameMatch
   const suggestion = matchName(catalogue, kind, candidates, () => true)
   return createUnmatchedResult(
     'unknown_id',

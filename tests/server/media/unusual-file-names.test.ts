@@ -34,6 +34,11 @@ const OUTCOMES_BY_PATH: Record<string, string> = {
   'Films/Blade Runner 1080p (1982).mkv': 'Blade Runner 1982',
   'Films/Blade Runner (Remake) (2040).mkv': 'no_title',
   'Films/www.Site.org - Blade.Runner.1982.1080p.mkv': 'Blade Runner 1982',
+  'Shows/Ghosts {tvdb-101}/Season 1/Ghosts S01E01.mkv': 'Ghosts 2019',
+  'Shows/Ghosts [tvdbid-102]/Season 1/Ghosts S01E01.mkv': 'Ghosts 2021',
+  'Shows/Ghosts/Season 1/Ghosts S01E01.mkv': 'ambiguous',
+  'Shows/Ghosts {tvdb-109}/Season 1/Ghosts S01E01.mkv': 'unknown_id',
+  'Shows/Noted/Season 1/Noted S01E01.mkv': 'Ghosts 2021',
 }
 const TITLES = [
   { title: 'Avatar', year: 2009, imdb: 'tt0000001' },
@@ -47,10 +52,15 @@ const TITLES = [
   { title: '2001: A Space Odyssey', year: 1968, imdb: 'tt0000010' },
   { title: 'Iron Man', year: 2008, imdb: 'tt0000011' },
   { title: 'Blade Runner', year: 1982, imdb: 'tt0000012' },
+  { title: 'Ghosts', year: 2019, imdb: 'tt0000013', tvdb: 101, episodes: [0, 2] },
+  { title: 'Ghosts', year: 2021, imdb: 'tt0000014', tvdb: 102, episodes: [0, 2] },
   { title: 'Star Trek', year: 1966, imdb: 'tt0000003', episodes: [0, 2] },
 ]
 
-const folder = createTempFolder(Object.fromEntries(Object.keys(OUTCOMES_BY_PATH).map((path) => [path, 'x'])))
+const folder = createTempFolder({
+  ...Object.fromEntries(Object.keys(OUTCOMES_BY_PATH).map((path) => [path, 'x'])),
+  'Shows/Noted/tvshow.nfo': '<tvshow><uniqueid type="tvdb">102</uniqueid></tvshow>',
+})
 let mediaServer: MediaTestServer
 beforeAll(async () => {
   mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
