@@ -59,6 +59,9 @@ const EXTRA_SUFFIX_PATTERN =
  * "The.Interview" and "Get.Short".
  */
 const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
+/** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
+const CREDITLESS_PATTERN =
+  /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
@@ -152,7 +155,10 @@ const isTitleFolder = (folderName: string) =>
 
 /** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
 const isExtraName = (stem: string, folderName: string) =>
-  hasExtraSuffix(stem, folderName) || hasExtraPhrase(stem, folderName)
+  hasExtraSuffix(stem, folderName) || hasExtraPhrase(stem, folderName) || isCreditless(stem)
+
+/** False for an opening that is numbered as a special of the series: "Show S00E03 NCOP". */
+const isCreditless = (stem: string) => CREDITLESS_PATTERN.test(stem) && !/s\d+[ ._-]*e\d/i.test(stem)
 
 /** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
 function hasExtraSuffix(stem: string, folderName: string): boolean {

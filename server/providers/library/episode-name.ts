@@ -81,7 +81,7 @@ const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])|#?(\\d{1,3})(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|#?(\\d{1,3}))(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
 /** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5". */
@@ -103,7 +103,7 @@ const MIN_NUMBER_WITHOUT_SEASON = 100
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
-  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
+  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(\.\d)?(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
 const SEASON_AFTER_NAME_PATTERN = new RegExp(
   `^(.*?[^ ._-])[ ._-]+(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)[ ._-]+season)[ ._-]*$`,
@@ -184,13 +184,14 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  const [dashText, group, name = '', numberAfterDash] = NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
+  const [dashText, group, name = '', numberAfterDash, fraction] = NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
   const isNumberOfEpisode =
     season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name).textBefore)
   if (dashText !== undefined && isNumberOfEpisode)
     return {
       season: season ?? 1,
-      episodes: [Number(numberAfterDash)],
+      // A recap such as "13.5" is not an episode of the series.
+      episodes: fraction === undefined ? [Number(numberAfterDash)] : [],
       isAbsolute: season === null,
       mayIncludeSeason: season !== null,
       ...splitSeason(name),

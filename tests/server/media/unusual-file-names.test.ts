@@ -3,7 +3,7 @@
  * with a reason. They never play as another title.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { classifyFile } from '../../../server/providers/library/classify-file.ts'
+import { classifyFile, isExtraFile } from '../../../server/providers/library/classify-file.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
@@ -113,6 +113,11 @@ test.each<[path: string, title: string, season: number, episodes: number[], airD
   ['TV/剧/第2季/05.mkv', '剧', 2, [5]],
   ['TV/Série/1ère saison/05.mkv', 'Série', 1, [5]],
   ['TV/Show (2014)/1x02.mkv', 'Show', 1, [2]],
+  ['Anime/Frieren/Specials/Frieren S00E03 NCOP.mkv', 'Frieren', 0, [3]],
+  ['Anime/[Group] Overlord - 13.5 [1080p].mkv', 'Overlord', 1, []],
+  ['Anime/Overlord/Season 1/Overlord - 13.5.mkv', 'Overlord', 1, []],
+  ['Anime/Overlord/Season 1/13.5 - Recap.mkv', 'Overlord', 1, []],
+  ['Anime/Overlord/Season 1/05.720p.mkv', 'Overlord', 1, [5]],
 ])('%s is an episode of "%s"', (path, title, season, episodes, airDate) => {
   const file = classifyFile(path)
   expect(file).toMatchObject({ kind: 'tv', season, episodes })
@@ -133,4 +138,14 @@ test.each([
   const file = classifyFile(path)
   expect(file?.kind).toBe('movie')
   expect(file?.candidates[0]?.title).toBe(title)
+})
+
+test.each([
+  'Anime/Frieren/[Group] Frieren - NCOP1 (BD 1080p).mkv',
+  'Anime/[Group] Frieren - NCED 02 [1080p].mkv',
+  'Anime/Frieren/Season 1/Frieren - NCOP01v2.mkv',
+  'Anime/Frieren/Frieren - Creditless Opening 1.mkv',
+])('%s is an extra', (path) => {
+  expect(classifyFile(path)).toBeNull()
+  expect(isExtraFile(path)).toBe(true)
 })
