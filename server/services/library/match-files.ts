@@ -5,6 +5,7 @@
 import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { LibraryFile, TitleIdentity } from '../../providers/library/library-index.ts'
+import { getMainCandidate } from '../../providers/library/title-name.ts'
 import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
 import type { MatchableTitle } from '../../queries/library-match.ts'
 import type { CatalogueLookup } from './catalogue-lookup.ts'
@@ -26,11 +27,16 @@ type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidat
 const MAX_CANDIDATES = 10
 
 /**
- * Returns the folded title of the first title candidate of a file. A choice for a folder applies to the files with the
- * same folded title.
+ * Returns the folded titles under which a choice for a folder may be stored: that of the main candidate, and that of
+ * the first one, which older versions stored. The choice applies to the files with the same title.
  */
-const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
-  foldSearchText(candidates[0]?.title ?? '')
+const getChoiceTitles = ({ kind, candidates }: Pick<LibraryFile, 'kind' | 'candidates'>) => [
+  ...new Set(
+    [getMainCandidate({ kind, candidates }), candidates[0]].map((candidate) =>
+      foldSearchText(candidate?.title ?? ''),
+    ),
+  ),
+]
 
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
   const findChoice = createChoiceFinder(choices)
@@ -86,10 +92,14 @@ function createChoiceFinder(choices: readonly LibraryChoiceRow[]) {
     const { kind, path } = file
     const ownChoice = choicesByKey.get(createChoiceKey({ scope: 'file', path, kind, parsed_title: '' }))
     if (ownChoice || file.problem) return ownChoice
-    const parsed_title = getParsedTitle(file)
+    const choiceTitles = getChoiceTitles(file)
     for (const folder of listParentFolders(path)) {
-      const choice = choicesByKey.get(createChoiceKey({ scope: 'folder', path: folder, kind, parsed_title }))
-      if (choice) return choice
+      for (const parsed_title of choiceTitles) {
+        const choice = choicesByKey.get(
+          createChoiceKey({ scope: 'folder', path: folder, kind, parsed_title }),
+        )
+        if (choice) return choice
+      }
     }
     return undefined
   }

@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { classifyFile, isExtraFile } from '../../../server/providers/library/classify-file.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
@@ -28,6 +30,7 @@ const OUTCOMES_BY_PATH: Record<string, string> = {
   'Films/2001 - A Space Odyssey.mkv': '2001: A Space Odyssey 1968',
   'Films/2012 - 720p.mkv': '2012 2009',
   'Films/1987 - Nothing Known.mkv': 'no_title',
+  'Films/hht-x264/hht-x264.mkv': 'no_title',
   'Marvel/01 - Iron Man (2008).mkv': 'Iron Man 2008',
   'Marvel/2. Iron Man (2009).mkv': 'no_title',
   'Films/Blade Runner (Final Cut) (1982).mkv': 'Blade Runner 1982',
@@ -59,6 +62,7 @@ const TITLES = [
 
 const folder = createTempFolder({
   ...Object.fromEntries(Object.keys(OUTCOMES_BY_PATH).map((path) => [path, 'x'])),
+  'Films/hht-x264/hht-x264.nfo': '<movie><title>Known by its Note</title><year>1977</year></movie>',
   'Shows/Noted/tvshow.nfo': '<tvshow><uniqueid type="tvdb">102</uniqueid></tvshow>',
 })
 let mediaServer: MediaTestServer
@@ -70,13 +74,29 @@ afterAll(async () => {
   folder.remove()
 })
 
+const listFiles = async () =>
+  (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
+
 test('each file has the title that its name states, or is listed with the reason why it has none', async () => {
-  const { body } = await mediaServer.adult.get('/api/admin/library/files?limit=100')
-  const outcomes = (body.results as LibraryFileEntry[]).map(({ path, title, reason }) => [
+  const outcomes = (await listFiles()).map(({ path, title, reason }) => [
     path,
     title ? `${title.title} ${title.year}` : reason,
   ])
   expect(Object.fromEntries(outcomes)).toEqual(OUTCOMES_BY_PATH)
+})
+
+test('a title that is added for a file has the name and the year of its NFO file, or the year before its name', async () => {
+  const { deps } = mediaServer.server
+  await deps.searchIndex.rebuild()
+  await mediaServer.adult.post('/api/admin/library/titles')
+  await findJobWorker(deps)?.whenIdle()
+  await getLibrarySync(deps)?.matchAgain()
+  const findTitle = async (fileName: string) => {
+    const file = (await listFiles()).find(({ path }) => path.endsWith(fileName))
+    return file?.title && `${file.title.title} ${file.title.year}`
+  }
+  expect(await findTitle('hht-x264.mkv')).toBe('Known by its Note 1977')
+  expect(await findTitle('1987 - Nothing Known.mkv')).toBe('Nothing Known 1987')
 })
 
 test.each([
