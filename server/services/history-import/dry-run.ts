@@ -33,7 +33,8 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const ROWS_PER_TRANSACTION = 1_000
 const ROWS_PER_STATEMENT = 100
 /**
- * Maximum number of skipped rows that are stored. Without a limit, a file in the wrong format would fill the database.
+ * Maximum number of skipped rows that are stored. Further ones are only counted. Without a limit, a file in the wrong
+ * format would fill the database.
  */
 const MAX_STORED_SKIPS = 20_000
 
@@ -123,6 +124,7 @@ class DryRun {
     const onSkip = (skip: SkippedRow) => {
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
+      else this.counts.countUnstoredRow('skipped', fileIndex)
     }
     const openWithByteCount = () =>
       countBytes(open(), (byteCount) => {

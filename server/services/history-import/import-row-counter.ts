@@ -25,8 +25,7 @@ export class ImportRowCounter {
   /** Returns the row with its number and counts it. */
   assignRowNumber(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
-    this.#rowCountByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
-    this.#rowCountByOutcome.set(row.outcome, (this.#rowCountByOutcome.get(row.outcome) ?? 0) + 1)
+    this.countUnstoredRow(row.outcome, fileIndex)
     if (row.owner) this.#rowCountByOwner.set(row.owner, (this.#rowCountByOwner.get(row.owner) ?? 0) + 1)
     const { row_key } = row
     const outcome = toDisplayedOutcome(row.outcome)
@@ -46,6 +45,12 @@ export class ImportRowCounter {
       this.#groups.set(groupKey, newGroup)
     }
     return { import_id: this.#importId, n: this.#lastNumber, file: fileIndex, ...row }
+  }
+
+  /** Counts a row that is not stored. */
+  countUnstoredRow(outcome: string, fileIndex: number): void {
+    this.#rowCountByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
+    this.#rowCountByOutcome.set(outcome, (this.#rowCountByOutcome.get(outcome) ?? 0) + 1)
   }
 
   /** Returns the number of rows of a file. */
