@@ -13,6 +13,18 @@ export async function selectFeedback(db: Db, profileId: string, titleId: number)
   return row?.feedback ?? null
 }
 
+/** Returns the ids of the titles that one of the profiles dislikes. */
+export async function selectDislikedTitleIds(db: Db, profileIds: readonly string[]): Promise<Set<number>> {
+  if (profileIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('feedback')
+    .select('title_id')
+    .where('profile_id', 'in', profileIds)
+    .where('feedback', '=', 'disliked')
+    .execute()
+  return new Set(rows.map((row) => row.title_id))
+}
+
 interface FeedbackChange {
   profileId: string
   titleId: number

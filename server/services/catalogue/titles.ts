@@ -11,6 +11,7 @@ import type { BrowseFilters, BrowseOrder, BrowseRequest } from '../../browse/typ
 import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectDislikedTitleIds } from '../../queries/feedback.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
@@ -86,14 +87,19 @@ async function loadIdFilters(
   { query, audience }: { query: CatalogueQuery; audience: Audience | null },
 ): Promise<Pick<BrowseRequest, 'includedIds' | 'excludedIds'>> {
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
-  const [seenIds, featuredIds, foundIds] = await Promise.all([
+  const [seenIds, dislikedIds, featuredIds, foundIds] = await Promise.all([
     profileId ? selectSeenTitleIds(deps.database.primary, profileId, toIsoDate(deps.now())) : undefined,
+    query['hide-disliked'] ? loadDislikedTitleIds(deps, caller) : undefined,
     query.featured === undefined
       ? undefined
       : loadFeaturedIds(deps, narrowAudience(caller, query.kids), type, { limit: LIMITS.featured }),
     query.search ? findTitlesBySearch(deps, audience, type, query.search) : undefined,
   ])
-  const excludedIds = [...(seenIds ?? []), ...(query.featured === false ? (featuredIds ?? []) : [])]
+  const excludedIds = [
+    ...(seenIds ?? []),
+    ...(dislikedIds ?? []),
+    ...(query.featured === false ? (featuredIds ?? []) : []),
+  ]
   const includedIdSets = [foundIds, query.featured ? featuredIds : undefined].flatMap((titleIds) =>
     titleIds ? [new Set(titleIds)] : [],
   )
@@ -145,17 +151,27 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
 
 interface FeaturedSelection {
   limit: number
+  excludedIds?: ReadonlySet<number>
   'include-genres'?: number[] | undefined
 }
 
+/** Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. */
+export const loadDislikedTitleIds = (deps: Deps, { acting: actingProfile, group }: Viewer) =>
+  selectDislikedTitleIds(
+    deps.database.primary,
+    (actingProfile ? [actingProfile, ...group] : []).map(({ profile_id }) => profile_id),
+  )
+
+/** Returns popular titles. Omits the titles that a viewer dislikes. */
 export async function listFeaturedTitles(
   deps: Deps,
   caller: Viewer,
   type: TitleType,
-  { kids, ...selection }: FeaturedSelection & { kids?: boolean | undefined },
+  { kids, ...selection }: Omit<FeaturedSelection, 'excludedIds'> & { kids?: boolean | undefined },
 ) {
   const audience = narrowAudience(caller, kids)
-  const titleIds = await loadFeaturedIds(deps, audience, type, selection)
+  const excludedIds = await loadDislikedTitleIds(deps, caller)
+  const titleIds = await loadFeaturedIds(deps, audience, type, { ...selection, excludedIds })
   const rows = await selectTitlesInOrder(deps.database.reader, audience, titleIds)
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
@@ -164,14 +180,21 @@ async function loadFeaturedIds(
   deps: Deps,
   audience: Audience,
   type: TitleType,
-  { limit, 'include-genres': includedGenres }: FeaturedSelection,
+  { limit, 'include-genres': includedGenres, excludedIds = new Set() }: FeaturedSelection,
 ): Promise<number[]> {
   const loadTitleIds = async (shouldBeAvailable?: true) => {
     const filters = {
       ...(includedGenres && { include: includedGenres }),
       ...(shouldBeAvailable && { available: shouldBeAvailable }),
     }
-    const pageRequest = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit }
+    const pageRequest = {
+      audience,
+      filters,
+      excludedIds,
+      order: 'popularity.desc' as const,
+      offset: 0,
+      limit,
+    }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
   // With a media folder or a media server, titles that can be played on this installation come first.

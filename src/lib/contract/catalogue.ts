@@ -59,6 +59,8 @@ const listQueryFields = {
   admin: z.optional(booleanQuerySchema),
   /** Excludes titles that the acting profile has finished. */
   'hide-seen': z.optional(booleanQuerySchema),
+  /** Excludes titles that the acting profile, or a profile of its group, dislikes. */
+  'hide-disliked': z.optional(booleanQuerySchema),
   /** True returns only titles that can be played on this installation. */
   available: z.optional(booleanQuerySchema),
 }
@@ -104,7 +106,7 @@ export const listFeaturedMovies = defineEndpoint({
   path: '/movies/featured',
   query: featuredQuerySchema,
   reply: cardListSchema,
-  summary: 'Lists movies that are popular now',
+  summary: 'Lists movies that are popular now, without those that the acting profile dislikes',
 })
 export const getMovieBySlug = defineEndpoint({
   access: 'viewer',
@@ -156,7 +158,7 @@ export const listFeaturedSeries = defineEndpoint({
   path: '/series/featured',
   query: featuredQuerySchema,
   reply: cardListSchema,
-  summary: 'Lists series that are popular now',
+  summary: 'Lists series that are popular now, without those that the acting profile dislikes',
 })
 export const getSeriesBySlug = defineEndpoint({
   access: 'viewer',

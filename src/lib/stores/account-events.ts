@@ -17,7 +17,7 @@ import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
-import { loadMissingFeedback, reloadFeedback } from './feedback.ts'
+import { FEEDBACK_READS, loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markJobsChanged } from './jobs-version.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
@@ -160,7 +160,7 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress],
     reload: markViewingsChanged,
   },
-  feedback: { reads: RECOMMENDATION_READS, reload: () => void reloadFeedback() },
+  feedback: { reads: FEEDBACK_READS, reload: () => void reloadFeedback() },
   ratings: {
     reads: RECOMMENDATION_READS,
     reload: () => {

@@ -1,7 +1,10 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import * as catalogue from '../contract/catalogue.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
+import { listContinueWatching } from '../contract/progress.ts'
+import { deleteStoredHero } from './home-hero.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $isRestricted } from './parent.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
@@ -11,6 +14,15 @@ import { RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
+
+/** Reads that omit the titles that the profile dislikes. */
+export const FEEDBACK_READS = [
+  ...RECOMMENDATION_READS,
+  catalogue.listFeaturedMovies,
+  catalogue.listFeaturedSeries,
+  catalogue.listMovies,
+  listContinueWatching,
+]
 
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
 export const $serverFeedback = perProfile<Record<string, Feedback | undefined>>(() => ({}))
@@ -83,7 +95,8 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
           ? {}
           : { undo: () => void setFeedback(title, previousFeedback) },
       )
-    refetch(...RECOMMENDATION_READS)
+    if (feedback === 'disliked') deleteStoredHero()
+    refetch(...FEEDBACK_READS)
   } catch {
     $serverFeedback.setKey(titleKey, previousServerFeedback)
     showToast('errors:failed', { kind: 'bad' })

@@ -34,6 +34,7 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
   }
 }
 
-const deleteStoredHero = () => globalThis.localStorage?.removeItem(HOME_HERO_KEY)
+/** Deletes the stored hero and row, for example because the profile dislikes one of their titles. */
+export const deleteStoredHero = () => globalThis.localStorage?.removeItem(HOME_HERO_KEY)
 
 onProfileReset(deleteStoredHero)

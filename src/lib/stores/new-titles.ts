@@ -30,6 +30,7 @@ const $recentMovies = createReadStore(
           sort: 'popularity.desc',
           limit: MAX_MOVIES,
           paginate: false,
+          'hide-disliked': true,
           ...(profile.kids && { kids: true, 'include-genres': [...KIDS_GENRES] }),
         } as const,
       },

@@ -9,6 +9,7 @@ import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { LIMITS } from '../rules/limits.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
+import { FEEDBACK_READS } from './feedback.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, RECOMMENDATION_READS, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -82,7 +83,7 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
     )
     refetch(feedbackCalls.listFeedback)
-    refetch(...RECOMMENDATION_READS)
+    refetch(...FEEDBACK_READS)
     return isSaved
   }
   if (await changeFeedback(null)())
