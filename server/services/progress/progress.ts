@@ -44,6 +44,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
     data: { video_duration: row.duration },
     percentage: getProgressPercentage(row.progress, row.duration),
     finished: row.finished === 1,
+    plays: row.plays,
     updated_at: toIsoTime(row.updated_at),
   }
 }
