@@ -6,6 +6,7 @@ import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { removeSpoilers } from '../../lib/rules/spoilers.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { $seasonEpisodes, $selectedSeasonId } from '../../lib/stores/titles.ts'
@@ -46,7 +47,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
-  const isOverviewHidden = useSpoilerProtection(progress?.episodes, seasons)
+  const isProtected = useSpoilerProtection(progress?.episodes, seasons)
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
@@ -91,7 +92,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             details={details}
             episode={episode}
             progress={findEpisodeProgress(progress?.episodes, episode)}
-            isOverviewHidden={isOverviewHidden(episode)}
+            isProtected={isProtected(episode)}
           />
         ))}
       </ul>
@@ -103,18 +104,22 @@ interface EpisodeProps {
   details: MediaDetails
   episode: Episode
   progress: PlaybackProgress | undefined
-  isOverviewHidden: boolean
 }
 
 /**
- * The link to an episode and the button for its seen options. An overview that is a spoiler is hidden until the
- * user opens it.
+ * The link to an episode and the button for its seen options. The title and the overview of a protected episode are
+ * hidden until the user opens them.
  */
-function EpisodeRow(props: EpisodeProps) {
-  const { details, episode, progress, isOverviewHidden } = props
+function EpisodeRow({
+  details,
+  episode: knownEpisode,
+  progress,
+  isProtected,
+}: EpisodeProps & { isProtected: boolean }) {
+  const episode = isProtected ? removeSpoilers(knownEpisode) : knownEpisode
   return (
     <li className="flex flex-wrap items-center gap-x-3">
-      <EpisodeLine {...props} />
+      <EpisodeLine details={details} episode={episode} progress={progress} />
       {episode.released && (
         <Suspense fallback={<span className="size-11 shrink-0" />}>
           <SeenControls
@@ -122,10 +127,11 @@ function EpisodeRow(props: EpisodeProps) {
             season={episode}
             episode={episode}
             isSeen={progress?.finished === true}
+            seenCount={progress?.plays}
           />
         </Suspense>
       )}
-      {isOverviewHidden && <HiddenOverview episode={episode} className="-mt-3 basis-full pb-2 md:ps-60" />}
+      {isProtected && <HiddenOverview episode={knownEpisode} className="-mt-3 basis-full pb-2 md:ps-60" />}
     </li>
   )
 }
@@ -152,7 +158,7 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
+function EpisodeLine({ details, episode, progress }: EpisodeProps) {
   const episodeCode = t('common:episodeCode', {
     season: episode.season_number,
     episode: episode.episode_number,
@@ -168,7 +174,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   })
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing
-  const overview = isOverviewHidden ? null : episode.overview
+  const { overview } = episode
   const facts = [
     isMissing && t('detail:notInLibrary'),
     episode.runtime && formatRuntime(episode.runtime),
