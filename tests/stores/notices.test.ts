@@ -12,6 +12,7 @@ const { $notices, $noticesLoadState, markAllNoticesSeen, markNoticeSeen } = awai
 )
 const {
   $becauseRows,
+  $dislikedPage,
   $dislikedTitles,
   $mutedTitles,
   $recommendationSignals,
@@ -195,6 +196,23 @@ describe('disliked titles', () => {
     await network.waitUntilIdle()
     expect(listDislikedTitles()).toEqual(['Night Harbour'])
   })
+
+  it('all disliked titles can be shown again, because they are listed in pages', async () => {
+    const { results: movies } = (await otherDevice.get('/api/movies?limit=21&sort=title.asc')).body
+    const setAllFeedback = async (feedback: 'dislike' | null) => {
+      for (const { id } of movies) await otherDevice.put(`${profilePath}/feedback/movie/${id}`, { feedback })
+    }
+    await setAllFeedback('dislike')
+    await actAs('adult')
+    await network.waitUntilIdle()
+    const firstPage = $dislikedTitles.get().data
+    expect(firstPage).toMatchObject({ page: 1, total_pages: 2 })
+    $dislikedPage.set(2)
+    await network.waitUntilIdle()
+    const listedTitles = [...(firstPage?.results ?? []), ...($dislikedTitles.get().data?.results ?? [])]
+    expect(new Set(listedTitles.map(({ id }) => id)).size).toBe(21)
+    await setAllFeedback(null)
+  })
 })
 
 describe('signals', () => {
@@ -232,7 +250,7 @@ describe('signals', () => {
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes notices, signals, dislikes and muted titles of the adult', async () => {
-    await addNotice(profiles.adult)
+    await addNotice(profiles.adult, 'Paper Kites')
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(getCard('Iron Ledger'), true)
     await actAs('adult')
