@@ -160,7 +160,13 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress],
     reload: markViewingsChanged,
   },
-  feedback: { reads: FEEDBACK_READS, reload: () => void reloadFeedback() },
+  feedback: {
+    reads: FEEDBACK_READS,
+    reload: () => {
+      markWatchlistChanged()
+      void reloadFeedback()
+    },
+  },
   ratings: {
     reads: RECOMMENDATION_READS,
     reload: () => {

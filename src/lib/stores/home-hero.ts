@@ -34,7 +34,6 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
   }
 }
 
-/** Deletes the stored hero and row, for example because the profile dislikes one of their titles. */
-export const deleteStoredHero = () => globalThis.localStorage?.removeItem(HOME_HERO_KEY)
+const deleteStoredHero = () => globalThis.localStorage?.removeItem(HOME_HERO_KEY)
 
 onProfileReset(deleteStoredHero)

@@ -6,7 +6,7 @@ import type { MediaCard } from '../contract/media.ts'
 import { addDays, formatLocalDay } from '../rules/calendar-days.ts'
 import { KIDS_GENRES } from '../rules/genres.ts'
 import { $profile } from './profile.ts'
-import { createReadStore } from './query.ts'
+import { $watchlistVersion, createReadStore, refetch } from './query.ts'
 
 const DAYS_PER_WEEK = 7
 const MAX_MOVIES = 20
@@ -36,6 +36,9 @@ const $recentMovies = createReadStore(
       },
   ),
 )
+
+// The followed titles and the dislikes of the profile may have changed.
+$watchlistVersion.listen(() => refetch(listReleases, listMovies))
 
 /** The new titles. The list is empty while the data is loading, and when no title was released. */
 export const $newTitles = computed([$recentReleases, $recentMovies], (releases, movies): MediaCard[] => {

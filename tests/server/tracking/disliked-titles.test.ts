@@ -1,7 +1,7 @@
-/** Rows that omit the titles that a profile dislikes, until the dislike is removed or the title is played again. */
+/** Rows, notices and the calendar omit titles that a profile dislikes. Notices also omit movies that it has seen. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
-import { createMovieRecord } from '../admin/admin-test-server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 import {
   type CalendarHousehold,
   createSeriesRecord,
@@ -83,5 +83,60 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect([await listContinued(), await listWatchNext()]).toEqual([[movieId], [movieId]])
     await setFeedback('tv', seriesId, 'like')
     expect(await listContinued()).toEqual([movieId, seriesId])
+  })
+
+  it('a started series that is disliked is in the calendar and causes notices only while it is in My List', async () => {
+    const { device, profilePath } = household
+    const period = `from=${formatDay(-7)}&until=${formatDay(7)}`
+    const listReleaseDates = async () =>
+      (await device.get(`${profilePath}/calendar?${period}`)).body.releases.map(
+        ({ date }: { date: string }) => date,
+      )
+    const loadNotices = async () => {
+      const { results, unseen } = (await device.get(`${profilePath}/notifications/episodes`)).body
+      return [results.length, unseen]
+    }
+    await playTitle({ type: 'tv', media_id: seriesId, season: 1, episode: 1 })
+    const dates = [formatDay(-2), formatDay(5)]
+    expect([await listReleaseDates(), await loadNotices()]).toEqual([dates, [1, 1]])
+    await setFeedback('tv', seriesId, 'dislike')
+    expect([await listReleaseDates(), await loadNotices()]).toEqual([[], [0, 0]])
+    household.server.advanceClock(6 * 86_400_000)
+    await device.login('alice@example.com')
+    expect(await loadNotices()).toEqual([0, 0])
+    await device.put(`${profilePath}/watchlist/tv/${seriesId}`)
+    expect([await listReleaseDates(), await loadNotices()]).toEqual([dates, [2, 2]])
+    await device.put(`${profilePath}/watchlist/tv/${seriesId}`, { in_watchlist: false })
+    await setFeedback('tv', seriesId, null)
+    expect([await listReleaseDates(), await loadNotices()]).toEqual([dates, [2, 2]])
+  })
+
+  it('a new movie in 4K causes no notice for a profile that has seen or disliked it', async () => {
+    const { device, profilePath, server } = household
+    const release = { release_date: formatDay(-1), high_quality: true }
+    const ids = await addMovies(
+      { server },
+      [11, 12, 13].map((movieNumber) => createMovieRecord(movieNumber, release)),
+    )
+    const [seenId = '', dislikedId = '', newId = ''] = ids
+    const markSeen = (media_id: string) =>
+      device.post(`${profilePath}/viewings`, {
+        key: `seen-${media_id}`,
+        scopes: [{ type: 'movie', media_id, scope: 'title' }],
+      })
+    const loadNotices = async () => {
+      const { results, unseen } = (await device.get(`${profilePath}/notifications/movies`)).body
+      return {
+        unseen,
+        notices: results.map(({ media, seen }: { media: { id: string }; seen: boolean }) => [media.id, seen]),
+      }
+    }
+    await markSeen(seenId)
+    await setFeedback('movie', dislikedId, 'dislike')
+    expect(await loadNotices()).toEqual({ unseen: 1, notices: [[newId, false]] })
+    await markSeen(newId)
+    expect(await loadNotices()).toEqual({ unseen: 0, notices: [[newId, true]] })
+    await setFeedback('movie', dislikedId, null)
+    expect(await loadNotices()).toMatchObject({ unseen: 1 })
   })
 })
