@@ -12,9 +12,7 @@ export const viewingTimeRoutes: Route[] = [
     const videoKey = getVideoKey(title.title_id, body.season, body.episode)
     return viewingTime.startGrace(context, videoKey)
   }),
-  defineRoute(calls.addViewingTime, ({ body, ...context }) =>
-    viewingTime.addViewingTime(context, body.minutes),
-  ),
+  defineRoute(calls.addViewingTime, ({ body, ...context }) => viewingTime.addViewingTime(context, body)),
   defineRoute(calls.getViewingLimits, (context) => limits.loadViewingLimits(context)),
   defineRoute(calls.putViewingLimits, ({ body: { password: _password, ...body }, ...context }) =>
     limits.saveViewingLimits(context, body),

@@ -15,13 +15,16 @@ import type { Db } from '../../db/database.ts'
 import type { CallerProfile } from '../../queries/profile.ts'
 import {
   addToViewingDay,
+  insertViewingTimeAddition,
   lockViewingTime,
   selectViewingDay,
   selectViewingRules,
+  selectViewingTimeAddition,
   updateViewingLimits,
   type ViewingRules,
 } from '../../queries/viewing-time.ts'
 import { listViewers, type ProfileCaller } from '../auth/caller.ts'
+import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext, RequestContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
@@ -33,6 +36,7 @@ export const DEFAULT_TIME_ZONE = 'UTC'
  * stream does.
  */
 const STREAM_TOLERANCE_MS = 30_000
+const MINUTE_MS = 60_000
 
 interface ViewingTimeFacts {
   limits: ViewingLimits
@@ -225,12 +229,12 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
 }
 
 /**
- * Adds viewing time for today, so that at least `addedMinutes` remain; quiet hours are paused if necessary. Throws
- * 409 for a profile without limits.
+ * Adds viewing time for today, so that at least `minutes` remain; quiet hours are paused if necessary. A repeated call
+ * with the same key adds nothing. Throws 409 for a profile without limits.
  */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
-  addedMinutes: number,
+  { minutes, key = createRandomId() }: { minutes: number; key?: string | undefined },
 ): Promise<ViewingTime> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
@@ -240,9 +244,21 @@ export async function addViewingTime(
     const facts = await loadViewingFacts(trx, profileId, nowMs)
     if (!facts || !hasViewingLimits(facts.rules))
       throw new Problem('conflict', { errors: { limits: ['none'] } })
-    const newState = computeAddedTime(facts, addedMinutes)
+    if (await selectViewingTimeAddition(trx, profileId, key)) return toViewingTime(facts)
+    const newState = computeAddedTime(facts, minutes)
     const extraMs = newState.extraMs - facts.state.extraMs
-    if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.localTime.day }, { extraMs })
+    const { day } = facts.localTime
+    if (extraMs > 0) await addToViewingDay(trx, { profileId, day }, { extraMs })
+    const areQuietHoursMoved = newState.quietOffUntilMs !== facts.state.quietOffUntilMs
+    await insertViewingTimeAddition(trx, {
+      profile_id: profileId,
+      addition_key: key,
+      day,
+      minutes,
+      extra_ms: extraMs,
+      quiet_ms: areQuietHoursMoved ? minutes * MINUTE_MS : 0,
+      created_at: nowMs,
+    })
     await updateViewingLimits(trx, profileId, {
       quiet_off_from: newState.quietOffFromMs,
       quiet_off_until: newState.quietOffUntilMs,

@@ -72,6 +72,8 @@ export const addViewingTime = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({
     minutes: z.int().check(z.minimum(1), z.maximum(MAX_ADDED_MINUTES)),
+    /** Chosen by the client. A repeated call with the same key adds nothing. */
+    key: z.optional(idSchema),
     ...adultProofFields,
   }),
   reply: viewingTimeSchema,
@@ -105,13 +107,17 @@ export const putViewingLimits = defineEndpoint({
   path: VIEWING_LIMITS_PATH,
   params: idParamsSchema,
   body: z.strictObject({
-    ...limitFields,
+    /** Absent fields stay as they are. */
+    school_day_minutes: z.optional(minutesPerDaySchema),
+    weekend_minutes: z.optional(minutesPerDaySchema),
+    quiet_start: z.optional(minuteOfDaySchema),
+    quiet_end: z.optional(minuteOfDaySchema),
     /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */
     time_zone: z.optional(timeZoneSchema),
     ...adultProofFields,
   }),
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
-  summary: 'Sets the viewing limits of a profile',
+  summary: 'Changes the given viewing limits of a profile',
 })
 
 const familySettingsSchema = z.object({
