@@ -92,14 +92,19 @@ export async function requireProof(
           isProofExempt(endpoint.proofExemptFields, caller, body) ||
           !(await isNeeded()))
   if (isProven) return { isPasswordProven: false }
-  throw new Problem('forbidden', {
-    message:
-      endpoint.proof === 'main'
-        ? 'The main profile or the account password is needed.'
-        : 'An adult profile or the account password is needed.',
+  throw endpoint.proof === 'main'
+    ? createMainProofProblem()
+    : new Problem('forbidden', {
+        message: 'An adult profile or the account password is needed.',
+        errors: { password: ['needed'] },
+      })
+}
+
+export const createMainProofProblem = () =>
+  new Problem('forbidden', {
+    message: 'The main profile or the account password is needed.',
     errors: { password: ['needed'] },
   })
-}
 
 function findPassword(body: unknown): string | undefined {
   const fields = (body ?? {}) as Record<string, unknown>

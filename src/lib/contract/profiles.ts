@@ -4,8 +4,9 @@ import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { OWN_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
-import { adultProofFields, idParamsSchema, localeSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, idSchema, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { profileLimitsFields } from './profile-limits.ts'
 
 const genreIdsSchema = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const textSizeSchema = z.literal([...TEXT_SIZES])
@@ -118,10 +119,14 @@ export const createProfile = defineEndpoint({
   path: '/profile',
   status: 201,
   body: z.strictObject({
+    /** Chosen by the client. A repeated call with the same key changes the profile that the first call created. */
+    key: z.optional(idSchema),
     name: nameSchema,
     avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
+    /** Limits from the beginning. They need the main profile or the account password, as `PUT /profile/{id}/limits`. */
+    limits: z.optional(z.strictObject(profileLimitsFields)),
     ...adultProofFields,
   }),
   reply: profileSchema,

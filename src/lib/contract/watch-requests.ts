@@ -114,7 +114,12 @@ export const putChildOptions = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/child-options',
   params: idParamsSchema,
-  body: z.strictObject({ ...childOptionsFields, ...adultProofFields }),
+  body: z.strictObject({
+    /** Absent options stay as they are. */
+    may_ask: z.optional(z.boolean()),
+    spoken_labels: z.optional(z.boolean()),
+    ...adultProofFields,
+  }),
   reply: z.object(childOptionsFields),
   summary: 'Turns requests and spoken labels of a profile on or off',
 })

@@ -3,6 +3,8 @@ import { computed, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/family.ts'
+import type { ProfileLimits } from '../contract/profile-limits.ts'
+import { findGuideChanges } from '../rules/maturity.ts'
 import { perProfile } from './per-profile.ts'
 import { loadProfiles } from './profile.ts'
 import { createReadStore, type ReadStore, refetch } from './query.ts'
@@ -42,14 +44,25 @@ export const $rulesOfTitle = createReadStore(
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
 )
 
-/** Changes limits of a profile. Returns true on success. Shows a message only on failure. */
+/**
+ * Changes limits of a profile, which are shown immediately. Of the parental guide, sends only the categories that have
+ * changed, so that changes of other devices stay. Returns true on success. Shows a message only on failure.
+ */
 export async function changeLimits(
   profileId: string,
-  change: Partial<calls.ProfileLimits>,
+  { guide, ...change }: Partial<ProfileLimits>,
 ): Promise<boolean> {
+  const limitsStore = getLimitsStore(profileId)
+  const shownLimits = limitsStore.get().data
+  const guideFields =
+    guide && (shownLimits ? { guide_changes: findGuideChanges(shownLimits.guide, guide) } : { guide })
+  if (shownLimits) limitsStore.mutate({ ...shownLimits, ...change, ...(guide && { guide }) })
   try {
-    const limits = await callApi(calls.updateProfileLimits, { params: { id: profileId }, body: change })
-    getLimitsStore(profileId).mutate(limits)
+    const limits = await callApi(calls.updateProfileLimits, {
+      params: { id: profileId },
+      body: { ...change, ...guideFields },
+    })
+    limitsStore.mutate(limits)
     await loadProfiles()
     return true
   } catch {

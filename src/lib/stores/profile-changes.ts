@@ -5,6 +5,7 @@
 import { callApi } from '../client/call.ts'
 import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingProfileLeave } from '../client/stored-session.ts'
+import type { ProfileLimits } from '../contract/profile-limits.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 import {
@@ -82,7 +83,13 @@ function buildActingProfileOption(): { profile: string | null } {
   return { profile: openAdultProfile?.profile_id ?? null }
 }
 
-export const createProfile = shareRunningCall(async (profileFields: ProfileInput) =>
+interface NewProfileInput extends ProfileInput {
+  /** Key of the new profile. After a lost reply, saving again with the same key creates no second profile. */
+  key?: string
+  limits?: ProfileLimits
+}
+
+export const createProfile = shareRunningCall(async (profileFields: NewProfileInput) =>
   storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() })),
 )
 export const updateProfile = async (profileId: string, profileFields: Partial<ProfileInput>) => {
