@@ -5,6 +5,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import type { ViewingLimitFields, ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { EXTRA_MINUTES } from '../../lib/rules/added-viewing-time.ts'
 import { suggestQuietHours } from '../../lib/rules/viewing-suggestions.ts'
 import { addViewingTime, getViewingLimitsStore, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,6 @@ import { useAction } from '../../ui/use-action.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
-const EXTRA_MINUTES = [15, 30, 60]
 const HALF_HOUR_STARTS_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
 
 /**

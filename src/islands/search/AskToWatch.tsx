@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { $profiles } from '../../lib/stores/profile.ts'
+import { $hasParentPin } from '../../lib/stores/parent.ts'
 import { $search, setSearchQuery } from '../../lib/stores/search.ts'
 import {
   $askableTitles,
@@ -55,8 +55,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const [reason, setReason] = useState('')
   const [isSending, setIsSending] = useState(false)
   const [isAnswerDialogOpen, setIsAnswerDialogOpen] = useState(false)
-  // The parent can answer here only if the main profile has a PIN, which proves that a parent answers.
-  const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
+  const canParentAnswer = useStore($hasParentPin)
   const askParent = async () => {
     setIsSending(true)
     await askToWatch(title, reason.trim())

@@ -81,6 +81,11 @@ const preferencesSchema = z.strictObject({
   media_title_language: z.optional(mediaTitleLanguageSchema),
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
+/**
+ * Proves that a parent uses a device on which another profile acts: the PIN of the main profile or, if it has none, the
+ * exit PIN of the account.
+ */
+export const parentPinSchema = z.optional(pinSchema)
 
 export const listProfiles = defineEndpoint({
   access: 'user',

@@ -6,6 +6,7 @@ import { MAX_ADDED_MINUTES } from '../rules/added-viewing-time.ts'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
 import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { parentPinSchema } from './profiles.ts'
 
 const minutesPerDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
 /** Minutes since midnight. */
@@ -74,10 +75,12 @@ export const addViewingTime = defineEndpoint({
     minutes: z.int().check(z.minimum(1), z.maximum(MAX_ADDED_MINUTES)),
     /** Chosen by the client. A repeated call with the same key adds nothing. */
     key: z.optional(idSchema),
+    pin: parentPinSchema,
     ...adultProofFields,
   }),
   reply: viewingTimeSchema,
-  summary: 'Adds viewing time for today, also during quiet hours',
+  summary:
+    'Adds viewing time for today, also during quiet hours; in a group, for each member whose time is used up',
 })
 
 const limitFields = {

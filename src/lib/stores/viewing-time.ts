@@ -25,3 +25,17 @@ export async function finishVideo(
     }),
   )
 }
+
+interface AddedTime {
+  minutes: number
+  /** Key of the addition. A repeated call with the same key adds nothing. */
+  key: string
+  pin: string
+}
+
+/** Adds viewing time on the device of the child, with a PIN that opens the main profile. Throws `ApiError`. */
+export async function addTimeWithPin(addedTime: AddedTime): Promise<void> {
+  const profileId = $profileId.get()
+  if (!profileId) return
+  $viewingTime.mutate(await callApi(calls.addViewingTime, { params: { id: profileId }, body: addedTime }))
+}
