@@ -24,8 +24,8 @@ interface FeedbackChange {
 }
 
 /**
- * Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. Call it inside a transaction that
- * has called `lockReactions`.
+ * Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. Call it inside a transaction
+ * that has called `lockReactions`.
  */
 export async function setTitleFeedback(
   db: Db,

@@ -1,5 +1,5 @@
 /**
- * When likes, dislikes and ratings were removed. A write that is sent again after a lost reply must not restore one that
+ * When likes, dislikes and ratings were removed. A write that is sent again after a lost reply must not restore what
  * another device has removed since (`repeatFields` of the contract).
  */
 import type { Db } from '../db/database.ts'

@@ -39,7 +39,7 @@ const toLimitFields = (rules: ViewingRules | undefined): ViewingLimitFields => (
 
 type ViewingLimitsChange = { [Field in keyof ViewingLimitFields]?: ViewingLimitFields[Field] | undefined }
 
-/** Returns the limits after the change. Throws 422 for quiet hours without a start or end, or that end at their start. */
+/** Returns the limits after the change. Throws 422 for quiet hours without a start or end, or of no length. */
 function mergeViewingLimits(
   storedLimits: ViewingLimitFields,
   { school_day_minutes, weekend_minutes, quiet_start, quiet_end }: ViewingLimitsChange,

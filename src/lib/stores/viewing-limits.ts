@@ -56,8 +56,8 @@ export async function saveViewingLimits(
 const $unconfirmedAdditionKeys = perProfile(() => new Map<string, string>())
 
 /**
- * Adds minutes to the viewing time of a profile for today. Shows the result. After a lost reply, adding the same minutes
- * again repeats the request, so that the time is added only once.
+ * Adds minutes to the viewing time of a profile for today. Shows the result. After a lost reply, adding the same
+ * minutes again repeats the request, so that the time is added only once.
  */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
   const limitsStore = getViewingLimitsStore(profileId)
