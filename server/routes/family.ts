@@ -1,6 +1,7 @@
 import * as calls from '../../src/lib/contract/family.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as groups from '../services/family/groups.ts'
+import * as hiddenTitles from '../services/family/hidden-titles.ts'
 import { toProfileLimits } from '../services/family/limit-columns.ts'
 import { changeLimits } from '../services/family/limits.ts'
 import * as titleRules from '../services/family/title-rules.ts'
@@ -11,6 +12,10 @@ export const familyRoutes: Route[] = [
   defineRoute(calls.listTitleRules, (context) => titleRules.listTitleRules(context)),
   defineRoute(calls.setTitleRule, ({ params, body, ...context }) =>
     titleRules.changeTitleRule(context, params, body.rule, body.expires_at),
+  ),
+  defineRoute(calls.listHiddenTitles, (context) => hiddenTitles.listHiddenTitles(context)),
+  defineRoute(calls.setTitleHidden, ({ params, body, ...context }) =>
+    hiddenTitles.setTitleHidden(context, params, body.hidden),
   ),
   defineRoute(calls.listRulesOfTitle, ({ params, ...context }) =>
     titleRules.listRulesOfTitle(context, params.mediaId),

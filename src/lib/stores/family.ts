@@ -35,6 +35,7 @@ export function createStorePerProfile<E extends Endpoint>(
 
 export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
 export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
+export const getHiddenTitlesStore = createStorePerProfile(calls.listHiddenTitles)
 
 /** Id of the title whose title rules are open in a dialog; null when the dialog is closed. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
@@ -94,4 +95,20 @@ export async function changeTitleRule(
   } finally {
     refetch(calls.listTitleRules, calls.listRulesOfTitle)
   }
+}
+
+/** Shows a title again that a profile has disliked, with Undo. */
+export async function showHiddenTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
+  const setHidden = async (hidden: boolean): Promise<boolean> => {
+    try {
+      await callApi(calls.setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
+      return true
+    } catch {
+      showToast('errors:failed', { kind: 'bad' })
+      return false
+    } finally {
+      refetch(calls.listHiddenTitles)
+    }
+  }
+  if (await setHidden(false)) showToast('family:shownAgain', { undo: () => void setHidden(true) })
 }
