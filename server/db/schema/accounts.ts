@@ -57,8 +57,8 @@ export interface AccountTables {
     /** Time at which a second factor was last confirmed on this device; null if never. */
     second_factor_at: TimestampMs | null
     /**
-     * The kids profile that was chosen on this device, even if it has been deleted since. Null after a profile that is
-     * not for kids was chosen.
+     * The restricted profile (a kids profile or one with limits) that was chosen on this device, even if it has been
+     * deleted since. Null after another profile was chosen.
      */
     kids_profile_id: string | null
   }

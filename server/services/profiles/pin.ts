@@ -9,7 +9,7 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UNLOCK_IDLE_MS } from '../../queries/caller.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
 import { clearPinAttempts, countPinAttempt, uncountPinAttempt } from '../../queries/pin-attempt.ts'
-import { type ProfileRow, updatePin } from '../../queries/profile.ts'
+import { isRestrictedProfile, type ProfileRow, updatePin } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
@@ -129,7 +129,7 @@ const createUnlock = (deps: Deps, { login, profile }: ProfileCaller, generation:
   profileId: profile.profile_id,
   generation,
   untilMs: deps.now() + UNLOCK_IDLE_MS,
-  isKids: profile.kids === 1,
+  isRestricted: isRestrictedProfile(profile),
 })
 
 /** Sets the PIN of a profile without a PIN. Throws 409 when the profile has a PIN. */

@@ -11,12 +11,13 @@ import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
   type CallerProfile,
   insertProfile,
+  isRestrictedProfile,
   lockAndSelectProfiles,
   moveProfileToBin,
   updateProfile,
 } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
-import { createMainProofProblem, isMainProven, isRestrictedProfile } from '../auth/proof.ts'
+import { createMainProofProblem, isMainProven } from '../auth/proof.ts'
 import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
@@ -191,7 +192,7 @@ export async function removeProfile(
     })
   if (!profile.enterable && !isPasswordProven) throw new Problem('profile_locked')
   await deps.database.primary.transaction().execute(async (trx) => {
-    await moveProfileToBin(trx, profile.profile_id, deps.now())
+    await moveProfileToBin(trx, profile, deps.now())
     await clearGroupsOfAccount(trx, profile.account_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })

@@ -11,15 +11,6 @@ export const $isRestricted = computed([$profile, $profiles, $groupIds], (profile
   return [profile, ...groupMembers].some((viewer) => viewer?.restricted)
 })
 
-/**
- * True when a PIN opens the main profile on this device, so that a parent can prove with it to be here while another
- * profile acts: the PIN of the main profile or, if it has none, the exit PIN.
- */
-export const $hasParentPin = computed(
-  $profiles,
-  (profiles) => profiles?.some((profile) => profile.main && profile.locked) ?? false,
-)
-
 /** True while a parent acts: the main profile acts, and no restricted profile is in the group. */
 export const $isParentActing = computed(
   [$profile, $isRestricted],

@@ -2,13 +2,22 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/viewing-time.ts'
-import { $profileId } from './profile.ts'
+import { $profileId, $profiles } from './profile.ts'
 import { createReadStore } from './query.ts'
 import type { TitleRef } from './watchlist.ts'
 
 export const $viewingTime = createReadStore(
   calls.getViewingTime,
   computed($profileId, (profileId) => (profileId ? { params: { id: profileId } } : null)),
+)
+
+/**
+ * True when a PIN opens the main profile on this device, so that a parent can prove with it to be here while another
+ * profile acts: the PIN of the main profile or, if it has none, the exit PIN.
+ */
+export const $hasParentPin = computed(
+  $profiles,
+  (profiles) => profiles?.some((profile) => profile.main && profile.locked) ?? false,
 )
 
 /** Starts the grace: extra time in which the profile may finish a video, once a day. Throws `ApiError`. */
