@@ -172,3 +172,15 @@ export async function selectViewingTimeAddition(
 export async function insertViewingTimeAddition(db: Db, row: ViewingTimeAdditionRow): Promise<void> {
   await db.insertInto('viewing_time_addition').values(row).execute()
 }
+
+/**
+ * Marks an addition as taken back. The row stays, so that a request that is sent again with its key adds nothing.
+ */
+export async function clearViewingTimeAddition(db: Db, profileId: string, key: string): Promise<void> {
+  await db
+    .updateTable('viewing_time_addition')
+    .set({ minutes: 0, extra_ms: 0, quiet_ms: 0 })
+    .where('profile_id', '=', profileId)
+    .where('addition_key', '=', key)
+    .execute()
+}

@@ -16,6 +16,9 @@ export const viewingTimeRoutes: Route[] = [
   defineRoute(calls.addViewingTime, ({ body, ...context }) => viewingTime.addViewingTime(context, body), {
     needsProof: async ({ body, ...context }) => !(await isParentPinRight(context, body.pin)),
   }),
+  defineRoute(calls.removeAddedViewingTime, ({ params, ...context }) =>
+    viewingTime.removeAddedViewingTime(context, params.key),
+  ),
   defineRoute(calls.getViewingLimits, (context) => limits.loadViewingLimits(context)),
   defineRoute(calls.putViewingLimits, ({ body: { password: _password, ...body }, ...context }) =>
     limits.saveViewingLimits(context, body),

@@ -1,11 +1,13 @@
 /** Changes of limits and added viewing time, while another device changes the same profile or a reply is lost. */
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, network, otherDevice, profiles } = await signInHousehold()
 const { changeLimits, getLimitsStore } = await import('../../src/lib/stores/family.ts')
 const { addViewingTime, getChildOptionsStore, getViewingLimitsStore, saveChildOptions, saveViewingLimits } =
   await import('../../src/lib/stores/viewing-limits.ts')
+
+const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kidPath = `/api/profile/${profiles.kid}`
 const stores = [getLimitsStore, getViewingLimitsStore, getChildOptionsStore].map((getStore) =>
@@ -54,4 +56,6 @@ it('time that is added again after a lost reply is added once, and further time 
   await addViewingTime(profiles.kid, 30)
   await addViewingTime(profiles.kid, 30)
   expect(getAllowedMinutes()).toBe(120)
+  $toast.get()?.undo?.()
+  await vi.waitFor(() => expect(getAllowedMinutes()).toBe(90))
 })

@@ -15,6 +15,7 @@ import type { Db } from '../../db/database.ts'
 import type { CallerProfile } from '../../queries/profile.ts'
 import {
   addToViewingDay,
+  clearViewingTimeAddition,
   insertViewingTimeAddition,
   lockViewingTime,
   selectViewingDay,
@@ -297,4 +298,32 @@ async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Additi
     quiet_off_from: newState.quietOffFromMs,
     quiet_off_until: newState.quietOffUntilMs,
   })
+}
+
+/** Takes back added time, as if it had not been added. Throws 404 for an unknown key. */
+export async function removeAddedViewingTime(
+  context: RequestContext<ProfileCaller>,
+  key: string,
+): Promise<ViewingTime> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockViewingTime(trx, profileId)
+    const addition = await selectViewingTimeAddition(trx, profileId, key)
+    if (!addition) throw new Problem('not_found')
+    if (addition.minutes > 0) {
+      await addToViewingDay(trx, { profileId, day: addition.day }, { extraMs: -addition.extra_ms })
+      const rules = await selectViewingRules(trx, profileId)
+      // Without an end, new quiet hours have replaced those that the addition had postponed.
+      if (rules?.quiet_off_until && addition.quiet_ms > 0)
+        await updateViewingLimits(trx, profileId, {
+          quiet_off_until: rules.quiet_off_until - addition.quiet_ms,
+        })
+      await clearViewingTimeAddition(trx, profileId, key)
+      await recordCallerAction(trx, context, { action: 'viewing_time_remove', profileId })
+    }
+    return toViewingTime(await loadViewingFacts(trx, profileId, deps.now()))
+  })
+  publishSharedEvent({ deps, caller }, 'viewing_time')
+  return viewingTime
 }

@@ -73,11 +73,27 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
     unconfirmedKeys.delete(additionName)
     const previousReply = limitsStore.get().data
     if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
-    showToast('viewingtime:added')
+    showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
     if (isRefused) unconfirmedKeys.delete(additionName)
     // The server may have added the time although no reply arrived. The parent sees the time that the server knows.
+    refetch(calls.getViewingLimits)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+/** Takes back viewing time that was added with a key. */
+async function removeAddedTime(profileId: string, key: string): Promise<void> {
+  const limitsStore = getViewingLimitsStore(profileId)
+  try {
+    const viewingTimeToday = await callApi(calls.removeAddedViewingTime, {
+      params: { id: profileId, key },
+      body: {},
+    })
+    const previousReply = limitsStore.get().data
+    if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
+  } catch {
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })
   }

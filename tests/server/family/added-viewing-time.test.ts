@@ -47,6 +47,24 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
+  it('is taken back once, and a late repetition of the addition adds nothing', async () => {
+    const removeTime = (key: string) =>
+      household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
+    await addTime({ minutes: 60, key: 'tap-1' })
+    await addTime({ minutes: 15, key: 'tap-2' })
+    expect((await removeTime('tap-1')).body.allowed_seconds).toBe(75 * 60)
+    expect((await removeTime('tap-1')).body.allowed_seconds).toBe(75 * 60)
+    expect((await addTime({ minutes: 60, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
+    expect((await removeTime('unknown')).status).toBe(404)
+    server.advanceClock(5 * 3_600_000)
+    await household.adult.login(household.email)
+    await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
+    await addTime({ minutes: 60, key: 'tap-3' })
+    await addTime({ minutes: 15, key: 'tap-4' })
+    expect((await removeTime('tap-3')).body.remaining_seconds).toBe(15 * 60)
+    expect((await removeTime('tap-4')).body.status).toBe('over')
+  })
+
   it('lasts longer in quiet hours when a parent adds more', async () => {
     server.advanceClock(5 * 3_600_000)
     await household.adult.login(household.email)
