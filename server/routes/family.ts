@@ -1,4 +1,5 @@
 import * as calls from '../../src/lib/contract/family.ts'
+import { listHiddenTitles, setTitleHidden } from '../../src/lib/contract/hidden-titles.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as groups from '../services/family/groups.ts'
 import * as hiddenTitles from '../services/family/hidden-titles.ts'
@@ -13,8 +14,8 @@ export const familyRoutes: Route[] = [
   defineRoute(calls.setTitleRule, ({ params, body, ...context }) =>
     titleRules.changeTitleRule(context, params, body.rule, body.expires_at),
   ),
-  defineRoute(calls.listHiddenTitles, (context) => hiddenTitles.listHiddenTitles(context)),
-  defineRoute(calls.setTitleHidden, ({ params, body, ...context }) =>
+  defineRoute(listHiddenTitles, (context) => hiddenTitles.listHiddenTitles(context)),
+  defineRoute(setTitleHidden, ({ params, body, ...context }) =>
     hiddenTitles.setTitleHidden(context, params, body.hidden),
   ),
   defineRoute(calls.listRulesOfTitle, ({ params, ...context }) =>

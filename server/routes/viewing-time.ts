@@ -1,3 +1,4 @@
+import { removeAddedViewingTime } from '../../src/lib/contract/added-viewing-time.ts'
 import * as calls from '../../src/lib/contract/viewing-time.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { requireTitle } from '../services/context.ts'
@@ -16,7 +17,7 @@ export const viewingTimeRoutes: Route[] = [
   defineRoute(calls.addViewingTime, ({ body, ...context }) => viewingTime.addViewingTime(context, body), {
     needsProof: async ({ body, ...context }) => !(await isParentPinRight(context, body.pin)),
   }),
-  defineRoute(calls.removeAddedViewingTime, ({ params, ...context }) =>
+  defineRoute(removeAddedViewingTime, ({ params, ...context }) =>
     viewingTime.removeAddedViewingTime(context, params.key),
   ),
   defineRoute(calls.getViewingLimits, (context) => limits.loadViewingLimits(context)),

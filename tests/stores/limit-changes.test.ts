@@ -7,6 +7,9 @@ const { changeLimits, getLimitsStore } = await import('../../src/lib/stores/fami
 const { addViewingTime, getChildOptionsStore, getViewingLimitsStore, saveChildOptions, saveViewingLimits } =
   await import('../../src/lib/stores/viewing-limits.ts')
 
+const { $hasParentPin, addTimeWithPin } = await import('../../src/lib/stores/parent-pin.ts')
+const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
+const { loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kidPath = `/api/profile/${profiles.kid}`
@@ -58,4 +61,20 @@ it('time that is added again after a lost reply is added once, and further time 
   expect(getAllowedMinutes()).toBe(120)
   $toast.get()?.undo?.()
   await vi.waitFor(() => expect(getAllowedMinutes()).toBe(90))
+})
+
+it('a parent adds time on the device of the child with the exit PIN if the main profile has no PIN', async () => {
+  $viewingTime.listen(() => {})
+  await actAs('kid')
+  await network.waitUntilIdle()
+  expect($hasParentPin.get()).toBe(false)
+  await otherDevice.put('/api/user/family/exit-pin', { pin: '9753' })
+  await loadProfiles()
+  expect($hasParentPin.get()).toBe(true)
+  const allowedSecondsBefore = $viewingTime.get().data?.allowed_seconds ?? 0
+  const addedTime = { minutes: 15, key: 'here' }
+  await expect(addTimeWithPin({ ...addedTime, pin: '0000' })).rejects.toMatchObject({ type: 'invalid_pin' })
+  await addTimeWithPin({ ...addedTime, pin: '9753' })
+  expect($viewingTime.get().data?.allowed_seconds).toBe(allowedSecondsBefore + 900)
+  await otherDevice.put('/api/user/family/exit-pin', { pin: null })
 })

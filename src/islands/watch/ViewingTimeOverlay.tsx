@@ -1,6 +1,6 @@
 /** Warns before the viewing time ends. Covers the player when the viewing time is used up, and in quiet hours. */
 import { useStore } from '@nanostores/react'
-import { Hourglass, Moon, Play, Plus } from 'lucide-react'
+import { Hourglass, Moon, Play } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
@@ -9,7 +9,7 @@ import { isViewingTimeAdded } from '../../lib/rules/added-viewing-time.ts'
 import { WARNING_LEAD_MS } from '../../lib/rules/viewing-time.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
-import { $hasParentPin, $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
+import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -18,7 +18,7 @@ import { reportProgress } from './progress-reporting.ts'
 import { useFirstActionFocus } from './use-first-action-focus.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
-const AddTimeDialog = lazy(() => import('./AddTimeDialog.tsx'))
+const AddTimeButton = lazy(() => import('./AddTimeButton.tsx'))
 
 const TICK_MS = 1_000
 /** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
@@ -172,8 +172,6 @@ interface TimeIsUpProps {
 function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const isInQuietHours = viewingTime.reason === 'quiet_hours'
   const [isSending, setIsSending] = useState(false)
-  const [isAddingTime, setIsAddingTime] = useState(false)
-  const hasParentPin = useStore($hasParentPin)
   const actionsRef = useFirstActionFocus()
   const finishEpisode = async () => {
     if (player.status !== 'ready') return
@@ -217,20 +215,13 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
                 {t(player.episode ? 'viewingtime:finishEpisode' : 'viewingtime:finishMovie')}
               </Button>
             )}
-            {hasParentPin && (
-              <Button icon={<Plus aria-hidden size={20} />} onClick={() => setIsAddingTime(true)}>
-                {t('viewingtime:addHere')}
-              </Button>
-            )}
+            <Suspense>
+              <AddTimeButton />
+            </Suspense>
             {!isEmbedded && <BackLink />}
           </div>
         }
       />
-      {isAddingTime && (
-        <Suspense>
-          <AddTimeDialog onClose={() => setIsAddingTime(false)} />
-        </Suspense>
-      )}
     </div>
   )
 }

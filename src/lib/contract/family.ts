@@ -79,26 +79,6 @@ export const setTitleRule = defineEndpoint({
   reply: z.object({ rule: z.nullable(titleRuleSchema) }),
   summary: 'Always or never shows a title to a profile, whatever its limits say; null removes the rule',
 })
-export const listHiddenTitles = defineEndpoint({
-  access: 'profile:any',
-  proof: 'main',
-  method: 'GET',
-  path: '/profile/{id}/hidden-titles',
-  params: idParamsSchema,
-  reply: z.object({ results: z.array(mediaCardSchema) }),
-  summary:
-    'Lists the titles that a profile has disliked, which rows do not show to it; latest first, at most 100',
-})
-export const setTitleHidden = defineEndpoint({
-  access: 'profile:any',
-  proof: 'main',
-  method: 'PUT',
-  path: '/profile/{id}/hidden-titles/{type}/{mediaId}',
-  params: titleParamsSchema,
-  body: z.strictObject({ hidden: z.boolean(), ...adultProofFields }),
-  reply: z.object({ hidden: z.boolean() }),
-  summary: 'Shows a title again that a profile has disliked, or hides it',
-})
 export const listRulesOfTitle = defineEndpoint({
   access: 'viewer',
   proof: 'main',

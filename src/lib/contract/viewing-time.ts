@@ -83,17 +83,6 @@ export const addViewingTime = defineEndpoint({
     'Adds viewing time for today, also during quiet hours; in a group, for each member whose time is used up',
 })
 
-export const removeAddedViewingTime = defineEndpoint({
-  access: 'profile:any',
-  proof: 'main',
-  method: 'DELETE',
-  path: `${VIEWING_TIME_PATH}/extra/{key}`,
-  params: z.strictObject({ id: idSchema, key: idSchema }),
-  body: z.strictObject(adultProofFields),
-  reply: viewingTimeSchema,
-  summary: 'Takes back the viewing time that was added with this key; idempotent',
-})
-
 const limitFields = {
   /** Minutes per day; null means no limit. */
   school_day_minutes: minutesPerDaySchema,

@@ -3,6 +3,7 @@ import { computed, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/family.ts'
+import { listHiddenTitles, setTitleHidden } from '../contract/hidden-titles.ts'
 import type { ProfileLimits } from '../contract/profile-limits.ts'
 import { findGuideChanges } from '../rules/maturity.ts'
 import { perProfile } from './per-profile.ts'
@@ -35,7 +36,7 @@ export function createStorePerProfile<E extends Endpoint>(
 
 export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
 export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
-export const getHiddenTitlesStore = createStorePerProfile(calls.listHiddenTitles)
+export const getHiddenTitlesStore = createStorePerProfile(listHiddenTitles)
 
 /** Id of the title whose title rules are open in a dialog; null when the dialog is closed. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
@@ -101,13 +102,13 @@ export async function changeTitleRule(
 export async function showHiddenTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
   const setHidden = async (hidden: boolean): Promise<boolean> => {
     try {
-      await callApi(calls.setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
+      await callApi(setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
       return true
     } catch {
       showToast('errors:failed', { kind: 'bad' })
       return false
     } finally {
-      refetch(calls.listHiddenTitles)
+      refetch(listHiddenTitles)
     }
   }
   if (await setHidden(false)) showToast('family:shownAgain', { undo: () => void setHidden(true) })

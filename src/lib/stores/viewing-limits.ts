@@ -3,6 +3,7 @@ import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { createEditKey } from '../client/edit-key.ts'
 import { ApiError } from '../client/errors.ts'
+import { removeAddedViewingTime } from '../contract/added-viewing-time.ts'
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
 import * as calls from '../contract/viewing-time.ts'
@@ -87,7 +88,7 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
 async function removeAddedTime(profileId: string, key: string): Promise<void> {
   const limitsStore = getViewingLimitsStore(profileId)
   try {
-    const viewingTimeToday = await callApi(calls.removeAddedViewingTime, {
+    const viewingTimeToday = await callApi(removeAddedViewingTime, {
       params: { id: profileId, key },
       body: {},
     })

@@ -1,14 +1,29 @@
+import { useStore } from '@nanostores/react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { EXTRA_MINUTES } from '../../lib/rules/added-viewing-time.ts'
-import { addTimeWithPin } from '../../lib/stores/viewing-time.ts'
+import { $hasParentPin, addTimeWithPin } from '../../lib/stores/parent-pin.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ParentPinForm } from '../profiles/ParentPinForm.tsx'
 
-/** Lets a parent add viewing time on the device of the child, with a PIN that opens the main profile. */
-export default function AddTimeDialog({ onClose }: { onClose: () => void }) {
+/** Button with which a parent adds viewing time on the device of the child. Absent if no PIN opens the main profile. */
+export default function AddTimeButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  if (!useStore($hasParentPin)) return null
+  return (
+    <>
+      <Button icon={<Plus aria-hidden size={20} />} onClick={() => setIsOpen(true)}>
+        {t('viewingtime:addHere')}
+      </Button>
+      {isOpen && <AddTimeDialog onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function AddTimeDialog({ onClose }: { onClose: () => void }) {
   const [minutes, setMinutes] = useState<number>(EXTRA_MINUTES[0])
   const [additionKey] = useState(createEditKey)
   return (
