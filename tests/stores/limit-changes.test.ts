@@ -7,7 +7,8 @@ const { changeLimits, getLimitsStore } = await import('../../src/lib/stores/fami
 const { addViewingTime, getChildOptionsStore, getViewingLimitsStore, saveChildOptions, saveViewingLimits } =
   await import('../../src/lib/stores/viewing-limits.ts')
 
-const { $hasParentPin, addTimeWithPin } = await import('../../src/lib/stores/parent-pin.ts')
+const { addTimeWithPin } = await import('../../src/lib/stores/parent-pin.ts')
+const { $hasParentPin } = await import('../../src/lib/stores/watch-requests.ts')
 const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
 const { loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')

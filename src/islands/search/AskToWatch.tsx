@@ -4,10 +4,10 @@ import { useEffect, useId, useState } from 'react'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { $hasParentPin } from '../../lib/stores/parent-pin.ts'
 import { $search, setSearchQuery } from '../../lib/stores/search.ts'
 import {
   $askableTitles,
+  $hasParentPin,
   askToWatch,
   countAskableTitles,
   listenToAskableDecrease,

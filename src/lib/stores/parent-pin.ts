@@ -1,18 +1,8 @@
-/** A parent acts on the device of a child, with a PIN that opens the main profile. */
-import { computed } from 'nanostores'
+/** A parent adds viewing time on the device of a child, with a PIN that opens the main profile. */
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/viewing-time.ts'
-import { $profileId, $profiles } from './profile.ts'
+import { $profileId } from './profile.ts'
 import { $viewingTime } from './viewing-time.ts'
-
-/**
- * True when a PIN opens the main profile on this device, so that a parent can prove with it to be here while another
- * profile acts: the PIN of the main profile or, if it has none, the exit PIN.
- */
-export const $hasParentPin = computed(
-  $profiles,
-  (profiles) => profiles?.some((profile) => profile.main && profile.locked) ?? false,
-)
 
 interface AddedTime {
   minutes: number
