@@ -16,7 +16,10 @@ import {
 } from '../../../server/services/playback/conversion/conversions.ts'
 import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
 import { verifyStreamUrl } from '../../../server/services/playback/media-url.ts'
-import { listPlaybackSessions, watchStreamStops } from '../../../server/services/playback/running-streams.ts'
+import {
+  answerStreamMessages,
+  listPlaybackSessions,
+} from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -450,7 +453,7 @@ describe('access and cleaning up', () => {
     // A copy of the deps object has its own streams, like another process. Both use the same event bus.
     const otherDeps = { ...deps }
     const otherApp = createApp(otherDeps)
-    for (const processDeps of [deps, otherDeps]) watchStreamStops(processDeps)
+    for (const processDeps of [deps, otherDeps]) answerStreamMessages(processDeps)
     const administrator = new TestClient({
       ...mediaServer.server,
       deps: otherDeps,
