@@ -1,6 +1,7 @@
 /** Identities of providers that are linked to the account. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { listActivities } from '../contract/auth.ts'
 import * as calls from '../contract/identities.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
@@ -29,7 +30,7 @@ export async function linkIdentity({ providerId, response }: ProviderResponse): 
 }
 
 /** Unlinks an identity. Throws `ApiError`, with status 409 when the identity is the last way to sign in. */
-export async function unlinkIdentity(identityId: string): Promise<void> {
-  await callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })
-  refetchIdentities()
-}
+export const unlinkIdentity = (identityId: string): Promise<void> =>
+  ignoreNotFound(callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })).finally(
+    refetchIdentities,
+  )

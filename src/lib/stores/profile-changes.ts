@@ -3,6 +3,7 @@
  * home page does not need this module.
  */
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingProfileLeave } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
@@ -146,11 +147,12 @@ export async function unlockProfile(
 }
 
 export const deleteProfile = shareRunningCall(async (profileId: string, password?: string): Promise<void> => {
-  await callApi(calls.deleteProfile, {
+  const deletion = callApi(calls.deleteProfile, {
     params: { id: profileId },
     body: password === undefined ? {} : { password },
     ...buildActingProfileOption(),
   })
+  await ignoreNotFound(deletion)
   void deleteReadCaches(profileId)
   $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== profileId))
   if ($profileId.get() === profileId) selectProfile(null)
