@@ -18,5 +18,6 @@ export function createErrorResponse(
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })
   if (problem.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))
+  if (problem.allowedMethods) c.header('Allow', problem.allowedMethods.join(', '))
   return c.json(problem.toResponseBody(), problem.status as 400)
 }
