@@ -22,6 +22,13 @@ const MAX_REQUESTS_PER_WINDOW = 300
 const QUOTA_WINDOW_MS = 60_000
 const USE_RECORD_INTERVAL_MS = 60_000
 
+/** Prefix of the `sid` of an API key, which replaces the id of a login. The rest is the id of the key. */
+const API_KEY_SID_PREFIX = 'api-key.'
+
+/** Returns the id of the API key to which a `sid` belongs; null for the `sid` of a login. */
+export const findApiKeyId = (sid: string): string | null =>
+  sid.startsWith(API_KEY_SID_PREFIX) ? sid.slice(API_KEY_SID_PREFIX.length) : null
+
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
 
 /**
@@ -60,7 +67,7 @@ function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: Api
   if (apiKey.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
   return {
     login: {
-      sid: `api-key.${apiKey.key_id}`,
+      sid: API_KEY_SID_PREFIX + apiKey.key_id,
       account_id: account.account_id,
       device_name: apiKey.name,
       created_at: apiKey.created_at,

@@ -40,12 +40,16 @@ export type AccountEventKind =
  * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. The event contains
  *   `command`, `text` or `state`. The state is `paired` (with `device_name`) or `ended`. An ended pairing has the
  *   `reason` `locked_profile`, or no reason.
- * - `revoked`: this device was signed out
+ * - `revoked`: this device was signed out, or the API key can no longer be used
  *
- * Without events, the server sends a comment every 20 seconds to keep the connection open.
+ * Without events, the server sends a comment every 20 seconds to keep the connection open. Events are not stored. A
+ * client that reconnects with `Last-Event-ID` first gets `gap`.
+ *
+ * An API key gets the events of the profiles for which it may act, and `job` only with the scope `admin`.
  */
 export const streamAccountEvents = defineEndpoint({
   access: 'user',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/events',
   replyTypes: ['text/event-stream'],
