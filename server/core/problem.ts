@@ -25,6 +25,7 @@ const PROBLEMS = {
 } as const
 
 export type ProblemType = keyof typeof PROBLEMS
+export const PROBLEM_TYPES = Object.keys(PROBLEMS) as ProblemType[]
 export type FieldErrors = Record<string, string[]>
 
 interface ProblemOptions {

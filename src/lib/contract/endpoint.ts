@@ -67,6 +67,8 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204 | 303
   /** A line of text for the API reference. */
   summary: string
+  /** Further text for the OpenAPI document, in Markdown. */
+  description?: string
   proof?: EndpointProof
   /**
    * True when the call needs a recently verified second factor. A list names the body fields whose presence needs a
@@ -103,6 +105,7 @@ interface EndpointDefinition<
   method: HttpMethod
   path: string
   summary: string
+  description?: string
   base?: '/proxy'
   params?: P
   query?: Q
