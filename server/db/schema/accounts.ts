@@ -161,12 +161,13 @@ export interface AccountTables {
     revoked_at: TimestampMs | null
   }
   /**
-   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login,
-   * and when the login that approved the device is deleted.
+   * A device that waits to be signed in with a code (RFC 8628). The row is deleted after its expiry, and when the login
+   * that approved the device is deleted.
    */
   device_authorization: {
     device_code_hash: string
     user_code_hash: string
+    /** `pending`, `approved`, `denied`, or `used` when the login of the device was created. */
     state: string
     device_name: string
     ip: string | null

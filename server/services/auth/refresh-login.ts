@@ -21,7 +21,7 @@ const RETRY_GRACE_MS = 10_000
  * A token refresh may be retried within this time if the new token was never used. In this case, the response
  * was probably lost.
  */
-const LOST_RESPONSE_GRACE_MS = 60_000
+export const LOST_RESPONSE_GRACE_MS = 60_000
 
 /**
  * Rotates the refresh token. A retry with the token that was just rotated gets the same new token (`isRetry`). Any
