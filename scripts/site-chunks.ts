@@ -141,6 +141,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
   'lib/i18n': ['format-clock-time'],
   'lib/rules': [
+    'ass-subtitles',
     'calendar-days',
     'end-by',
     'episode-order',
