@@ -85,13 +85,10 @@ export async function requireProof(
     return { isPasswordProven: true }
   }
   const isProven =
-    endpoint.proof === 'main'
-      ? isMainProven(caller) || !(await isNeeded())
-      : endpoint.proof === 'adult' &&
-        (isAdultProven(caller) ||
-          isProofExempt(endpoint.proofExemptFields, caller, body) ||
-          !(await isNeeded()))
-  if (isProven) return { isPasswordProven: false }
+    (endpoint.proof === 'main' && isMainProven(caller)) ||
+    (endpoint.proof === 'adult' &&
+      (isAdultProven(caller) || isProofExempt(endpoint.proofExemptFields, caller, body)))
+  if (isProven || !(await isNeeded())) return { isPasswordProven: false }
   throw new Problem('forbidden', {
     message:
       endpoint.proof === 'main'

@@ -21,7 +21,8 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
  *              `password`; needed only when the account has a kids profile or a PIN
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
  *              profiles
- * - `password` the body contains the account password, as `password` or `current_password`
+ * - `password` the body contains the account password, as `password` or `current_password`; an endpoint may except
+ *              accounts without a password
  *
  * A password that a signed-in device sends is always checked, even when the call does not need it.
  */

@@ -15,9 +15,12 @@ export const $identities = createReadStore(
 
 const refetchIdentities = () => refetch(calls.listIdentities, listActivities)
 
-/** Opens the sign-in page of a provider. The provider then redirects to the account page. Throws `ApiError`. */
-export async function openProviderForLink(providerId: string): Promise<void> {
-  const linkBody = { locale: getCurrentLocale() }
+/**
+ * Opens the sign-in page of a provider. The provider then redirects to the account page. An account with a password
+ * needs `password`. Throws `ApiError`.
+ */
+export async function openProviderForLink(providerId: string, password?: string): Promise<void> {
+  const linkBody = { locale: getCurrentLocale(), ...(password !== undefined && { password }) }
   const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body: linkBody })
   location.assign(url)
 }
