@@ -41,6 +41,13 @@ const DERIVATION_INTERVAL_MS = 600_000
 const FIRST_RETRY_DELAY_MS = 60_000
 const MAX_RETRY_DELAY_MS = 6 * 3_600_000
 
+/**
+ * Members choose the push services of their devices, and a push service may take ten seconds for each response. The
+ * notices of several accounts are therefore sent at the same time, and each account has a limited time.
+ */
+const MAX_CONCURRENT_ACCOUNTS = 8
+const MAX_ACCOUNT_DURATION_MS = 30_000
+
 type ReadySubscription = PushSubscriptionRow & DeliveryProfile
 
 /**
@@ -68,8 +75,27 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
     maxRetryDelayMs: MAX_RETRY_DELAY_MS,
   })
   await deriveDueNotices(deps, [...new Set(subscriptions.map((row) => row.profile_id))], nowMs)
+  const dueSubscriptions = subscriptions.filter((subscription) => !isInQuietHours(subscription, nowMs))
+  const subscriptionsByAccount = [...Map.groupBy(dueSubscriptions, (row) => row.account_id).values()]
+  const pushToNextAccounts = async () => {
+    for (let rows = subscriptionsByAccount.shift(); rows; rows = subscriptionsByAccount.shift())
+      await pushToAccount(deps, rows, nowMs)
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_ACCOUNTS }, pushToNextAccounts))
+}
+
+/**
+ * Sends the notices of one account, for at most MAX_ACCOUNT_DURATION_MS. The other devices of the account get their
+ * notices at the next delivery.
+ */
+async function pushToAccount(
+  deps: Deps,
+  subscriptions: readonly ReadySubscription[],
+  nowMs: number,
+): Promise<void> {
+  const startedAtMs = deps.monotonicNow()
   for (const subscription of subscriptions) {
-    if (isInQuietHours(subscription, nowMs)) continue
+    if (deps.monotonicNow() - startedAtMs > MAX_ACCOUNT_DURATION_MS) return
     try {
       await pushToDevice(deps, subscription, nowMs)
     } catch (error) {
