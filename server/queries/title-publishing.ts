@@ -5,6 +5,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
 import type { TitleRow } from './title.ts'
 import { selectProfileIdsWithRule, updateAudienceVersion } from './title-rule.ts'
 
@@ -116,8 +117,20 @@ export async function selectDeletedTitles(db: Db, maxRows: number): Promise<Titl
  * stays in the bin, because a later import would add it again with another id, to which the rule does not apply.
  */
 const isPurgeable = (beforeMs: number) =>
-  sql<boolean>`title.deleted_at <= ${beforeMs} and not exists (
-    select 1 from block_rule where block_rule.type = title.type and block_rule.media_id = title.title_id)`
+  sql<boolean>`title.deleted_at <= ${beforeMs} and (title.type, title.title_id) not in (
+    select type, media_id from block_rule where media_id is not null)`
+
+/** Returns those of the titles that a block rule names. They stay in the bin (see `isPurgeable`). */
+export async function selectTitleIdsWithBlockRule(db: Db, titleIds: number[]): Promise<Set<number>> {
+  if (titleIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('block_rule')
+    .select('media_id')
+    .where('type', 'in', ['movie', 'tv'])
+    .where('media_id', 'in', padToPowerOfTwo(titleIds))
+    .execute()
+  return new Set(rows.map((row) => Number(row.media_id)))
+}
 
 /** Returns the ids of up to `maxRows` titles that can be purged (`isPurgeable`), longest deleted first. */
 export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: number): Promise<number[]> {

@@ -18,6 +18,7 @@ import {
   selectDeletedTitles,
   selectTitleForAdmin,
   selectTitleIdsToPurge,
+  selectTitleIdsWithBlockRule,
   setTitlesPublished,
 } from '../../queries/title-publishing.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -122,6 +123,8 @@ export async function listDeletedTitles({
   const rows = await selectDeletedTitles(deps.database.primary, MAX_LISTED_TITLES)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const binPeriodMs = await loadBinPeriodMs(deps)
+  const titleIds = rows.map((row) => row.title_id)
+  const idsWithBlockRule = await selectTitleIdsWithBlockRule(deps.database.primary, titleIds)
   const deletedTitles = rows.map((row, index) => ({
     id: String(row.title_id),
     type: row.type as TitleType,
@@ -129,6 +132,7 @@ export async function listDeletedTitles({
     year: row.year,
     deleted_at: toIsoTime(Number(row.deleted_at)),
     restorable_until: toIsoTime(Number(row.deleted_at) + binPeriodMs),
+    kept_by_block_rule: idsWithBlockRule.has(row.title_id),
   }))
   return { results: deletedTitles }
 }

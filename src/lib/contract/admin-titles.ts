@@ -181,6 +181,11 @@ const deletedTitleSchema = z.object({
   year: z.nullable(z.number()),
   deleted_at: z.string(),
   restorable_until: z.string(),
+  /**
+   * True when an entry of the block list names the title. The title then stays in the bin, also after
+   * `restorable_until`, until the entry is removed.
+   */
+  kept_by_block_rule: z.boolean(),
 })
 export type DeletedTitle = z.infer<typeof deletedTitleSchema>
 export const listDeletedTitles = defineEndpoint({

@@ -173,7 +173,12 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await expectVisibility(viewer, false)
     expect((await admin.get('/api/movies?admin=true&limit=100')).body.results).toHaveLength(3)
     expect((await admin.get('/api/admin/titles/deleted')).body.results).toMatchObject([
-      { id: titleIds[0], type: 'movie', restorable_until: body.restorable_until },
+      {
+        id: titleIds[0],
+        type: 'movie',
+        restorable_until: body.restorable_until,
+        kept_by_block_rule: false,
+      },
     ])
     expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body.restorable_until).toBe(
       body.restorable_until,
@@ -251,6 +256,11 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await admin.post('/api/admin/titles/delete', { ids: [titleId] })
     await endRetentionPeriod(titleId)
     expect(await isTitlePurgeDue(server.deps)).toBe(false)
+    const loadDeletedTitle = async () =>
+      (await admin.get('/api/admin/titles/deleted')).body.results.find(
+        ({ id }: { id: string }) => id === titleId,
+      )
+    expect(await loadDeletedTitle()).toMatchObject({ kept_by_block_rule: true })
     await runMaintenance()
     await importTitles(server.deps, [{ location: '1', record }], { source: 'test' })
     const { results } = (await viewer.get('/api/movies?limit=100')).body

@@ -29,7 +29,7 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
 }
 
 function DeletedTitleRow({ deletedTitle }: { deletedTitle: DeletedTitle }) {
-  const { id, title, year, restorable_until } = deletedTitle
+  const { id, title, year, restorable_until, kept_by_block_rule } = deletedTitle
   const [isRestoring, runAction] = useAction()
   return (
     <li className="flex flex-wrap items-center gap-4 py-3">
@@ -37,7 +37,9 @@ function DeletedTitleRow({ deletedTitle }: { deletedTitle: DeletedTitle }) {
         <bdi className="font-semibold wrap-anywhere">{title}</bdi>
         <span className="numbers block text-sm text-muted">
           {year !== null && `${year} · `}
-          {t('dashboardlibrary:binUntil', { date: formatLocalDate(restorable_until) })}
+          {kept_by_block_rule
+            ? t('dashboardlibrary:binBlocked')
+            : t('dashboardlibrary:binUntil', { date: formatLocalDate(restorable_until) })}
         </span>
       </div>
       <ActionButton
