@@ -421,6 +421,26 @@ describe('access and cleaning up', () => {
     expect(listPaths()).toEqual(['hevc-aac.mkv'])
   })
 
+  test('a request for a playlist that starts an encoding reads the conversion limit once', async () => {
+    const { deps } = mediaServer.server
+    const { sources } = await lookUpStream('hevc-aac.mkv')
+    const { reader } = deps.database
+    let readCount = 0
+    deps.database.reader = reader.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('conversion_limit')) readCount += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    try {
+      expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
+    } finally {
+      deps.database.reader = reader
+    }
+    expect(readCount).toBe(1)
+  })
+
   test('an administrator lists and stops a stream, and the stopped device gets 404 for a minute', async () => {
     const { sources } = await lookUpStream('h264-ac3.mkv')
     const url = sources[0]?.url ?? ''
