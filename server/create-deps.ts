@@ -68,7 +68,7 @@ export async function createDeps(
     }),
     browseIndex: createBrowseService(database, { hasDemoClips: config.isDemoEnabled }),
     recommender: createRecommender(database, databaseLocation),
-    streamSources: await openStreamSources(config, log),
+    streamSources: await openStreamSources(config, log, database),
     searchRecorder: new SearchRecorder(database, log),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,
