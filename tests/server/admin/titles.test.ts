@@ -207,6 +207,23 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.get(`/api/admin/titles/${titleIds[1]}`)).body.published).toBe(false)
   })
 
+  it('lists deleted titles in pages and finds them by their names', async () => {
+    const { admin } = service
+    const records = Array.from({ length: 3 }, (_, index) => createMovieRecord(80 + index))
+    const ids = await addMovies(service, records)
+    for (const id of ids) {
+      await admin.post('/api/admin/titles/delete', { ids: [id] })
+      service.server.advanceClock(10)
+    }
+    const loadBin = async (query: string) => (await admin.get(`/api/admin/titles/deleted?${query}`)).body
+    const secondPage = await loadBin('search=LANTERN%208&limit=2&page=2')
+    expect(secondPage).toMatchObject({ page: 2, total_results: 3, total_pages: 2, results: [{ id: ids[0] }] })
+    expect((await loadBin('search=lantern%2081')).results).toMatchObject([{ id: ids[1] }])
+    expect((await loadBin('search=absent')).results).toEqual([])
+    await admin.post('/api/admin/titles/restore', { ids })
+    await admin.post('/api/admin/titles/publish', { ids, published: false })
+  })
+
   it('purges a deleted title only after the retention period of the bin', async () => {
     const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
