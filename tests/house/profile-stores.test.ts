@@ -23,10 +23,12 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/islands/watch/caption-drawing.ts': { $captionDrawing: 'video' },
   'src/islands/watch/controls.ts': {
+    $areControlsKept: 'device',
     $areControlsVisible: 'page',
     $isKeyboardNavigation: 'page',
     $openPanel: 'page',
   },
+  'src/islands/watch/covering-screen.ts': { $coveringScreens: 'page' },
   'src/islands/watch/display-modes.ts': {
     $castState: 'device',
     $isCastAvailable: 'device',
