@@ -27,6 +27,7 @@ const LATE_PATTERN = buildPattern({
     'Field',
     'QrCode',
     'Select',
+    'StepFocus',
     'Switch',
     'toast-outlets',
     'ToastOutlet',
@@ -87,6 +88,7 @@ const LATE_PATTERN = buildPattern({
 const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Switch', 'pin-digits'],
   islands: ['SectionPlaceholder', 'errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
+  'islands/auth': ['NewPasswordField'],
   'islands/browse': ['GuideFilter'],
   'islands/calendar': [''],
   'islands/detail': [
@@ -206,7 +208,7 @@ const DEFERRED_PATTERN = buildPattern({
 
 const FORMS_PATTERN = buildPattern({
   ui: ['Field', 'Tabs'],
-  islands: ['auth', 'onboarding'],
+  islands: ['auth(?!/NewPasswordField)', 'onboarding'],
   'islands/account': ['(?!TasteTab|tastes)'],
   'islands/browse': ['(?!GuideFilter)'],
   'islands/profiles': ['(?!Avatar\\.)'],

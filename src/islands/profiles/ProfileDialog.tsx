@@ -19,6 +19,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { ConfirmActions } from '../ConfirmActions.tsx'
@@ -74,6 +75,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           : 'profiles:create'
   return (
     <Dialog title={t(titleKey)} closeLabel={t('common:close')} onClose={onClose}>
+      <StepFocus step={typeof step === 'string' ? step : 'password'} />
       {step === 'form' && (
         <>
           <ProfileForm
