@@ -1,3 +1,4 @@
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -27,6 +28,12 @@ import { SearchStart } from './search/SearchStart.tsx'
 const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
+/** True if Back or Forward led to the current page. The followed link then gets the focus instead of the field. */
+let isReachedByTraversal = false
+document.addEventListener('astro:before-preparation', (event) => {
+  isReachedByTraversal = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'
+})
+
 export default function SearchPage() {
   return (
     <GuardedPage>
@@ -47,7 +54,9 @@ function SearchView() {
   useLayoutEffect(() => {
     openSearch(location.search)
   }, [])
-  useEffect(() => inputRef.current?.focus(), [])
+  useEffect(() => {
+    if (!isReachedByTraversal) inputRef.current?.focus()
+  }, [])
   const hasReply = useDeferredValue(reply !== null && query !== '')
   const countsByType = reply?.counts
   const tabs = (
