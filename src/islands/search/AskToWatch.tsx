@@ -14,6 +14,7 @@ import {
   setAskableName,
 } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 
 interface Props {
@@ -53,15 +54,11 @@ export default function AskToWatch({ query, onCountChange }: Props) {
 function AskableItem({ title }: { title: AskableTitle }) {
   const reasonId = useId()
   const [reason, setReason] = useState('')
-  const [isSending, setIsSending] = useState(false)
+  const [isSending, runAction] = useAction()
   const [isAnswerDialogOpen, setIsAnswerDialogOpen] = useState(false)
   // The parent can answer here only if the main profile has a PIN, which proves that a parent answers.
   const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
-  const askParent = async () => {
-    setIsSending(true)
-    await askToWatch(title, reason.trim())
-    setIsSending(false)
-  }
+  const askParent = () => runAction(async () => askToWatch(title, reason.trim()))
   return (
     <li className="flex max-w-2xl items-start gap-4 rounded-lg border border-line bg-raised p-4">
       <img
@@ -108,7 +105,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
             <Button
               variant="primary"
               icon={<Hand aria-hidden size={20} />}
-              disabled={isSending}
+              aria-disabled={isSending}
               onClick={() => void askParent()}
             >
               {t('requests:ask')}

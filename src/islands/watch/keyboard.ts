@@ -59,7 +59,7 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     if ($player.get().status !== 'ready') return
     const action = getPlayerAction(event, getKeyContext(event))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
-    if ($isTimeOver.get() && !ACTIONS_AFTER_VIEWING_TIME.has(action.do)) return
+    if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.do)) return
     // An Escape that does nothing may come from page-scripts/back-key.ts, which then goes back in the history.
     if (performAction(action) !== false) event.preventDefault()
   }
@@ -70,7 +70,7 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
 const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
 /** The actions that work while the viewing time is over. `focus` leads to the actions of the covering screen. */
-const ACTIONS_AFTER_VIEWING_TIME = new Set(['escape', 'leave', 'focus', 'fullscreen'])
+const LEAVING_ACTION_PATTERN = /^(escape|leave|focus)$/
 
 const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {
   toggle: togglePlayback,
