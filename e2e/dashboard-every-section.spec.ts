@@ -92,12 +92,13 @@ test('data of a section that could not be loaded is loaded by the button "Try ag
     await retryButton.click()
     await expect(retryButton).toHaveCount(0)
   }
-  await page.route('**/api/admin/titles/deleted', (route) => route.fulfill({ status: 400, json: {} }))
+  const isBinReply = ({ pathname }: URL) => pathname === '/api/admin/titles/deleted'
+  await page.route(isBinReply, (route) => route.fulfill({ status: 400, json: {} }))
   await openDashboard(page, '?section=catalogue')
   await page.getByRole('button', { name: t('dashboardlibrary:bin'), exact: true }).click()
   const retryButton = page.getByRole('dialog').getByRole('button', { name: t('common:tryAgain') })
   await expect(retryButton).toBeVisible()
-  await page.unroute('**/api/admin/titles/deleted')
+  await page.unroute(isBinReply)
   await retryButton.click()
   await expect(page.getByText(t('dashboardlibrary:binEmpty'))).toBeVisible()
   await closeAdminPage(page)

@@ -11,7 +11,7 @@ import { test } from './new-profile.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-test('with spoilers hidden, a title page hides the overviews of later episodes, and the recap contains only seen episodes', async ({
+test('with spoilers hidden, a title page hides titles, pictures and overviews of later episodes, and the recap contains only seen episodes', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -23,11 +23,17 @@ test('with spoilers hidden, a title page hides the overviews of later episodes, 
   const hiddenOverviews = episodeRows.locator('summary')
   await expect(episodeRows.nth(0)).toContainText('Firefighters are called')
   await expect(hiddenOverviews).toHaveCount(4)
+  const laterRow = episodeRows.nth(2)
+  await expect(laterRow).toContainText('S1 E3')
+  await expect(laterRow.getByText('Open Wide, O Earth')).toBeHidden()
+  await expect(laterRow.locator('img')).not.toHaveAttribute('src')
+  await expect(laterRow.getByRole('button', { name: /Open Wide/ })).toHaveCount(0)
   await expect(episodeRows.nth(1).getByText('A scientist and a minister')).toBeHidden()
   await expect(page.getByRole('button', { name: t('detail:recap') })).toBeHidden()
 
   await episodeRows.nth(1).locator('summary').press('Enter')
   await expect(episodeRows.nth(1).getByText('A scientist and a minister')).toBeVisible()
+  await expect(episodeRows.nth(1).getByText('Please Remain Calm')).toBeVisible()
   await expectAccessible(page)
 
   await episodeRows.nth(1).getByRole('button').first().click()

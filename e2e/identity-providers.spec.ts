@@ -87,6 +87,9 @@ test('an administrator adds an identity provider and tests its configuration', a
 test('an account is linked to a provider, and signing in with the provider opens the requested page', async () => {
   await page.goto('/account/?tab=security')
   await page.getByRole('button', { name: buildNamePattern('security:identityLink') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(server.credentials.password)
+  await dialog.getByRole('button', { name: t('common:next') }).click()
   const identitiesRegion = page.getByRole('region', { name: t('security:identities') })
   await expect(identitiesRegion.getByText('alex@provider.example')).toBeVisible()
   expect(page.url()).toBe(`${origin}/account/?tab=security`)

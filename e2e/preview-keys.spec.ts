@@ -145,3 +145,20 @@ test('in lite mode the preview opens by key but not by hovering', async () => {
   await page.keyboard.press('Escape')
   await page.evaluate(() => localStorage.removeItem('lite'))
 })
+
+test('after a dislike in the preview, the card disappears, and the focus moves to the card in its place', async () => {
+  await openPage(page, 'en', '/')
+  const cards = getCards(getHomeRow(page, 'home:popularMovies'))
+  await focusWithKeyboard(cards.nth(1))
+  const dislikedPath = (await cards.nth(1).getAttribute('href')) ?? ''
+  await page.keyboard.press('Shift+F10')
+  await getPreview(page)
+    .getByRole('button', { name: t('common:dislike') })
+    .press('Enter')
+  await expect(cards.nth(1)).not.toHaveAttribute('href', dislikedPath)
+  await page.keyboard.press('Escape')
+  await expect(getPreview(page)).toHaveCount(0)
+  await expect(cards.nth(1)).toBeFocused()
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(cards.nth(1)).toHaveAttribute('href', dislikedPath)
+})

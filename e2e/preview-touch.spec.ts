@@ -43,3 +43,33 @@ test('a long press on a card opens the preview sheet without navigating', async 
   await expect(phone).toHaveURL(/\/movies\/.+/)
   await context.close()
 })
+
+test('a long press on a card of Continue Watching opens the preview sheet, and a tap on its name the title page', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const phone = await context.newPage()
+  await signInAsAlex(phone)
+  await openPage(phone, 'en', '/')
+  const item = phone
+    .getByRole('region', { name: t('home:continueWatching') })
+    .getByRole('listitem')
+    .first()
+  await item.scrollIntoViewIfNeeded()
+  const cardBox = await getBoundingBox(item.locator('a[data-card]'))
+  const cdp = await context.newCDPSession(phone)
+  const touchPoints = [{ x: cardBox.x + 60, y: cardBox.y + 60 }]
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  const sheet = phone.locator('dialog.preview-sheet')
+  await expect(sheet).toBeVisible()
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await sheet.getByRole('button', { name: t('common:close') }).tap()
+  await expect(sheet).toHaveCount(0)
+  await item.locator('a:not([data-card])').tap()
+  await expect(phone).toHaveURL(/\/(movies|tvshows)\/.+/)
+  await context.close()
+})

@@ -22,7 +22,8 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
     env: commandEnv,
   })
   if (spawnResult.status !== 0) {
-    process.stderr.write(`${[command, ...commandArguments].join(' ')} failed.\n`)
+    const cause = spawnResult.error ? `: ${spawnResult.error.message}` : '.'
+    process.stderr.write(`${[command, ...commandArguments].join(' ')} failed${cause}\n`)
     process.exit(spawnResult.status ?? 1)
   }
   return spawnResult.stdout ?? ''
@@ -41,5 +42,24 @@ export function installPackages() {
     )
     process.exit(1)
   }
+  const nodeProblem = findNodeProblem(PINNED_NODE)
+  if (nodeProblem !== null) {
+    process.stderr.write(`${nodeProblem}\n`)
+    process.exit(1)
+  }
   writeFileSync(STAMP_FILE, lockfileHash)
+}
+
+/**
+ * Returns why a Node program does not run on this machine, with the remedy; null if it runs. Called only after an
+ * installation, so that later starts take no additional time.
+ */
+export function findNodeProblem(nodePath) {
+  const { status, error, stderr } = spawnSync(nodePath, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return null
+  const cause = (error?.message ?? stderr ?? '').trim() || `it exits with ${status}`
+  const remedy = /libatomic/.test(cause)
+    ? 'Install the missing library (Debian and Ubuntu: apt install libatomic1; Fedora: dnf install libatomic), then run npm start again.'
+    : 'It needs Linux with glibc 2.28 or newer (not Alpine), or macOS. Elsewhere, use a container (deploy/README.md).'
+  return `The pinned Node version does not run on this machine: ${cause}\n${remedy}`
 }

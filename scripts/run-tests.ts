@@ -1,14 +1,14 @@
 /**
  * Runs every check and test, for a machine with two cores. Prints `N passed, N failed` last. The order:
  * 1. the checks, while the programs that the tests start are installed; the next steps run only if both succeed;
- * 2. the unit and server tests, in three workers, because some tests wait;
+ * 2. the unit and server tests, in three workers, because some tests wait, while the browser is installed;
  * 3. the browser journeys, in three workers, because a journey waits for its page during a third of its time;
  * 4. the journeys that measure time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LaneStep, runLanes, type StepResult } from './command-lanes.ts'
+import { type LaneStep, runLanes } from './command-lanes.ts'
 
 /** Highest number of journeys per run that may need a second try. The run fails when more journeys need one. */
 const MAX_RETRIES = 2
@@ -18,16 +18,17 @@ let passedCount = 0
 let failedCount = 0
 let retryCount = 0
 
-/** Counts each step as one test, because these steps report no tests of their own. Returns true if all steps passed. */
-function countStepsAsTests(results: StepResult[]): boolean {
-  for (const { isOk } of results) isOk ? passedCount++ : failedCount++
-  return results.every(({ isOk }) => isOk)
-}
+type TestStep = LaneStep & { countResults: (isOk: boolean) => void }
 
-function createVitestStep(
-  stepName: string,
-  vitestArguments: string[],
-): LaneStep & { countResults: () => void } {
+/** Counts a step as one test, because this step reports no tests of its own. */
+const createStepWithoutReport = (step: LaneStep): TestStep => ({
+  ...step,
+  countResults: (isOk) => {
+    isOk ? passedCount++ : failedCount++
+  },
+})
+
+function createVitestStep(stepName: string, vitestArguments: string[]): TestStep {
   const reportFile = join(reportFolder, `${stepName}.json`)
   return {
     name: stepName,
@@ -58,7 +59,7 @@ function createPlaywrightStep(
   stepName: string,
   workerCount: number,
   playwrightArguments: string[],
-): LaneStep & { countResults: () => void } {
+): TestStep {
   const reportFile = join(reportFolder, `${stepName}.json`)
   return {
     name: stepName,
@@ -82,47 +83,57 @@ const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] 
 
 /**
  * Runs steps and counts their tests. A step that fails without any failed test (a crash, a missing report) counts as
- * one failure.
+ * one failure. Returns the names of the steps that failed.
  */
-async function runLanesAndCountTests(lanes: (LaneStep & { countResults: () => void })[][]): Promise<void> {
+async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
   const stepResults = await runLanes(lanes)
+  const failedNames: string[] = []
   for (const step of lanes.flat()) {
     const failedCountBefore = failedCount
     const isOk = stepResults.find(({ name }) => name === step.name)?.isOk === true
+    if (!isOk) failedNames.push(step.name)
     try {
-      step.countResults()
+      step.countResults(isOk)
     } catch (error) {
       process.stderr.write(`${step.name} left no report: ${error}\n`)
     }
     if (!isOk && failedCount === failedCountBefore) failedCount++
   }
+  return failedNames
 }
 
-const arePrerequisitesMet = countStepsAsTests(
-  await runLanes([
-    [
-      {
-        name: 'check',
-        command: process.execPath,
-        args: ['scripts/check.ts', '--without-house-tests'],
-        isStreamed: true,
-      },
-    ],
-    [
-      { name: 'servers for the tests', command: process.execPath, args: ['scripts/servers.ts'] },
-      { name: 'browser for the tests', command: process.execPath, args: ['scripts/browser.ts'] },
-      { name: 'ffmpeg for the tests', command: process.execPath, args: ['scripts/ffmpeg.ts'] },
-    ],
-  ]),
-)
-if (arePrerequisitesMet) {
-  await runLanesAndCountTests([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
-  // The journeys start after the other tests, which would slow the pages down until journeys exceed their
-  // timeouts.
-  await runLanesAndCountTests([
-    [createPlaywrightStep('browser journeys', 3, ['--project=journeys', '--project=journeys-with-pictures'])],
+const checkStep = createStepWithoutReport({
+  name: 'check',
+  command: process.execPath,
+  args: ['scripts/check.ts', '--without-house-tests'],
+  isStreamed: true,
+})
+/** Returns a step that runs a script, which installs the program if necessary. */
+const createInstallStep = (programName: string): TestStep =>
+  createStepWithoutReport({
+    name: `${programName} for the tests`,
+    command: process.execPath,
+    args: [`scripts/${programName}.ts`],
+  })
+
+const browserStep = createInstallStep('browser')
+const failedPrerequisites = await runLanesAndCountTests([
+  [checkStep],
+  [createInstallStep('servers'), createInstallStep('ffmpeg')],
+])
+if (failedPrerequisites.length === 0) {
+  const failedNames = await runLanesAndCountTests([
+    [createVitestStep('unit and server tests', ['--maxWorkers=3'])],
+    // Only the journeys need the browser. It comes after ffmpeg, because apt-get cannot install two packages at once.
+    [browserStep],
   ])
-  await runLanesAndCountTests([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
+  if (!failedNames.includes(browserStep.name)) {
+    // The journeys start after the other tests, which would slow the pages down until journeys exceed their
+    // timeouts.
+    const journeyProjects = ['--project=journeys', '--project=journeys-with-pictures']
+    await runLanesAndCountTests([[createPlaywrightStep('browser journeys', 3, journeyProjects)]])
+    await runLanesAndCountTests([[createPlaywrightStep('measured journeys', 1, ['--project=measured'])]])
+  }
 }
 if (retryCount > MAX_RETRIES) {
   process.stderr.write(`${retryCount} journeys needed a second try; at most ${MAX_RETRIES} may.\n`)

@@ -27,6 +27,7 @@ const LATE_PATTERN = buildPattern({
     'Field',
     'QrCode',
     'Select',
+    'StepFocus',
     'Switch',
     'toast-outlets',
     'ToastOutlet',
@@ -58,7 +59,14 @@ const LATE_PATTERN = buildPattern({
     'second-factor',
   ],
   'lib/i18n': ['format-instant'],
-  'lib/rules': ['dashboard-sections', 'fold-letters', 'number-input', 'remote-commands', 'user-code'],
+  'lib/rules': [
+    'calendar-days',
+    'dashboard-sections',
+    'fold-letters',
+    'number-input',
+    'remote-commands',
+    'user-code',
+  ],
   'lib/stores': [
     'api-keys',
     'call-after-sign-out',
@@ -79,6 +87,7 @@ const LATE_PATTERN = buildPattern({
     'sign-out',
     'sign-up',
     'title-reloads',
+    'today',
     'update-user',
   ],
 })
@@ -87,6 +96,7 @@ const LATE_PATTERN = buildPattern({
 const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Switch', 'pin-digits'],
   islands: ['SectionPlaceholder', 'errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
+  'islands/auth': ['NewPasswordField'],
   'islands/browse': ['GuideFilter'],
   'islands/calendar': [''],
   'islands/detail': [
@@ -141,6 +151,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
   'lib/i18n': ['format-clock-time'],
   'lib/rules': [
+    'ass-subtitles',
     'calendar-days',
     'end-by',
     'episode-order',
@@ -206,7 +217,7 @@ const DEFERRED_PATTERN = buildPattern({
 
 const FORMS_PATTERN = buildPattern({
   ui: ['Field', 'Tabs'],
-  islands: ['auth', 'onboarding'],
+  islands: ['auth(?!/NewPasswordField)', 'onboarding'],
   'islands/account': ['(?!TasteTab|tastes)'],
   'islands/browse': ['(?!GuideFilter)'],
   'islands/profiles': ['(?!Avatar\\.)'],
@@ -229,7 +240,11 @@ const SELECTS_PATTERN = buildPattern({
  * contains the name of every file that a deferred section needs, so fewer files make this code smaller.
  */
 const LISTS_PATTERN = buildPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
-const RELEASES_PATTERN = buildPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
+const RELEASES_PATTERN = buildPattern({
+  'lib/contract': ['calendar'],
+  'lib/rules': ['calendar-days'],
+  'lib/stores': ['today'],
+})
 
 /** Icons, without those that many pages share but that the home page does not need. */
 const SHARED_ICON_PATTERN = 'lucide(?!.*\\/(eye|search-x|circle-exclamation-point))'

@@ -17,7 +17,7 @@ import {
   applyStoredConfiguration,
   watchStoredConfiguration,
 } from './services/operations/stored-configuration.ts'
-import { watchStreamStops } from './services/playback/running-streams.ts'
+import { answerStreamMessages } from './services/playback/running-streams.ts'
 import { openStreamSources } from './services/playback/stream-sources.ts'
 import { createRecommender } from './services/recommendations/recommender.ts'
 import { openSearchIndex } from './services/search/search-index.ts'
@@ -54,8 +54,10 @@ export async function createDeps(
   }
   const keys = config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir)
   await recordDatabaseIdentity(config, database)
-  const sharedBackends = await openSharedBackends(config.redisUrl, (error) =>
-    log.warn('event bus', toErrorFields(error)),
+  const sharedBackends = await openSharedBackends(
+    config.redisUrl,
+    (error) => log.warn('event bus', toErrorFields(error)),
+    config.workerCount,
   )
   const databaseLocation = { dataDir, url: databaseUrl }
   const deps: Deps = {
@@ -68,7 +70,7 @@ export async function createDeps(
     }),
     browseIndex: createBrowseService(database, { hasDemoClips: config.isDemoEnabled }),
     recommender: createRecommender(database, databaseLocation),
-    streamSources: await openStreamSources(config, log),
+    streamSources: await openStreamSources(config, log, database),
     searchRecorder: new SearchRecorder(database, log),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,
@@ -80,7 +82,7 @@ export async function createDeps(
   }
   await applyStoredConfiguration(deps)
   watchStoredConfiguration(deps)
-  watchStreamStops(deps)
+  if (isServing) answerStreamMessages(deps)
   return {
     deps,
     stop: () => {

@@ -1,4 +1,6 @@
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { ALL_INTERFACES, type Config } from './core/config.ts'
 import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
 import type { Deps } from './services/deps.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
@@ -10,7 +12,10 @@ import type { FirstCredentials } from './services/operations/demo-household.ts'
 export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): void {
   const { config, log } = deps
   log.info('listening', { address: config.publicUrl.href })
-  const lines = [`${config.siteName} is at ${config.publicUrl.href}`]
+  const lines = [
+    `${config.siteName} is at ${config.publicUrl.href}`,
+    ...describeNetworkAccess(config, listNetworkAddresses()),
+  ]
   if (firstSignIn) lines.push(...describeFirstSignIn(config.dataDir, firstSignIn, process.stderr.isTTY))
   if (
     config.publicUrl.protocol === 'http:' &&
@@ -21,6 +26,32 @@ export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): 
     })
   }
   process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
+}
+
+/** Returns the IPv4 addresses of this machine in its networks. */
+const listNetworkAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : [])),
+  )
+
+/**
+ * Returns a line about access from other devices, unless the operator has set PUBLIC_URL: how to allow it, or the
+ * addresses that other devices can open.
+ */
+export function describeNetworkAccess(
+  { host, port, publicUrl, variableNames }: Pick<Config, 'host' | 'port' | 'publicUrl' | 'variableNames'>,
+  networkAddresses: readonly string[],
+): string[] {
+  const [firstAddress] = networkAddresses
+  if (variableNames.has('PUBLIC_URL') || firstAddress === undefined) return []
+  const createUrl = (address: string) => `${publicUrl.protocol}//${address}:${port}`
+  if (ALL_INTERFACES.includes(host))
+    return [
+      `Other devices in your network open ${networkAddresses.map(createUrl).join(' or ')}`,
+      'Set PUBLIC_URL to this address, so that invitations and QR codes name it',
+    ]
+  if (host !== '127.0.0.1' && host !== 'localhost') return []
+  return [`Other devices can open it after HOST=0.0.0.0 PUBLIC_URL=${createUrl(firstAddress)} npm start`]
 }
 
 /**

@@ -64,6 +64,10 @@ export function matchRows(
   if (filters.startYear !== undefined) remainingRows.keepAtLeast(columns.years, filters.startYear)
   if (filters.startDate !== undefined)
     remainingRows.keepAtLeast(columns.releaseDays, toDayNumber(filters.startDate))
+  if (filters.endDate !== undefined) {
+    remainingRows.keepAtLeast(columns.releaseDays, 1)
+    remainingRows.keepAtMost(columns.releaseDays, toDayNumber(filters.endDate))
+  }
   if (dateColumn) remainingRows.keepAtLeast(dateColumn, 1)
   filterByFlags(remainingRows, columns, audience, filters)
   if (filters.maxRuntimeMinutes !== undefined)
@@ -105,6 +109,18 @@ class RemainingRows {
         const row = source ? (source[index] as number) : index
         target[keptCount] = row
         keptCount += (column[row] as number) >= minimum ? 1 : 0
+      }
+      return keptCount
+    })
+  }
+
+  keepAtMost(column: NumberColumn, maximum: number): void {
+    this.#runFilter((source, target) => {
+      let keptCount = 0
+      for (let index = 0; index < this.#count; index++) {
+        const row = source ? (source[index] as number) : index
+        target[keptCount] = row
+        keptCount += (column[row] as number) <= maximum ? 1 : 0
       }
       return keptCount
     })

@@ -51,6 +51,8 @@ export interface BrowseFilters {
   years?: number[]
   startYear?: number
   startDate?: string
+  /** Latest release date. Titles without a release date do not match. */
+  endDate?: string
   languages?: string[]
   rated?: string[]
   rating?: number

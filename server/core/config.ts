@@ -65,6 +65,9 @@ export interface Config extends SiteConfig {
 
 type Env = Record<string, string | undefined>
 
+/** Values of HOST with which the server listens on all network interfaces. */
+export const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::']
+
 /**
  * Reads `.env`, if there is one, and the environment, which takes precedence. Throws `SettingError` when a setting is
  * not valid.
@@ -116,7 +119,8 @@ function readSiteConfig(env: Env): SiteConfig {
 export function readConfig(env: Env): Config {
   const host = readText(env, 'HOST') ?? '127.0.0.1'
   const port = readInteger(env, 'PORT', 4321, 0, 65_535)
-  const urlHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host
+  // Nobody can open the addresses that stand for all network interfaces.
+  const urlHost = ALL_INTERFACES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return {
     host,
     port,

@@ -12,6 +12,7 @@ const PROBLEMS = {
   profile_locked: [403, 'This profile is locked.'],
   invalid_pin: [403, 'Invalid PIN'],
   not_found: [404, 'Not found.'],
+  method_not_allowed: [405, 'This address does not accept this method.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [409, 'This conflicts with existing data.'],
   payload_too_large: [413, 'The request is too large.'],
@@ -24,6 +25,7 @@ const PROBLEMS = {
 } as const
 
 export type ProblemType = keyof typeof PROBLEMS
+export const PROBLEM_TYPES = Object.keys(PROBLEMS) as ProblemType[]
 export type FieldErrors = Record<string, string[]>
 
 interface ProblemOptions {
@@ -33,6 +35,8 @@ interface ProblemOptions {
   errors?: FieldErrors
   /** Sent as the Retry-After header. */
   retryAfterSeconds?: number
+  /** Sent as the Allow header. */
+  allowedMethods?: readonly string[]
   /** Written to the log only. */
   cause?: unknown
   /**
@@ -48,6 +52,7 @@ export class Problem extends Error {
   readonly status: number
   readonly errors: FieldErrors
   readonly retryAfterSeconds: number | undefined
+  readonly allowedMethods: readonly string[] | undefined
   readonly deniedObjectId: string | undefined
 
   constructor(type: ProblemType, options: ProblemOptions = {}) {
@@ -56,6 +61,7 @@ export class Problem extends Error {
     this.status = PROBLEMS[type][0]
     this.errors = options.errors ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.allowedMethods = options.allowedMethods
     this.deniedObjectId = options.deniedObjectId
   }
 

@@ -11,4 +11,6 @@ export interface RequestInfo {
   refreshToken: string | null
   /** Value of the cookie of a sign-in that waits for the response of the identity provider. */
   providerState: string | null
+  /** Value of the header X-Time-Zone, which may be any text (`getRequestTimeZone` in services/auth/caller.ts). */
+  timeZone: string | null
 }

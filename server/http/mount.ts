@@ -69,12 +69,31 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       return handleRoute(c, route, deps)
     })
   }
+  const findAllowedMethods = createMethodLookup(routes)
   // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
-  app.all('*', () => {
-    throw new Problem('not_found')
+  app.all('*', (c) => {
+    const allowedMethods = findAllowedMethods(c.req.path)
+    if (allowedMethods.length === 0) throw new Problem('not_found')
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allowedMethods.join(', ') })
+    throw new Problem('method_not_allowed', { allowedMethods })
   })
   app.onError((error, c) => createErrorResponse(c, error, deps, c.get('request')?.id))
   return app
+}
+
+/**
+ * Returns a function that lists the methods of a path for the Allow header; an empty list for an unknown path. Several
+ * routes can match a path, such as `/movies/featured` and `/movies/{id}`.
+ */
+function createMethodLookup(routes: readonly Route[]): (path: string) => string[] {
+  const matchers = routes.map(({ endpoint: { method, base, path } }) => ({
+    pattern: new RegExp(`^${base}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  }))
+  return (path) => {
+    const methods = matchers.flatMap((matcher) => (matcher.pattern.test(path) ? matcher.methods : []))
+    return methods.length === 0 ? [] : [...new Set(methods), 'OPTIONS']
+  }
 }
 
 /** Comparator that sorts static segments before parameters: `/movies/featured` before `/movies/{id}`. */
@@ -211,6 +230,9 @@ function finishResponse(
 ): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
+  // Hono answers HEAD with the handler of GET and drops the body. Without the cancellation, an event stream or an
+  // export that nobody reads would stay open.
+  if (c.req.method === 'HEAD') c.res.body?.cancel().catch(() => {})
   if (deps.isStopping()) headers.set('Connection', 'close')
   const route = c.get('route')
   observeRequest({ method: c.req.method, route: route ?? 'none', status: c.res.status }, durationMs)

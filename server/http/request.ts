@@ -15,18 +15,29 @@ export function getProviderCookieName(config: Config): string {
   return config.publicUrl.protocol === 'https:' ? '__Host-sign-in' : 'sign-in'
 }
 
+/**
+ * Returns the token of an `Authorization: Bearer` header; null for another header. The case of the scheme does not
+ * matter (RFC 9110, §11.1).
+ */
+export const parseBearerToken = (header: string | undefined): string | null =>
+  /^Bearer +(.+)$/i.exec(header ?? '')?.[1] ?? null
+
+/** Characters and length of the tokens that this server issues. */
+const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]{1,4096}$/
+
 export function describeRequest(c: Context, config: Config, trustedProxyList: BlockList): RequestInfo {
   const address = findClientAddress(c, trustedProxyList)
+  const bearerToken = parseBearerToken(c.req.header('authorization'))
   return {
     id: randomUUID(),
     ip: truncateAddress(address),
     address: address ?? 'unknown',
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
-    bearerToken:
-      /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null,
+    bearerToken: bearerToken !== null && TOKEN_PATTERN.test(bearerToken) ? bearerToken : null,
     profileId: c.req.header('x-profile-id') ?? null,
     refreshToken: getCookie(c, getRefreshCookieName(config)) ?? null,
     providerState: getCookie(c, getProviderCookieName(config)) ?? null,
+    timeZone: c.req.header('x-time-zone') ?? null,
   }
 }
 

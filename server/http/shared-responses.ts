@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DAY_MS } from '../core/dates.ts'
-import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../services/auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, getViewerDate, type Viewer } from '../services/auth/caller.ts'
 import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
@@ -60,8 +59,8 @@ export async function getSharedResponse(
 }
 
 /**
- * Returns the cache key, which contains everything that the response depends on. It contains the day, because ages and
- * the list of aired episodes change daily.
+ * Returns the cache key, which contains everything that the response depends on. It contains the date of the
+ * viewer, because ages and the list of aired episodes change daily.
  */
 function createCacheKey(
   deps: Deps,
@@ -73,7 +72,7 @@ function createCacheKey(
   const keyParts = [
     codeHash,
     catalogueVersion,
-    Math.floor(deps.now() / DAY_MS),
+    getViewerDate(caller, deps.now()),
     `${method} ${base}${path}`,
     audience.key,
     getTitleLanguage(caller),

@@ -14,8 +14,8 @@ function isClusterMessage(value: unknown): value is ClusterMessage {
   return typeof value === 'object' && value !== null && 'marqueeBus' in value
 }
 
-/** Creates the event bus of a worker process. */
-export function createClusterEventBus(localBus: LocalEventBus): EventBus {
+/** Creates the event bus of a worker process. `workerCount` is the number of workers, including this one. */
+export function createClusterEventBus(localBus: LocalEventBus, workerCount: number): EventBus {
   const receiveMessage = (rawMessage: unknown) => {
     if (isClusterMessage(rawMessage)) localBus.publish(rawMessage.marqueeBus, rawMessage.message)
   }
@@ -27,6 +27,7 @@ export function createClusterEventBus(localBus: LocalEventBus): EventBus {
     },
     subscribe: (topic: EventTopic, listener: BusListener) => localBus.subscribe(topic, listener),
     whenSubscribed: () => localBus.whenSubscribed(),
+    countOtherProcesses: async () => workerCount - 1,
     onGap: (listener) => localBus.onGap(listener),
     async close() {
       process.off('message', receiveMessage)

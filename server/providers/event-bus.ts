@@ -27,6 +27,8 @@ export interface EventBus {
    * Resolves when messages of other processes reach the subscribers of the topic. May wait while Redis is unavailable.
    */
   whenSubscribed(topic: EventTopic): Promise<void>
+  /** Returns how many other processes receive the messages of the topic; 0 while Redis is unavailable. */
+  countOtherProcesses(topic: EventTopic): Promise<number>
   /**
    * Calls `listener` when messages of other processes may have been lost, so that it can reload its data.
    * Returns a function that ends the subscription.
@@ -62,6 +64,10 @@ export class LocalEventBus implements EventBus {
   }
 
   async whenSubscribed(): Promise<void> {}
+
+  async countOtherProcesses(): Promise<number> {
+    return 0
+  }
 
   onGap(listener: () => void): () => void {
     const uniqueListener = () => listener()

@@ -106,6 +106,12 @@ export function createRedisEventBus(redis: RedisConnection, localBus: LocalEvent
     async whenSubscribed(topic) {
       await subscriptionsByChannel.get(topic)?.changePromise
     },
+    async countOtherProcesses(topic) {
+      const channelName = createChannelName(topic)
+      const subscriberCounts = await redis.tryCommand((client) => client.pubSubNumSub([channelName]))
+      const ownCount = subscriptionsByChannel.get(topic)?.isActive ? 1 : 0
+      return Math.max(0, (subscriberCounts?.[channelName] ?? 0) - ownCount)
+    },
     onGap: (listener) => localBus.onGap(listener),
     async close() {
       await localBus.close()

@@ -18,15 +18,17 @@ export interface SharedBackends {
 
 /**
  * Opens the backends. With Redis, the processes of all machines share them. Without it, the processes of this machine
- * share the event bus, and each process has its own cache and quota.
+ * share the event bus, and each process has its own cache and quota. `workerCount` is the number of processes on this
+ * machine.
  */
 export async function openSharedBackends(
   redisUrl: string | undefined,
   onError: (error: unknown) => void,
+  workerCount = 1,
 ): Promise<SharedBackends> {
   const localBus = new LocalEventBus(onError)
   if (!redisUrl) {
-    const bus = cluster.isWorker ? createClusterEventBus(localBus) : localBus
+    const bus = cluster.isWorker ? createClusterEventBus(localBus, workerCount) : localBus
     return { bus, cache: new MemoryCache(), quota: createLocalQuota(), redis: null, close: () => bus.close() }
   }
   // The Redis client has 471 modules. A server without Redis does not load them.

@@ -14,6 +14,8 @@ const MANIFEST_NAME = 'manifest.json'
 const MANIFEST_LIFE_MS = 3_600_000
 const MAX_STREAMS = 50
 const MAX_SUBTITLES = 100
+/** Maximum number of elements of a list of a reply that are parsed. Many of them may be unusable. */
+const MAX_PARSED_ELEMENTS = 1_000
 
 /** True for the address of a manifest. Stremio add-ons are installed by this address. */
 export const isStremioAddress = ({ pathname }: URL) => pathname.endsWith(`/${MANIFEST_NAME}`)
@@ -85,7 +87,7 @@ export function createStremioProtocol(now: () => number): LookupProtocol {
       const streams = await loadStreams(sendLookup, baseUrl, query)
       const sources = streams.slice(0, MAX_STREAMS).map(toSource)
       if (sources.length === 0) return null
-      const subtitles = streams.flatMap((stream) => toSubtitles(stream.subtitles))
+      const subtitles = toSubtitles(streams.flatMap((stream) => stream.subtitles ?? []))
       if (hasResource(offeredManifest, 'subtitles', query))
         subtitles.push(...(await loadSubtitles(sendLookup, baseUrl, query)))
       return { sources, subtitles: removeDuplicates(subtitles).slice(0, MAX_SUBTITLES) }
@@ -132,7 +134,7 @@ async function loadStreams(
     streamsSchema,
     (await sendLookup(resolveResource(baseUrl, buildResourcePath('stream', query)))) ?? {},
   )
-  return (reply.streams ?? []).flatMap((stream) => {
+  return (reply.streams ?? []).slice(0, MAX_PARSED_ELEMENTS).flatMap((stream) => {
     const parsedStream = z.safeParse(streamSchema, stream)
     return parsedStream.success && /^(?:https?:\/\/|\/)/i.test(parsedStream.data.url)
       ? [parsedStream.data]
@@ -197,7 +199,7 @@ function selectProxyHeaders(headers: Record<string, unknown>): Record<string, st
 }
 
 function toSubtitles(subtitles: unknown[] | null | undefined): UpstreamReply['subtitles'] {
-  return (subtitles ?? []).flatMap((subtitle) => {
+  return (subtitles ?? []).slice(0, MAX_PARSED_ELEMENTS).flatMap((subtitle) => {
     const parsedSubtitle = z.safeParse(subtitleSchema, subtitle)
     const lang = parsedSubtitle.success ? parseSubtitleLanguage(parsedSubtitle.data.lang) : null
     if (!parsedSubtitle.success || !lang) return []

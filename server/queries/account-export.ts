@@ -62,6 +62,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       device_name: 'plain',
       user_agent: 'plain',
       ip: 'plain',
+      time_zone: 'plain',
       created_at: 'time',
       last_active_at: 'time',
       expires_at: 'time',

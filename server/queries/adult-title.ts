@@ -1,7 +1,7 @@
 /** Hides the titles of the catalogue that their source marks as adult. */
-import type { Updateable } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { DatabaseSchema } from '../db/schema.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
 import { selectTitleEdits } from './title-edit.ts'
 import { type KnownTitle, loadTitleMatcher, type TitleMatcher } from './title-match.ts'
 import type { TitleIds } from './title-record.ts'
@@ -25,16 +25,15 @@ export async function hideAdultTitles(
   nowMs: number,
 ): Promise<HideOutcome[]> {
   const titleMatcher = await loadTitleMatcher(db, adultTitles)
-  const outcomes: HideOutcome[] = []
-  for (const adultTitle of adultTitles) {
+  const titlesToHide: KnownTitle[] = []
+  const outcomes = adultTitles.map((adultTitle): HideOutcome => {
     const knownTitle = findKnownTitle(titleMatcher, adultTitle)
-    if (!knownTitle) outcomes.push('unknown')
-    else if (knownTitle.source_hash === ADULT_SOURCE_HASH) outcomes.push('same')
-    else {
-      await hideTitle(db, knownTitle, nowMs)
-      outcomes.push('changed')
-    }
-  }
+    if (!knownTitle) return 'unknown'
+    if (knownTitle.source_hash === ADULT_SOURCE_HASH) return 'same'
+    titlesToHide.push(knownTitle)
+    return 'changed'
+  })
+  await hideTitles(db, titlesToHide, nowMs)
   return outcomes
 }
 
@@ -51,22 +50,28 @@ function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: 
   return match === 'clash' ? undefined : match
 }
 
-async function hideTitle(db: Db, { title_id, edited, deleted_at }: KnownTitle, nowMs: number): Promise<void> {
-  const edits = (await selectTitleEdits(db, [title_id])).get(title_id) ?? []
-  const isSafetyEdited =
-    edits.some(({ field }) => field === 'safe_for_kids') || 'safe_for_kids' in JSON.parse(edited)
-  const changes: Updateable<DatabaseSchema['title']> = {
-    published: 0,
-    ...(deleted_at !== null && { deleted_published: 0 }),
-    ...(!isSafetyEdited && { safe_for_kids: 0 }),
-    source_hash: ADULT_SOURCE_HASH,
-    updated_at: nowMs,
-  }
-  await db.updateTable('title').set(changes).where('title_id', '=', title_id).execute()
+async function hideTitles(db: Db, titles: readonly KnownTitle[], nowMs: number): Promise<void> {
+  if (titles.length === 0) return
+  const titleIds = titles.map(({ title_id }) => title_id)
+  const editsByTitleId = await selectTitleEdits(db, titleIds)
+  const isSafetyEdited = ({ title_id, edited }: KnownTitle) =>
+    (editsByTitleId.get(title_id) ?? []).some(({ field }) => field === 'safe_for_kids') ||
+    'safe_for_kids' in JSON.parse(edited)
+  const hiddenColumns = { published: 0, source_hash: ADULT_SOURCE_HASH, updated_at: nowMs }
+  for (const [isEdited, group] of Map.groupBy(titles, isSafetyEdited))
+    await db
+      .updateTable('title')
+      .set({
+        ...hiddenColumns,
+        deleted_published: sql<number | null>`case when deleted_at is null then deleted_published else 0 end`,
+        ...(!isEdited && { safe_for_kids: 0 }),
+      })
+      .where('title_id', 'in', padToPowerOfTwo(group.map(({ title_id }) => title_id)))
+      .execute()
   await db
     .updateTable('title_edit')
     .set({ imported: 'false' })
-    .where('title_id', '=', title_id)
+    .where('title_id', 'in', padToPowerOfTwo(titleIds))
     .where('field', '=', 'safe_for_kids')
     .execute()
 }

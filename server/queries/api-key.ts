@@ -76,3 +76,55 @@ export async function selectApiKeyOwner(
   const profiles = await selectProfiles(db, row.account_id)
   return { key: row, account, profiles, catalogueVersion: String(catalogue ?? '') }
 }
+
+export interface ActiveApiKey {
+  /** JSON, as in `ApiKeyRow`. */
+  scopes: string
+  /** Role of the account. */
+  role: string
+  /** The profiles for which the key may act: those without a PIN, or only the profile of the key. */
+  profileIds: ReadonlySet<string>
+}
+
+/**
+ * Returns the usable keys by id. Keys that have expired, whose account is blocked, or whose profile has a PIN or was
+ * deleted are absent. `keyIds` must not be empty.
+ */
+export async function selectActiveApiKeys(
+  db: Db,
+  keyIds: readonly string[],
+  nowMs: number,
+): Promise<Map<string, ActiveApiKey>> {
+  const rows = await db
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.account_id', 'api_key.account_id')
+    .leftJoin('profile', (join) =>
+      join
+        .onRef('profile.account_id', '=', 'api_key.account_id')
+        .on('profile.deleted_at', 'is', null)
+        .on('profile.pin_hash', 'is', null),
+    )
+    .select([
+      'api_key.key_id',
+      'api_key.scopes',
+      'api_key.profile_id as key_profile_id',
+      'account.role',
+      'profile.profile_id',
+    ])
+    .where('api_key.key_id', 'in', keyIds)
+    .where('account.blocked', '=', 0)
+    .where((eb) => eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', nowMs)]))
+    .execute()
+  const activeKeys = new Map<string, ActiveApiKey>()
+  for (const [keyId, keyRows] of Map.groupBy(rows, ({ key_id }) => key_id)) {
+    const [firstRow] = keyRows
+    if (!firstRow) continue
+    const { key_profile_id: keyProfileId, role, scopes } = firstRow
+    const profileIds = keyRows.flatMap(({ profile_id }) =>
+      profile_id !== null && (keyProfileId === null || keyProfileId === profile_id) ? [profile_id] : [],
+    )
+    if (keyProfileId === null || profileIds.length > 0)
+      activeKeys.set(keyId, { scopes, role, profileIds: new Set(profileIds) })
+  }
+  return activeKeys
+}

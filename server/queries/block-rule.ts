@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -6,53 +6,70 @@ import { padToPowerOfTwo } from './insert-rows.ts'
 import { type PageRequest, selectPage } from './page.ts'
 import { containsFoldedText, containsText } from './text-match.ts'
 
-const PEOPLE_PER_QUERY = 500
+export type BlockRuleRow = Selectable<DatabaseSchema['block_rule']>
+type BlockRuleTarget = Pick<BlockRuleRow, 'type' | 'media_id' | 'value'>
 
 /**
- * Updates the `blocked` flags of titles and people to match the block list. Writes only rows that differ, and the
- * titles of the people that it updates. With `titleIds`, updates only these titles and no people. Importers pass
- * `titleIds`: people that an importer has just added need no update, because no block rule can refer to them yet.
+ * True if a rule names the title or one of its keywords. The subqueries about the rules do not depend on the title, so
+ * that the database evaluates them once per statement.
  */
-export async function applyBlockRules(db: Db, titleIds?: number[]): Promise<void> {
-  const titleCondition = titleIds ? sql`title_id in (${sql.join(padToPowerOfTwo(titleIds))}) and` : sql``
-  if (titleIds && (titleIds.length === 0 || !(await hasBlockRules(db)))) return
-  await sql`
-    update title set blocked = 1 - blocked where ${titleCondition} blocked <> (case when
-      exists (select 1 from block_rule r where r.type = title.type and r.media_id = title.title_id)
-      or exists (select 1 from block_rule r join title_keyword k on k.keyword = r.value
-                 where r.type = 'keyword' and k.title_id = title.title_id)
-      then 1 else 0 end)`.execute(db)
-  if (titleIds) return
-  const { rows: changedPeople } = await sql<{ person_id: number }>`
-    update person set blocked = 1 - blocked where blocked <> (case when
-      exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = person.person_id)
-      then 1 else 0 end)
-    returning person_id`.execute(db)
-  await logTitlesOfPeople(
-    db,
-    changedPeople.map((person) => person.person_id),
-  )
+const isTitleBlocked = sql<boolean>`(
+  (title.type, title.title_id) in (select type, media_id from block_rule where media_id is not null)
+  or exists (select 1 from title_keyword k where k.title_id = title.title_id
+             and k.keyword in (select value from block_rule where type = 'keyword')))`
+
+/** Updates the `blocked` flags of the titles that meet the condition. Writes only rows that differ. */
+const updateBlockedTitles = (db: Db, titleCondition: RawBuilder<boolean>) =>
+  sql`
+    update title set blocked = 1 - blocked
+    where ${titleCondition} and blocked <> (case when ${isTitleBlocked} then 1 else 0 end)`.execute(db)
+
+/**
+ * Updates the `blocked` flags of these titles to match the block list. For importers: the people that an importer has
+ * just added need no update, because no block rule can refer to them yet.
+ */
+export async function applyBlockRules(db: Db, titleIds: number[]): Promise<void> {
+  if (titleIds.length === 0 || !(await hasBlockRules(db))) return
+  await updateBlockedTitles(db, sql`title_id in (${sql.join(padToPowerOfTwo(titleIds))})`)
 }
 
 /**
- * Adds the titles of people to the change log, because the search index finds titles by the names of their people. The
- * rows of the titles are written with equal values, so that the triggers of the log run.
+ * Updates the `blocked` flags after a rule was inserted or deleted. Reads only the titles or the person that the rule
+ * names, because a statement over a large catalogue would block the other requests.
  */
-async function logTitlesOfPeople(db: Db, personIds: number[]): Promise<void> {
-  for (let startIndex = 0; startIndex < personIds.length; startIndex += PEOPLE_PER_QUERY) {
-    const batchIds = padToPowerOfTwo(personIds.slice(startIndex, startIndex + PEOPLE_PER_QUERY))
-    await sql`
-      update title set blocked = blocked
-      where title_id in (select title_id from credit where person_id in (${sql.join(batchIds)}))`.execute(db)
-  }
+export async function applyBlockRule(db: Db, { type, media_id, value }: BlockRuleTarget): Promise<void> {
+  if (type === 'actor') await updateBlockedPerson(db, Number(media_id))
+  else if (type === 'keyword')
+    await updateBlockedTitles(
+      db,
+      sql`title_id in (select title_id from title_keyword where keyword = ${value})`,
+    )
+  else await updateBlockedTitles(db, sql`title_id = ${media_id}`)
+}
+
+/** Updates the `blocked` flag of a person. If it has changed, also logs a change of the titles of the person. */
+async function updateBlockedPerson(db: Db, personId: number): Promise<void> {
+  const { rows: changedPeople } = await sql<{ person_id: number }>`
+    update person set blocked = 1 - blocked where person_id = ${personId} and blocked <> (case when
+      exists (select 1 from block_rule r where r.type = 'actor' and r.media_id = ${personId})
+      then 1 else 0 end)
+    returning person_id`.execute(db)
+  if (changedPeople.length > 0) await logTitlesOfPerson(db, personId)
+}
+
+/**
+ * Adds the titles of a person to the change log, because the search index finds titles by the names of their people.
+ * The rows of the titles are written with equal values, so that the triggers of the log run.
+ */
+async function logTitlesOfPerson(db: Db, personId: number): Promise<void> {
+  await sql`
+    update title set blocked = blocked
+    where title_id in (select title_id from credit where person_id = ${personId})`.execute(db)
 }
 
 async function hasBlockRules(db: Db): Promise<boolean> {
   return (await db.selectFrom('block_rule').select('block_id').limit(1).executeTakeFirst()) !== undefined
 }
-
-export type BlockRuleRow = Selectable<DatabaseSchema['block_rule']>
-type BlockRuleTarget = Pick<BlockRuleRow, 'type' | 'media_id' | 'value'>
 
 /** Returns the display name of the target of a rule; undefined when the title or person does not exist. */
 export async function selectBlockRuleLabel(
@@ -91,9 +108,9 @@ export async function insertBlockRule(
   return db.insertInto('block_rule').values(row).returningAll().executeTakeFirst()
 }
 
-export async function deleteBlockRule(db: Db, blockId: number): Promise<boolean> {
-  const deleteResult = await db.deleteFrom('block_rule').where('block_id', '=', blockId).executeTakeFirst()
-  return deleteResult.numDeletedRows === 1n
+/** Deletes a rule and returns its row; undefined when there is no such rule. */
+export async function deleteBlockRule(db: Db, blockId: number): Promise<BlockRuleRow | undefined> {
+  return db.deleteFrom('block_rule').where('block_id', '=', blockId).returningAll().executeTakeFirst()
 }
 
 interface BlockRuleFilters extends PageRequest {

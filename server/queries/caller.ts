@@ -4,7 +4,13 @@ import { CompiledQuery, sql } from 'kysely'
 import { isInFuture } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
-import { type CallerProfile, type LoadedProfile, type ProfileRow, VIEWING_LIMITS_COLUMN } from './profile.ts'
+import {
+  type CallerProfile,
+  isRestrictedProfile,
+  type LoadedProfile,
+  type ProfileRow,
+  VIEWING_LIMITS_COLUMN,
+} from './profile.ts'
 
 /**
  * Columns of a login that requests need. Other columns are left out, because every column costs time per request. The
@@ -43,6 +49,7 @@ const LOGIN_COLUMNS = {
   successor_used: 1,
   second_factor_at: 1,
   kids_profile_id: 1,
+  time_zone: 1,
 } satisfies Record<keyof CallerLogin, 1>
 const ACCOUNT_COLUMNS = {
   account_id: 1,
@@ -228,37 +235,37 @@ export function isUnlockActive({ unlocked_until }: Pick<LoginRow, 'unlocked_unti
   return untilMs > nowMs && !isInFuture(untilMs - UNLOCK_IDLE_MS, nowMs)
 }
 
-type DeviceProfiles<P extends ProfileRow> = {
+type DeviceProfiles<P extends LoadedProfile> = {
   account: Pick<AccountRow, 'exit_pin_hash'>
   login: Pick<LoginRow, 'active_profile_id' | 'unlocked_until' | 'unlock_generation' | 'kids_profile_id'>
   profiles: readonly P[]
 }
 
 /**
- * Returns the id of the kids profile that was chosen on the device. Returns null after a profile that is not for kids
- * was chosen. A kids profile that was deleted afterwards still counts as chosen. Otherwise its deletion would make the
- * exit PIN unnecessary on this device.
+ * Returns the id of the restricted profile that was chosen on the device: a kids profile or a profile with limits.
+ * Returns null after another profile was chosen. A restricted profile that was deleted afterwards still counts as
+ * chosen. Otherwise its deletion would make the exit PIN unnecessary on this device.
  */
-export function findChosenKidsProfileId({
+export function findChosenChildId({
   login,
   profiles,
-}: Omit<DeviceProfiles<ProfileRow>, 'account'>): string | null {
+}: Omit<DeviceProfiles<LoadedProfile>, 'account'>): string | null {
   const chosenProfileId = login.kids_profile_id ?? login.active_profile_id
   const chosenProfile = profiles.find((profile) => profile.profile_id === chosenProfileId)
   if (!chosenProfile) return login.kids_profile_id
-  return chosenProfile.kids === 1 ? chosenProfile.profile_id : null
+  return isRestrictedProfile(chosenProfile) ? chosenProfile.profile_id : null
 }
 
 /**
  * Marks the profiles that the device may enter without a PIN: profiles without a PIN, and the acting profile while it
- * is unlocked with its current PIN. If the account has an exit PIN and a kids profile was chosen on the device, only
- * that kids profile can be entered without the exit PIN.
+ * is unlocked with its current PIN. If the account has an exit PIN and a restricted profile was chosen on the device,
+ * only that profile can be entered without the exit PIN.
  */
-export function markEnterable<P extends ProfileRow>(
+export function markEnterable<P extends LoadedProfile>(
   { account, login, profiles }: DeviceProfiles<P>,
   nowMs: number,
 ): (P & { enterable: boolean })[] {
-  const kidsProfileId = account.exit_pin_hash === null ? null : findChosenKidsProfileId({ login, profiles })
+  const kidsProfileId = account.exit_pin_hash === null ? null : findChosenChildId({ login, profiles })
   const isExitPinNeeded = (profile: P) => kidsProfileId !== null && profile.profile_id !== kidsProfileId
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&

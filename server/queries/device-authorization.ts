@@ -31,8 +31,8 @@ export async function selectDeviceAuthorization(
     .executeTakeFirst()
 }
 
-/** Returns the device whose code is pending: not approved, not denied and not expired. */
-export async function selectPendingByUserCode(
+/** Returns the device that shows or showed a user code, in any state. */
+export async function selectDeviceByUserCode(
   db: Db,
   userCodeHash: string,
   nowMs: number,
@@ -41,7 +41,6 @@ export async function selectPendingByUserCode(
     .selectFrom('device_authorization')
     .selectAll()
     .where('user_code_hash', '=', userCodeHash)
-    .where('state', '=', 'pending')
     .where('expires_at', '>', nowMs)
     .executeTakeFirst()
 }
@@ -72,19 +71,19 @@ export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Deletes the row of an approved device and returns that row. Of several concurrent callers, only one gets the row. */
-export async function takeApprovedDevice(
-  db: Db,
-  deviceCodeHash: string,
-  nowMs: number,
-): Promise<DeviceAuthorizationRow | undefined> {
-  return db
-    .deleteFrom('device_authorization')
+/**
+ * Marks the code of an approved device as used. Of several concurrent callers, only one gets true. Call this function
+ * in the transaction that creates the login of the device.
+ */
+export async function markDeviceCodeUsed(db: Db, deviceCodeHash: string, nowMs: number): Promise<boolean> {
+  const updateResult = await db
+    .updateTable('device_authorization')
+    .set({ state: 'used' })
     .where('device_code_hash', '=', deviceCodeHash)
     .where('state', '=', 'approved')
     .where('expires_at', '>', nowMs)
-    .returningAll()
     .executeTakeFirst()
+  return updateResult.numUpdatedRows === 1n
 }
 
 export async function recordDevicePoll(

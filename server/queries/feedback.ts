@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
+import { recordRemovedReaction, wasReactionRemovedSince } from './removed-reaction.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -13,20 +14,36 @@ export async function selectFeedback(db: Db, profileId: string, titleId: number)
   return row?.feedback ?? null
 }
 
+/** Returns the ids of the titles that one of the profiles dislikes. */
+export async function selectDislikedTitleIds(db: Db, profileIds: readonly string[]): Promise<Set<number>> {
+  if (profileIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('feedback')
+    .select('title_id')
+    .where('profile_id', 'in', profileIds)
+    .where('feedback', '=', 'disliked')
+    .execute()
+  return new Set(rows.map((row) => row.title_id))
+}
+
 interface FeedbackChange {
   profileId: string
   titleId: number
   feedback: string | null
   nowMs: number
-  /** A like or dislike that was stored later than this time is not changed. */
+  /** A like or dislike that was stored later than this time is not changed, and one removed later stays removed. */
   changedAtMs?: number
 }
 
-/** Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. */
+/**
+ * Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. Call it inside a transaction
+ * that has called `lockReactions`.
+ */
 export async function setTitleFeedback(
   db: Db,
   { profileId, titleId, feedback, nowMs, changedAtMs = Number.MAX_SAFE_INTEGER }: FeedbackChange,
 ): Promise<void> {
+  const reactionRef = { profileId, titleId, kind: 'feedback' as const }
   if (feedback === null) {
     await db
       .deleteFrom('feedback')
@@ -34,8 +51,10 @@ export async function setTitleFeedback(
       .where('title_id', '=', titleId)
       .where('updated_at', '<=', changedAtMs)
       .execute()
+    await recordRemovedReaction(db, reactionRef, Math.min(nowMs, changedAtMs))
     return
   }
+  if (await wasReactionRemovedSince(db, reactionRef, changedAtMs)) return
   const changedColumns = { feedback, updated_at: nowMs }
   await db
     .insertInto('feedback')

@@ -53,6 +53,11 @@ export async function writeLibraryFiles(db: Db, { addedRows, changedRows, remove
   await insertRows(db, 'library_file', addedRows)
 }
 
+/** True when the database contains files of the media folder. */
+export async function hasLibraryFiles(db: Db): Promise<boolean> {
+  return (await db.selectFrom('library_file').select('file_id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function deleteAllLibraryFiles(db: Db): Promise<void> {
   await db.deleteFrom('library_file').execute()
 }

@@ -35,6 +35,8 @@ interface TokenRotation {
   generation: number
   nowMs: number
   expiresAtMs: number
+  /** Null keeps the stored time zone. */
+  timeZone: string | null
 }
 
 /**
@@ -42,7 +44,7 @@ interface TokenRotation {
  * returns false.
  */
 export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
-  const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs } = rotation
+  const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs, timeZone } = rotation
   const updateResult = await db
     .updateTable('login')
     .set({
@@ -53,6 +55,7 @@ export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promi
       last_active_at: nowMs,
       expires_at: expiresAtMs,
       successor_used: 0,
+      ...(timeZone !== null && { time_zone: timeZone }),
     })
     .where('sid', '=', sid)
     .where('token_hash', '=', presentedHash)
@@ -74,10 +77,14 @@ export async function updateLastActive(db: Db, sid: string, nowMs: number): Prom
   await db.updateTable('login').set({ last_active_at: nowMs }).where('sid', '=', sid).execute()
 }
 
+export async function updateTimeZone(db: Db, sid: string, timeZone: string): Promise<void> {
+  await db.updateTable('login').set({ time_zone: timeZone }).where('sid', '=', sid).execute()
+}
+
 /**
  * Sets the acting profile of a device. With a `profileId` of null, the device has no acting profile afterwards. Ends
  * the unlock of the previous profile and the group of the device. Writes nothing when the acting profile stays the
- * same. `kidsProfileId` is the kids profile that counts as chosen on the device afterwards.
+ * same. `kidsProfileId` is the restricted profile that counts as chosen on the device afterwards.
  */
 export async function changeActiveProfile(
   db: Db,
@@ -108,7 +115,7 @@ export interface ProfileUnlock {
   /** `pin_generation` of the profile when its PIN was checked. */
   generation: number
   untilMs: number
-  isKids: boolean
+  isRestricted: boolean
 }
 
 /** Makes a profile with a PIN the acting profile of a device and unlocks it. All other unlocks of the device end. */
@@ -119,7 +126,7 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
       active_profile_id: unlock.profileId,
       unlocked_until: unlock.untilMs,
       unlock_generation: unlock.generation,
-      kids_profile_id: unlock.isKids ? unlock.profileId : null,
+      kids_profile_id: unlock.isRestricted ? unlock.profileId : null,
       group_members: null,
     })
     .where('sid', '=', unlock.sid)
@@ -132,7 +139,7 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
  */
 export async function startGroupOfLogin(
   db: Db,
-  unlock: Omit<ProfileUnlock, 'isKids'>,
+  unlock: Omit<ProfileUnlock, 'isRestricted'>,
   membersJson: string,
 ): Promise<void> {
   await db
@@ -163,7 +170,7 @@ export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<v
 }
 
 /** Extends the unlock of the acting profile, if that profile is still the profile of `unlock`. */
-export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isKids'>): Promise<void> {
+export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isRestricted'>): Promise<void> {
   await db
     .updateTable('login')
     .set({ unlocked_until: unlock.untilMs })

@@ -19,6 +19,12 @@ const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 /** Retention of the viewing days, searches and watch requests that parents can see. */
 const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 
+/** Time for which a repeated write cannot restore a like or rating that was removed since its first attempt. */
+const REMOVED_REACTION_RETENTION_MS = 90 * 86_400_000
+
+/** Time for which a repeated request of viewing time that a parent has added is recognised. */
+const VIEWING_TIME_ADDITION_RETENTION_MS = 30 * 86_400_000
+
 /**
  * Time that a viewing session is kept after its last update. A device that was offline may report its playing time
  * until then.
@@ -58,6 +64,10 @@ export async function deleteExpiredRows(
     .deleteFrom('named_list')
     .where('deleted_at', '<=', nowMs - BIN_RETENTION_MS)
     .execute()
+  await db
+    .deleteFrom('removed_reaction')
+    .where('removed_at', '<=', nowMs - REMOVED_REACTION_RETENTION_MS)
+    .execute()
   await deleteExpiredImportChanges(db, nowMs - BIN_RETENTION_MS)
   await deleteOldActivity(db, nowMs)
   return {
@@ -77,5 +87,9 @@ async function deleteOldActivity(db: Db, nowMs: number): Promise<void> {
   await db
     .deleteFrom('viewing_session')
     .where('updated_at', '<=', nowMs - VIEWING_SESSION_RETENTION_MS)
+    .execute()
+  await db
+    .deleteFrom('viewing_time_addition')
+    .where('created_at', '<=', nowMs - VIEWING_TIME_ADDITION_RETENTION_MS)
     .execute()
 }

@@ -20,9 +20,16 @@ interface NoticeWindow {
   nowMs: number
 }
 
+/** SQL condition: the profile does not dislike the title, or has it in My List. */
+const buildWantedCondition = ({ profileId, titleId }: Pick<MuteSubject, 'profileId' | 'titleId'>) =>
+  sql<boolean>`(not exists (select 1 from feedback f where f.profile_id = ${profileId}
+    and f.title_id = ${titleId} and f.feedback = 'disliked')
+    or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = ${titleId}
+      and w.in_watchlist = 1))`
+
 /**
- * Adds notices for aired episodes that the profile has not finished. The series must have been started by the profile,
- * or be in its watchlist as planned or watching.
+ * Adds notices for aired episodes that the profile has not finished. The series must have been started by the profile
+ * and not be disliked, or be in its watchlist as planned or watching.
  */
 export async function insertEpisodeNotices(
   db: Db,
@@ -38,12 +45,13 @@ export async function insertEpisodeNotices(
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id
         and p.season_number = e.season_number and p.episode_number = e.episode_number and p.finished = 1)
+      and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`e.title_id` })}
     on conflict do nothing`.execute(db)
 }
 
 /**
- * Adds notices for released high-quality movies: movies that were released from `sinceDate` to `today`, and movies that
- * the watchlist of the profile contains as planned.
+ * Adds notices for released high-quality movies that the profile has not finished: movies that were released from
+ * `sinceDate` to `today` and are not disliked, and movies that the watchlist of the profile contains as planned.
  */
 export async function insertMovieNotices(
   db: Db,
@@ -57,6 +65,9 @@ export async function insertMovieNotices(
       and (t.release_date >= ${sinceDate}
         or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
              and w.in_watchlist = 1 and w.state = 'planned'))
+      and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = t.title_id
+        and p.finished = 1)
+      and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}
     on conflict do nothing`.execute(db)
 }
 
@@ -94,11 +105,16 @@ const isOfKind = (
   kind: NoticeKind,
 ) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
-/** 1 if the profile has finished the episode of a notice. */
-const isEpisodeFinished = sql<number>`case when exists (
+/** A notice about a title that the profile dislikes is not shown, unless the profile has asked for the title. */
+const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or ${buildWantedCondition({
+  profileId: sql`notice.profile_id`,
+  titleId: sql`notice.title_id`,
+})})`
+/** 1 if the profile has finished the episode or movie of a notice about a release. */
+const isReleaseFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
-    and p.finished = 1 and notice.kind = 'episode') then 1 else 0 end`
+    and p.finished = 1 and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
 
 /** Returns the newest notices of a kind. Unseen notices come first, so that older seen notices cannot displace them. */
 export async function selectNotices(
@@ -111,9 +127,10 @@ export async function selectNotices(
   return db
     .selectFrom('notice')
     .selectAll()
-    .select(isEpisodeFinished.as('finished'))
+    .select(isReleaseFinished.as('finished'))
     .where('profile_id', '=', profileId)
     .where(isUnmuted)
+    .where(isWanted)
     .where(isOfKind(kind))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy(sql`case when seen_at is null then 0 else 1 end`)
@@ -136,8 +153,9 @@ export async function countUnseenNotices(
     .select((eb) => eb.fn.countAll<number>().as('unseen'))
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
-    .where(isEpisodeFinished, '=', 0)
+    .where(isReleaseFinished, '=', 0)
     .where(isUnmuted)
+    .where(isWanted)
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where(isOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
@@ -163,7 +181,7 @@ export async function markNoticesSeen(
 
 /**
  * Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, oldest first. Leaves out notices
- * of muted titles, of finished episodes and of titles that the audience may not see.
+ * of muted or disliked titles, of finished episodes and movies, and of titles that the audience may not see.
  */
 export async function selectUnsentNotices(
   db: Db,
@@ -177,8 +195,9 @@ export async function selectUnsentNotices(
     .where('notice_id', '>', lastNoticeId)
     .where('created_at', '>=', sinceMs)
     .where('seen_at', 'is', null)
-    .where(isEpisodeFinished, '=', 0)
+    .where(isReleaseFinished, '=', 0)
     .where(isUnmuted)
+    .where(isWanted)
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy('notice_id')
     .execute()

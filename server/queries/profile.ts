@@ -19,6 +19,25 @@ export interface CallerProfile extends LoadedProfile {
   enterable: boolean
 }
 
+/** The columns that show whether a parent has restricted a profile. */
+export type RestrictionFields = Pick<
+  LoadedProfile,
+  'main' | 'kids' | 'max_age' | 'guide_limits' | 'denied_title_count' | 'has_viewing_limits'
+>
+
+/**
+ * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the device.
+ * Otherwise it could remove its own limits. The main profile counts as unrestricted, because its owner sets its limits.
+ */
+export function isRestrictedProfile(profile: RestrictionFields): boolean {
+  const hasLimits =
+    profile.max_age !== null ||
+    profile.guide_limits !== 0 ||
+    profile.denied_title_count > 0 ||
+    profile.has_viewing_limits === 1
+  return profile.kids === 1 || (hasLimits && profile.main !== 1)
+}
+
 /** SQL of `has_viewing_limits`. PostgreSQL would return a boolean for the condition alone. */
 export const VIEWING_LIMITS_COLUMN = sql<number>`case when ${buildViewingLimitsCondition('profile')} then 1 else 0 end`
 
@@ -70,23 +89,23 @@ export async function updateProfile(
 
 /**
  * Moves a profile to the bin. Afterwards the profile is the acting profile of no device, and no device shows its
- * notices. Also deletes the sign-in codes that would open the profile on a new device. A kids profile still counts as
- * chosen on the devices on which it was the acting profile.
+ * notices. Also deletes the sign-in codes that would open the profile on a new device. A restricted profile still
+ * counts as chosen on the devices on which it was the acting profile.
  */
-export async function moveProfileToBin(db: Db, profileId: string, nowMs: number): Promise<void> {
-  const deletedProfile = await db
-    .updateTable('profile')
-    .set({ deleted_at: nowMs })
-    .where('profile_id', '=', profileId)
-    .returning('kids')
-    .executeTakeFirst()
+export async function moveProfileToBin(
+  db: Db,
+  profile: RestrictionFields & Pick<ProfileRow, 'profile_id'>,
+  nowMs: number,
+): Promise<void> {
+  const { profile_id: profileId } = profile
+  await db.updateTable('profile').set({ deleted_at: nowMs }).where('profile_id', '=', profileId).execute()
   await db
     .updateTable('login')
     .set({
       active_profile_id: null,
       unlocked_until: null,
       unlock_generation: null,
-      ...(deletedProfile?.kids === 1 && { kids_profile_id: profileId }),
+      ...(isRestrictedProfile(profile) && { kids_profile_id: profileId }),
     })
     .where('active_profile_id', '=', profileId)
     .execute()

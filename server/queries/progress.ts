@@ -87,7 +87,7 @@ export async function selectProgressOfTitles(
 /**
  * Returns the titles that the profile has played after `sinceMs`, and played series with an episode that aired from
  * `airedFrom` to `today`. `latestAirDate` is the date of the latest of these episodes. Leaves out finished movies,
- * titles that the audience may not see, and titles that were dismissed after the last playback.
+ * titles that the audience may not see, and titles that were dismissed or disliked after the last playback.
  */
 export async function selectRecentlyPlayed(
   db: Db,
@@ -102,6 +102,12 @@ export async function selectRecentlyPlayed(
         .onRef('interaction.title_id', '=', 'progress.title_id')
         .onRef('interaction.profile_id', '=', 'progress.profile_id'),
     )
+    .leftJoin('feedback as dislike', (join) =>
+      join
+        .onRef('dislike.title_id', '=', 'progress.title_id')
+        .onRef('dislike.profile_id', '=', 'progress.profile_id')
+        .on('dislike.feedback', '=', 'disliked'),
+    )
     .select((eb) => [
       'progress.title_id',
       eb.fn.max('progress.updated_at').as('last'),
@@ -115,7 +121,7 @@ export async function selectRecentlyPlayed(
     ])
     .where('progress.profile_id', '=', profileId)
     .where((eb) => eb.not(eb.and([eb('title.type', '=', 'movie'), eb('progress.finished', '=', 1)])))
-    .groupBy(['progress.title_id', 'interaction.dismissed_at'])
+    .groupBy(['progress.title_id', 'interaction.dismissed_at', 'dislike.updated_at'])
     .having((eb) =>
       eb.or([
         eb(eb.fn.max('progress.updated_at'), '>', filters.sinceMs),
@@ -133,6 +139,12 @@ export async function selectRecentlyPlayed(
       eb.or([
         eb('interaction.dismissed_at', 'is', null),
         eb(eb.fn.max('progress.updated_at'), '>', eb.ref('interaction.dismissed_at')),
+      ]),
+    )
+    .having((eb) =>
+      eb.or([
+        eb('dislike.updated_at', 'is', null),
+        eb(eb.fn.max('progress.updated_at'), '>', eb.ref('dislike.updated_at')),
       ]),
     )
     .execute()

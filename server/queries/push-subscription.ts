@@ -84,7 +84,10 @@ export interface DeliveryProfile extends AudienceProfile {
   media_title_language: string | null
   interface_language: string
   title_language: string
+  /** Time zone of the quiet hours. */
   time_zone: string | null
+  /** Time zone that the device sent last; null if it sent none. */
+  device_time_zone: string | null
   quiet_from: number | null
   quiet_until: number | null
 }
@@ -114,6 +117,7 @@ export async function selectReadyPushSubscriptions(
     .select(['profile.kids', 'profile.max_age', 'profile.guide_limits'])
     .select(['profile.accepts_unknown_guide', 'profile.audience_version'])
     .select(['account.interface_language', 'account.title_language'])
+    .select('login.time_zone as device_time_zone')
     .select(['notice_setting.time_zone', 'notice_setting.quiet_from', 'notice_setting.quiet_until'])
     .where((eb) =>
       eb.or([

@@ -1,5 +1,6 @@
 /** The own ratings of profiles: half stars from 1 to 10 for a title. */
 import type { Db } from '../db/database.ts'
+import { recordRemovedReaction, wasReactionRemovedSince } from './removed-reaction.ts'
 
 export async function selectRating(db: Db, profileId: string, titleId: number): Promise<number | null> {
   const row = await db
@@ -32,15 +33,19 @@ interface RatingChange {
   titleId: number
   rating: number | null
   nowMs: number
-  /** A rating that was stored later than this time is not changed. */
+  /** A rating that was stored later than this time is not changed, and one removed later stays removed. */
   changedAtMs: number
 }
 
-/** Saves a rating. Deletes the stored rating when `rating` is null. */
+/**
+ * Saves a rating. Deletes the stored rating when `rating` is null. Call it inside a transaction that has called
+ * `lockReactions`.
+ */
 export async function setRating(
   db: Db,
   { profileId, titleId, rating, nowMs, changedAtMs }: RatingChange,
 ): Promise<void> {
+  const reactionRef = { profileId, titleId, kind: 'rating' as const }
   if (rating === null) {
     await db
       .deleteFrom('rating')
@@ -48,8 +53,10 @@ export async function setRating(
       .where('title_id', '=', titleId)
       .where('updated_at', '<=', changedAtMs)
       .execute()
+    await recordRemovedReaction(db, reactionRef, Math.min(nowMs, changedAtMs))
     return
   }
+  if (await wasReactionRemovedSince(db, reactionRef, changedAtMs)) return
   const changedColumns = { rating, updated_at: nowMs }
   await db
     .insertInto('rating')

@@ -13,10 +13,24 @@ const querySavedTitleIds = (db: Db, profileId: string) =>
     .where('in_watchlist', '=', 1)
     .union(db.selectFrom('availability_request').select('title_id').where('profile_id', '=', profileId))
 
-/** Saved titles, and titles that the profile has started. */
+/** Saved titles, and titles that the profile has started and does not dislike. */
 const queryFollowedTitleIds = (db: Db, profileId: string) =>
   querySavedTitleIds(db, profileId).union(
-    db.selectFrom('progress').select('title_id').where('profile_id', '=', profileId),
+    db
+      .selectFrom('progress')
+      .select('progress.title_id')
+      .where('progress.profile_id', '=', profileId)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('feedback')
+              .select('feedback.title_id')
+              .whereRef('feedback.profile_id', '=', 'progress.profile_id')
+              .whereRef('feedback.title_id', '=', 'progress.title_id')
+              .where('feedback.feedback', '=', 'disliked'),
+          ),
+        ),
+      ),
   )
 
 export interface ReleaseFilters {

@@ -3,8 +3,12 @@
  * stores whether it was published. The row is deleted when the undo period is over.
  */
 import { sql, type Updateable } from 'kysely'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
+import { containsFoldedText, containsText } from './text-match.ts'
 import type { TitleRow } from './title.ts'
 import { selectProfileIdsWithRule, updateAudienceVersion } from './title-rule.ts'
 
@@ -99,16 +103,29 @@ export async function restoreDeletedTitles(db: Db, titleIds: number[], nowMs: nu
   return listTitleIds(rows)
 }
 
-/** Returns up to `maxRows` titles that are marked as deleted, latest first. */
-export async function selectDeletedTitles(db: Db, maxRows: number): Promise<TitleRow[]> {
-  return db
-    .selectFrom('title')
-    .selectAll()
-    .where('deleted_at', 'is not', null)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('title_id')
-    .limit(maxRows)
-    .execute()
+interface DeletedTitleFilters extends PageRequest {
+  search?: string | undefined
+}
+
+/** Returns a page of the titles that are marked as deleted, latest first. The search ignores case and accents. */
+export async function selectDeletedTitles(
+  db: Db,
+  { search, ...pageRequest }: DeletedTitleFilters,
+): Promise<PageOfRows<TitleRow>> {
+  let query = db.selectFrom('title').where('deleted_at', 'is not', null)
+  const foldedSearch = foldSearchText(search ?? '')
+  if (foldedSearch !== '')
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('title_name')
+          .select('title_name.title_id')
+          .whereRef('title_name.title_id', '=', 'title.title_id')
+          .where(containsFoldedText(sql.ref('title_name.folded'), foldedSearch)),
+      ),
+    )
+  else if (search) query = query.where(containsText(db, sql.ref('original_title'), search))
+  const rowsQuery = query.selectAll().orderBy('deleted_at', 'desc').orderBy('title_id')
+  return selectPage(rowsQuery, query, pageRequest)
 }
 
 /**
@@ -116,8 +133,20 @@ export async function selectDeletedTitles(db: Db, maxRows: number): Promise<Titl
  * stays in the bin, because a later import would add it again with another id, to which the rule does not apply.
  */
 const isPurgeable = (beforeMs: number) =>
-  sql<boolean>`title.deleted_at <= ${beforeMs} and not exists (
-    select 1 from block_rule where block_rule.type = title.type and block_rule.media_id = title.title_id)`
+  sql<boolean>`title.deleted_at <= ${beforeMs} and (title.type, title.title_id) not in (
+    select type, media_id from block_rule where media_id is not null)`
+
+/** Returns those of the titles that a block rule names. They stay in the bin (see `isPurgeable`). */
+export async function selectTitleIdsWithBlockRule(db: Db, titleIds: number[]): Promise<Set<number>> {
+  if (titleIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('block_rule')
+    .select('media_id')
+    .where('type', 'in', ['movie', 'tv'])
+    .where('media_id', 'in', padToPowerOfTwo(titleIds))
+    .execute()
+  return new Set(rows.map((row) => Number(row.media_id)))
+}
 
 /** Returns the ids of up to `maxRows` titles that can be purged (`isPurgeable`), longest deleted first. */
 export async function selectTitleIdsToPurge(db: Db, beforeMs: number, maxRows: number): Promise<number[]> {

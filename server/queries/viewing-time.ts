@@ -7,6 +7,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 type ViewingLimitRow = Selectable<DatabaseSchema['viewing_limit']>
 type ViewingSessionRow = Selectable<DatabaseSchema['viewing_session']>
+type ViewingTimeAdditionRow = Selectable<DatabaseSchema['viewing_time_addition']>
 
 /** Limits of a profile, with the settings of its account. For a profile without limits, the limit columns are null. */
 export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grace_ended'> {
@@ -151,5 +152,35 @@ export async function upsertViewingSession(db: Db, row: ViewingSessionRow): Prom
     .insertInto('viewing_session')
     .values(row)
     .onConflict((conflict) => conflict.columns(['profile_id', 'session_id']).doUpdateSet(otherColumns))
+    .execute()
+}
+
+/** Returns the viewing time that was added with a key; undefined when the key is new. */
+export async function selectViewingTimeAddition(
+  db: Db,
+  profileId: string,
+  key: string,
+): Promise<ViewingTimeAdditionRow | undefined> {
+  return db
+    .selectFrom('viewing_time_addition')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('addition_key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function insertViewingTimeAddition(db: Db, row: ViewingTimeAdditionRow): Promise<void> {
+  await db.insertInto('viewing_time_addition').values(row).execute()
+}
+
+/**
+ * Marks an addition as taken back. The row stays, so that a request that is sent again with its key adds nothing.
+ */
+export async function clearViewingTimeAddition(db: Db, profileId: string, key: string): Promise<void> {
+  await db
+    .updateTable('viewing_time_addition')
+    .set({ minutes: 0, extra_ms: 0, quiet_ms: 0 })
+    .where('profile_id', '=', profileId)
+    .where('addition_key', '=', key)
     .execute()
 }

@@ -70,11 +70,3 @@ export async function selectRequestAnsweredWithOnce(
     .limit(1)
     .executeTakeFirst()
 }
-
-export async function updateChildOptions(
-  db: Db,
-  profileId: string,
-  options: { may_ask: number; spoken_labels: number },
-): Promise<void> {
-  await db.updateTable('profile').set(options).where('profile_id', '=', profileId).execute()
-}

@@ -48,7 +48,9 @@ export const dashboardRoutes: Route[] = [
     titles.changeTitlesPublished(context, body.ids, body.published),
   ),
   defineRoute(titleCalls.deleteTitles, ({ body, ...context }) => titles.deleteTitles(context, body.ids)),
-  defineRoute(titleCalls.listDeletedTitles, (context) => titles.listDeletedTitles(context)),
+  defineRoute(titleCalls.listDeletedTitles, ({ query, ...context }) =>
+    titles.listDeletedTitles(context, query),
+  ),
   defineRoute(titleCalls.restoreTitles, ({ body, ...context }) => titles.restoreTitles(context, body.ids)),
   defineRoute(titleCalls.restoreTitle, ({ params, ...context }) => titles.restoreTitle(context, params.id)),
   defineRoute(libraryCalls.getLibrary, (context) => library.loadLibrary(context)),

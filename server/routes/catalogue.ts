@@ -13,7 +13,15 @@ const { parseId } = catalogue
 const LIST_CACHE_OPTIONS: RouteOptions = {
   cacheMs: 5_000,
   isPersonal: (query: Record<string, unknown>) =>
-    query['admin'] === true || query['published'] !== undefined || query['hide-seen'] === true,
+    query['admin'] === true ||
+    query['published'] !== undefined ||
+    query['hide-seen'] === true ||
+    query['hide-disliked'] === true,
+}
+/** A list without the titles that a viewer dislikes is wrong for other callers. */
+const FEATURED_CACHE_OPTIONS: RouteOptions = {
+  ...LIST_CACHE_OPTIONS,
+  isCacheable: async (deps, caller) => (await catalogue.loadDislikedTitleIds(deps, caller)).size === 0,
 }
 const DETAILS_CACHE_OPTIONS: RouteOptions = { cacheMs: 600_000 }
 
@@ -31,12 +39,12 @@ export const catalogueRoutes: Route[] = [
   defineRoute(
     calls.listFeaturedMovies,
     ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'movie', query),
-    LIST_CACHE_OPTIONS,
+    FEATURED_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listFeaturedSeries,
     ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'tv', query),
-    LIST_CACHE_OPTIONS,
+    FEATURED_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getMovieBySlug,

@@ -2,6 +2,7 @@ import * as admin from '../../src/lib/contract/admin-identity-providers.ts'
 import * as calls from '../../src/lib/contract/identities.ts'
 import { sendTokens, setProviderCookie } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { isAdultProven } from '../services/auth/proof.ts'
 import * as signIn from '../services/auth/provider-sign-in.ts'
 import * as providers from '../services/operations/identity-providers.ts'
 
@@ -14,11 +15,15 @@ export const identityRoutes: Route[] = [
     setProviderCookie(deps, setHeader, cookie)
     return { url }
   }),
-  defineRoute(calls.startIdentityLink, async ({ params, body, ...context }) => {
-    const { url, cookie } = await signIn.startLink(context, params.id, body.locale)
-    setProviderCookie(context.deps, context.setHeader, cookie)
-    return { url }
-  }),
+  defineRoute(
+    calls.startIdentityLink,
+    async ({ params, body, ...context }) => {
+      const { url, cookie } = await signIn.startLink(context, params.id, body.locale)
+      setProviderCookie(context.deps, context.setHeader, cookie)
+      return { url }
+    },
+    { needsProof: async ({ caller }) => caller.account.password_hash !== '' || !isAdultProven(caller) },
+  ),
   defineRoute(calls.receiveProviderResponse, ({ params, rawRequest }) => {
     const completionPath = signIn.getCompletionPath(params.id, new URL(rawRequest.url).searchParams)
     return new Response(null, { status: 303, headers: { Location: completionPath } })

@@ -1,6 +1,7 @@
 /** `/api/metrics` for Prometheus. Requires METRICS_TOKEN as bearer token; responds with 404 when it is not set. */
 import { Hono } from 'hono'
 import { Problem } from '../core/problem.ts'
+import { parseBearerToken } from '../http/request.ts'
 import { timingSafeEqualText } from '../services/auth/secret.ts'
 import type { Deps } from '../services/deps.ts'
 import { renderMetrics } from '../services/operations/metrics.ts'
@@ -9,7 +10,7 @@ export function createMetricsApp(deps: Deps): Hono {
   const app = new Hono()
   app.get('/api/metrics', async (c) => {
     const { metricsToken } = deps.config
-    const bearerToken = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    const bearerToken = parseBearerToken(c.req.header('authorization')) ?? ''
     if (!metricsToken || !timingSafeEqualText(bearerToken, metricsToken))
       throw new Problem(metricsToken ? 'unauthorized' : 'not_found')
     const contentType = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }

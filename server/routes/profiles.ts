@@ -10,7 +10,9 @@ export const profileRoutes: Route[] = [
     await activateProfile(deps, caller, null)
   }),
   defineRoute(calls.getProfile, ({ caller }) => profiles.toProfile(caller.profile)),
-  defineRoute(calls.createProfile, ({ body, ...context }) => profiles.createProfile(context, body)),
+  defineRoute(calls.createProfile, ({ body, ...context }) =>
+    profiles.createProfile(context, body, context.isPasswordProven),
+  ),
   defineRoute(calls.updateProfile, ({ body, ...context }) => profiles.editProfile(context, body)),
   defineRoute(calls.deleteProfile, (context) => profiles.removeProfile(context, context.isPasswordProven)),
   defineRoute(calls.setProfilePin, ({ body, ...context }) => pin.lockProfile(context, body.pin)),

@@ -15,5 +15,7 @@ export const systemRoutes: Route[] = [
     if (!isDatabaseReady || deps.isStopping()) throw new Problem('overloaded', { retryAfterSeconds: 5 })
     return { status: getStorageStatus(deps) }
   }),
-  defineRoute(system.streamAccountEvents, ({ deps, caller }) => openEventStream(deps, caller)),
+  defineRoute(system.streamAccountEvents, ({ deps, caller, rawRequest }) =>
+    openEventStream(deps, caller, { isReconnection: Boolean(rawRequest.headers.get('last-event-id')) }),
+  ),
 ]

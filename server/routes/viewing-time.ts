@@ -1,9 +1,11 @@
+import { removeAddedViewingTime } from '../../src/lib/contract/added-viewing-time.ts'
 import * as calls from '../../src/lib/contract/viewing-time.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { requireTitle } from '../services/context.ts'
 import { getVideoKey } from '../services/family/count-viewing-time.ts'
 import * as limits from '../services/family/viewing-limits.ts'
 import * as viewingTime from '../services/family/viewing-time.ts'
+import { isParentPinRight } from '../services/profiles/pin.ts'
 
 export const viewingTimeRoutes: Route[] = [
   defineRoute(calls.getViewingTime, (context) => viewingTime.loadViewingTime(context)),
@@ -12,8 +14,11 @@ export const viewingTimeRoutes: Route[] = [
     const videoKey = getVideoKey(title.title_id, body.season, body.episode)
     return viewingTime.startGrace(context, videoKey)
   }),
-  defineRoute(calls.addViewingTime, ({ body, ...context }) =>
-    viewingTime.addViewingTime(context, body.minutes),
+  defineRoute(calls.addViewingTime, ({ body, ...context }) => viewingTime.addViewingTime(context, body), {
+    needsProof: async ({ body, ...context }) => !(await isParentPinRight(context, body.pin)),
+  }),
+  defineRoute(removeAddedViewingTime, ({ params, ...context }) =>
+    viewingTime.removeAddedViewingTime(context, params.key),
   ),
   defineRoute(calls.getViewingLimits, (context) => limits.loadViewingLimits(context)),
   defineRoute(calls.putViewingLimits, ({ body: { password: _password, ...body }, ...context }) =>

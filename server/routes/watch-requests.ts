@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { loadProfileActivity } from '../services/family/activity.ts'
 import { loadChildOptions, saveChildOptions } from '../services/family/child-options.ts'
 import * as requests from '../services/family/watch-requests.ts'
-import { isMainPinRight } from '../services/profiles/pin.ts'
+import { isParentPinRight } from '../services/profiles/pin.ts'
 
 export const watchRequestRoutes: Route[] = [
   defineRoute(calls.listAskableTitles, ({ query, ...context }) =>
@@ -15,7 +15,7 @@ export const watchRequestRoutes: Route[] = [
   defineRoute(
     calls.answerWatchRequest,
     ({ params, body, ...context }) => requests.answerWatchRequest(context, params.requestId, body.answer),
-    { needsProof: async ({ body, ...context }) => !(await isMainPinRight(context, body.pin)) },
+    { needsProof: async ({ body, ...context }) => !(await isParentPinRight(context, body.pin)) },
   ),
   defineRoute(calls.getChildOptions, (context) => loadChildOptions(context)),
   defineRoute(calls.putChildOptions, ({ body, ...context }) => saveChildOptions(context, body)),

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CalendarDays, ChevronLeft, ChevronRight, Rss } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { formatDate } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -15,6 +15,7 @@ import {
 } from '../lib/stores/calendar.ts'
 import { $isRestricted } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
+import { $today } from '../lib/stores/today.ts'
 import { Button, getButtonClass, IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Select } from '../ui/Select.tsx'
@@ -38,14 +39,15 @@ export default function CalendarPage() {
 function changeFilters(changes: Partial<CalendarFilters>): void {
   const nextFilters = { ...$calendarFilters.get(), ...changes }
   history.replaceState(history.state, '', location.pathname + formatCalendarFilters(nextFilters))
-  openCalendar(nextFilters, getCalendarSettings())
+  openCalendar(nextFilters, getCalendarSettings($today.get()))
 }
 
 /** Releases of the followed titles, as a list or as a month. */
 function Calendar() {
   const profile = useStore($profile)
   const isRestricted = useStore($isRestricted)
-  const [settings] = useState(getCalendarSettings)
+  const today = useStore($today)
+  const settings = useMemo(() => getCalendarSettings(today), [today])
   useState(() => openCalendar(parseCalendarFilters(location.search), settings))
   useEffect(() => {
     if (profile) openCalendar($calendarFilters.get(), settings)

@@ -7,6 +7,7 @@ import { EMAIL_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { completeEmailLink, type EmailLink, loadEmailLink } from '../lib/stores/email-change.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { PendingAnimation } from '../ui/EmptyState.tsx'
+import { StepFocus } from '../ui/StepFocus.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
@@ -66,6 +67,7 @@ function EmailLinkSteps() {
     )
   return (
     <AuthFrame title={t('emailchange:title')}>
+      <StepFocus step={step.kind} />
       {step.kind === 'open' ? (
         <Confirmation
           token={step.token}

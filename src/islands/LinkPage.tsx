@@ -7,6 +7,7 @@ import { formatUserCode, parseUserCode } from '../lib/rules/user-code.ts'
 import { decideDeviceSignIn, loadRequestingDevice } from '../lib/stores/device-sign-in.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { StepFocus } from '../ui/StepFocus.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -94,6 +95,7 @@ function DeviceLink() {
   }, [])
   return (
     <AuthFrame title={t('link:title')} hint={getHint(step)}>
+      <StepFocus step={step.kind} />
       {step.kind === 'enter' && (
         <CodeForm
           initialCode={initialCode}

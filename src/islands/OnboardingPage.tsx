@@ -14,6 +14,7 @@ import { showToast } from '../lib/stores/toast.ts'
 import { updateUser } from '../lib/stores/update-user.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { StepFocus } from '../ui/StepFocus.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -52,6 +53,7 @@ function OnboardingSteps() {
   })
   return (
     <AuthFrame title={t(HEADINGS_BY_STEP[step])} hint={hint} width={step === 'genres' ? 'medium' : 'narrow'}>
+      <StepFocus step={step} />
       {step === 'language' && <LanguageStep onDone={() => goToStep('profile')} />}
       {step === 'profile' && <ProfileStep onDone={() => goToStep('genres')} />}
       {step === 'genres' && <GenreStep />}

@@ -79,7 +79,7 @@ function ProfilePicker() {
     setIsGroupStarting(false)
     leaveProfile()
   }
-  const hasKids = profiles.some((profile) => profile.kids)
+  const hasChildren = profiles.some((profile) => profile.restricted)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
     <div
@@ -108,7 +108,7 @@ function ProfilePicker() {
               profile={profile}
               isManaging={isManaging}
               isChosen={chosenIds?.includes(profile.profile_id)}
-              isOpenToKids={hasKids && !chosenIds && isOpenAdultProfile(profile)}
+              isOpenToKids={hasChildren && !chosenIds && isOpenAdultProfile(profile)}
               onClick={() => handleProfileSelect(profile)}
             />
           </li>

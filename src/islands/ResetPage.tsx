@@ -3,12 +3,12 @@ import { ApiError } from '../lib/client/errors.ts'
 import { isolateBidi } from '../lib/i18n/isolate-bidi.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import { validatePassword } from '../lib/rules/password.ts'
 import { RESET_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { loadPasswordReset, requestPasswordReset, setNewPassword } from '../lib/stores/password-reset.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
+import { StepFocus } from '../ui/StepFocus.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
@@ -65,6 +65,7 @@ function PasswordReset() {
   if (step.kind === 'failed') return <ErrorView error={step.error} />
   return (
     <AuthFrame title={t('reset:title')} hint={getHint(step)}>
+      <StepFocus step={step.kind} />
       {step.kind === 'request' && (
         <EmailForm onRequested={(email, isByMail) => setStep({ kind: 'requested', email, isByMail })} />
       )}
@@ -169,13 +170,7 @@ function NewPasswordForm({
       />
       <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
       <FormError errorText={errorText} />
-      <Button
-        variant="primary"
-        type="submit"
-        disabled={validatePassword(password).length > 0}
-        aria-disabled={isSubmitting}
-        className="min-h-12"
-      >
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
         {t('reset:save')}
       </Button>
     </form>

@@ -1,3 +1,4 @@
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -20,12 +21,19 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
+import { isRemoteControlled } from './navigation-state.ts'
 import { FacetChips } from './search/FacetChips.tsx'
 import { SearchResults } from './search/SearchResults.tsx'
 import { SearchStart } from './search/SearchStart.tsx'
 
 const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
+
+/** True if Back or Forward led to the current page. The followed link then gets the focus instead of the field. */
+let isReachedByTraversal = false
+document.addEventListener('astro:before-preparation', (event) => {
+  isReachedByTraversal = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'
+})
 
 export default function SearchPage() {
   return (
@@ -47,7 +55,9 @@ function SearchView() {
   useLayoutEffect(() => {
     openSearch(location.search)
   }, [])
-  useEffect(() => inputRef.current?.focus(), [])
+  useEffect(() => {
+    if (!isReachedByTraversal) inputRef.current?.focus()
+  }, [])
   const hasReply = useDeferredValue(reply !== null && query !== '')
   const countsByType = reply?.counts
   const tabs = (
@@ -84,7 +94,10 @@ function SearchView() {
           placeholder={t('searchpage:placeholder')}
           onChange={(event) => setSearchQuery(event.target.value)}
           onBlur={() => storeRecentSearch(query)}
-          onKeyDown={(event) => event.key === 'Escape' && setSearchQuery('')}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setSearchQuery('')
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) submitQuery(event.currentTarget)
+          }}
           className="min-h-14 w-full rounded-full border border-line bg-raised ps-13 pe-13 text-lg placeholder:text-ellipsis placeholder-shown:pe-5 focus:border-accent"
         />
         {query && (
@@ -134,6 +147,16 @@ function SearchView() {
       )}
     </div>
   )
+}
+
+/**
+ * Handles the search key of an on-screen keyboard. On a touch screen, the field loses the focus, so that the keyboard
+ * does not cover the results.
+ */
+function submitQuery(field: HTMLInputElement): void {
+  setSearchQuery(field.value, 0)
+  storeRecentSearch(field.value)
+  if (matchMedia('(pointer: coarse)').matches && !isRemoteControlled()) field.blur()
 }
 
 /**

@@ -140,13 +140,7 @@ function SignupForm({ token, email, onInvitationRefused }: SignupFormProps) {
         </p>
       )}
       {signInMethods.password && (
-        <Button
-          variant="primary"
-          type="submit"
-          disabled={validatePassword(password).length > 0}
-          aria-disabled={isSubmitting}
-          className="min-h-12"
-        >
+        <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
           {t('auth:signUp')}
         </Button>
       )}

@@ -56,7 +56,9 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
   }, [type])
   const pageSlug = matchPage(location.pathname)?.slug
   const details = requestedTitle?.slug === pageSlug ? detailsQuery.data : undefined
-  useDocumentTitle(details?.title ?? null)
+  const openedCard = $openedCard.get()
+  const openedTitle = openedCard?.slug === pageSlug && openedCard?.type === type ? openedCard : null
+  useDocumentTitle((details ?? openedTitle)?.title ?? null)
   const areActionsReady = useActionsReady(details)
   const profile = useStore($profile)
   const isBlockedForKids = profile?.kids === true && detailsQuery.error?.status === 404 && !details
@@ -68,8 +70,7 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
   if (isBlockedForKids) return <HeroSkeleton />
   if (detailsQuery.error && !details) return <ErrorView error={detailsQuery.error} />
   if (details) return <TitleSheet details={details} isPending={!areActionsReady} />
-  const openedTitle = $openedCard.get()
-  if (!openedTitle || openedTitle.slug !== pageSlug || openedTitle.type !== type) return <HeroSkeleton />
+  if (!openedTitle) return <HeroSkeleton />
   return (
     <TitleSheet
       details={{

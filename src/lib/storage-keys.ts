@@ -19,6 +19,8 @@ export const SLOW_FRAMES_KEY = 'marquee-late'
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
+/** `1` when the controls of the player stay visible on this device. */
+export const KEPT_CONTROLS_KEY = 'marquee-kept-controls'
 /** `1` after the hint "hold OK to open the menu of a title" was shown. */
 export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */

@@ -6,6 +6,7 @@ import './back-key.ts'
 import './focus-restoration.ts'
 import './scroll-restoration.ts'
 import './search-key.ts'
+import './title-announcement.ts'
 import { getNavigationOptions, measureFocusTargets } from './focus-targets.ts'
 import {
   findFocusableElements,

@@ -1,6 +1,6 @@
 /**
- * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link
- * that the user followed from the page is focused. In remote control mode, every new page focuses its first
+ * Restores a lost focus. If the focused element disappears or is disabled, the nearest one is focused. After Back, the
+ * link that the user followed from the page is focused. In remote control mode, every new page focuses its first
  * element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
@@ -32,6 +32,8 @@ const CONTENT_SELECTOR = 'main,dialog'
  */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
+/** How long a disabled element keeps its place. It may only be disabled while a request runs. */
+const DISABLED_TIMEOUT_MS = 500
 /** How long the first focus waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
@@ -56,15 +58,21 @@ function recordFocus(element: EventTarget | null): void {
 const isFocusLost = () => {
   const { activeElement } = document
   return (
-    activeElement === null || activeElement === document.body || !findFocusContainer().contains(activeElement)
+    activeElement === null ||
+    activeElement === document.body ||
+    activeElement.matches(':disabled') ||
+    !findFocusContainer().contains(activeElement)
   )
 }
+
+/** True if the element cannot have the focus. Browsers take the focus from a disabled element at the next frame. */
+const isUnavailable = (element: HTMLElement) => !element.isConnected || element.matches(':disabled')
 
 function restoreFocus(): void {
   isRestorationScheduled = false
   if (performance.now() - navigationStartedAtMs < REMOTE_LINK_TIMEOUT_MS) return
   if (!isFocusLost() || document.querySelector('video')) return
-  if (lastFocusPosition && !lastFocusPosition.element.isConnected) {
+  if (lastFocusPosition && isUnavailable(lastFocusPosition.element)) {
     const focusPosition = lastFocusPosition
     lastFocusPosition = null
     const nearestElement = findNearestElement(focusPosition)
@@ -165,9 +173,11 @@ document.addEventListener('pointerdown', () => recordFocus(document.activeElemen
 new MutationObserver(() => {
   if (
     isFocusLost() &&
-    (shouldFocusLink || isRemoteControlled() || (lastFocusPosition && !lastFocusPosition.element.isConnected))
+    (shouldFocusLink ||
+      isRemoteControlled() ||
+      (lastFocusPosition && isUnavailable(lastFocusPosition.element)))
   )
-    scheduleRestoration(0)
+    scheduleRestoration(lastFocusPosition?.element.isConnected ? DISABLED_TIMEOUT_MS : 0)
 }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 
 document.addEventListener('astro:before-preparation', (event) => {

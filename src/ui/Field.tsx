@@ -8,7 +8,7 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   endElement?: ReactNode
 }
 
-/** A labelled text field. Its error is announced and linked by `aria-describedby`. */
+/** A labelled text field. Its hint and its error are linked by `aria-describedby`, and the error is announced. */
 export function Field({
   label,
   error,
@@ -30,13 +30,17 @@ export function Field({
           id={id}
           dir={dir}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={error || hint ? `${id}-error ${id}-hint` : undefined}
           className={`min-h-12 w-full rounded-md border bg-ground px-4 text-base text-ink placeholder:text-faint focus:border-accent ${error ? 'border-danger' : 'border-line'} ${endElement ? 'pe-12' : ''} ${className}`}
           {...inputProps}
         />
         {endElement && <div className="absolute inset-y-0 end-1 grid place-items-center">{endElement}</div>}
       </div>
-      {hint}
+      {hint && (
+        <div id={`${id}-hint`} className="empty:hidden">
+          {hint}
+        </div>
+      )}
       {error && (
         <p id={`${id}-error`} role="alert" className="text-sm text-danger">
           {error}

@@ -18,13 +18,18 @@ export function Switch({ label, hint, checked, onChange, disabled = false, isFir
         <label htmlFor={id} className="font-medium wrap-anywhere hyphens-auto">
           {label}
         </label>
-        {hint && <p className="text-sm text-muted">{hint}</p>}
+        {hint && (
+          <p id={`${id}-hint`} className="text-sm text-muted">
+            {hint}
+          </p>
+        )}
       </div>
       <button
         id={id}
         type="button"
         role="switch"
         aria-checked={checked}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         data-first={isFirst || undefined}
         disabled={disabled}
         onClick={() => onChange(!checked)}

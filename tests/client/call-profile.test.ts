@@ -61,3 +61,14 @@ it('a read that the boot script sent for the acting profile is not used for anot
   expect(await callApi(listProfiles)).toMatchObject({ profileId: 'acting' })
   expect(sentProfileIds).toEqual(['other'])
 })
+
+it('a call names the time zone of the device', async () => {
+  let sentTimeZone: string | null = null
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (url.endsWith('/auth/refresh')) return createJsonResponse(TOKENS)
+    sentTimeZone = new Headers(init?.headers).get('x-time-zone')
+    return createJsonResponse({ results: [] })
+  })
+  await callApi(listProfiles, { profile: 'time-zone' })
+  expect(sentTimeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+})

@@ -31,7 +31,7 @@ const createProfile = (profile_id: string, overrides: object = {}) => ({
   unlocked: true,
   ...overrides,
 })
-const KIDS_OVERRIDES = { kids: true, audience: 'kids' }
+const KIDS_OVERRIDES = { kids: true, restricted: true, audience: 'kids' }
 const cacheProfileList = (...profiles: object[]) => cacheReply('/api/profile', 'alex', { results: profiles })
 const MOVIE_PATH = '/api/movies/slug/arrival'
 
@@ -90,7 +90,6 @@ test('while a kids profile is chosen in an account with an exit PIN, cached repl
     results: [createProfile('alex'), createProfile('kim', KIDS_OVERRIDES)],
     has_exit_pin: true,
   })
-  localStorage.setItem('marquee-kids', 'kim')
   localStorage.setItem('marquee-profile', 'kim')
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
@@ -178,4 +177,15 @@ test('a write of one watchlist entry caches its reply for the GET request, but o
   expect(await findCachedReply(entryPath, 'alex')).toEqual({ in_watchlist: false })
   await cacheReply('/api/profile/alex/watchlist', 'alex', { results: [] }, true)
   expect(await findCachedReply('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
+})
+
+test('a chosen profile with limits locks the other profiles like a kids profile', async () => {
+  await cacheReply('/api/profile', null, {
+    results: [createProfile('alex'), createProfile('teen', { restricted: true })],
+    has_exit_pin: true,
+  })
+  localStorage.setItem('marquee-profile', 'teen')
+  expect(await findCachedReply('/api/profile', null)).toMatchObject({
+    results: [{ needs_exit_pin: true, unlocked: false }, { unlocked: true }],
+  })
 })

@@ -44,7 +44,7 @@ describe('backups in containers', () => {
 
   it('both API processes share a folder of backups that the unprivileged user may write', () => {
     for (const service of ['api1', 'api2'])
-      expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups]`)
+      expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups, `)
     expect(containerfileText).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
   })
 })
@@ -71,7 +71,10 @@ describe('the compose file', () => {
     const env = Object.fromEntries(
       environmentVariables.map(([name = '', value = '']) => [
         name,
-        value.replace(/\$\{\w+:-(\w+)\}/, '$1').replace(/\$\{(\w+):\?\}/, 'x'.repeat(43)),
+        value
+          .replace(/\$\{\w+:-(\w*)\}/, '$1')
+          .replace(/\$\{\w+:\+(.*)\}/, '$1')
+          .replace(/\$\{(\w+):\?\}/, 'x'.repeat(43)),
       ]),
     )
     const config = readConfig({ ...env, PUBLIC_URL: 'https://films.example.org' })
@@ -80,8 +83,24 @@ describe('the compose file', () => {
     expect(config.keysSecret).toHaveLength(43)
     expect(config.trustedProxies).toEqual(['10.89.0.0/24'])
     expect(Object.keys(env).sort()).toEqual(
-      ['DATABASE_URL', 'DEMO', 'KEYS_SECRET', 'PUBLIC_URL', 'REDIS_URL', 'TRUSTED_PROXIES'].sort(),
+      [
+        'DATABASE_URL',
+        'DEMO',
+        'KEYS_SECRET',
+        'MEDIA_DIR',
+        'METRICS_TOKEN',
+        'PUBLIC_URL',
+        'REDIS_URL',
+        'TRUSTED_PROXIES',
+      ].sort(),
     )
+    expect(config.mediaDir).toBe('/media')
+  })
+
+  it('mounts the media folder of the host read-only where the API reads it, or an empty volume', () => {
+    for (const service of ['api1', 'api2'])
+      expect(readBlock(service, 2)).toMatch(/"\$\{MEDIA_DIR:-no-media\}:\/media:ro"/)
+    expect(composeText).toContain('no-media: {}')
   })
 
   it('passes the settings that change the built site to the build and to the API', () => {

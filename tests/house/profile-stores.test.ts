@@ -21,12 +21,15 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/second-factor-request.ts': { $secondFactorRequest: 'page' },
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
+  'src/lib/stores/today.ts': { $today: 'device' },
   'src/islands/watch/caption-drawing.ts': { $captionDrawing: 'video' },
   'src/islands/watch/controls.ts': {
+    $areControlsKept: 'device',
     $areControlsVisible: 'page',
     $isKeyboardNavigation: 'page',
     $openPanel: 'page',
   },
+  'src/islands/watch/covering-screen.ts': { $coveringScreens: 'page' },
   'src/islands/watch/display-modes.ts': {
     $castState: 'device',
     $isCastAvailable: 'device',

@@ -17,6 +17,13 @@ const listKeys = (translations: Translations) =>
   [...new Set(Object.keys(translations).map(removePluralSuffix))].sort()
 const listPlaceholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, placeholder]) => placeholder ?? '').sort()
+/** True for a plural form that the language uses only for 0, 1 and 2, so that words can express the number. */
+function isFormOfSmallNumbers(locale: string, pluralForm: string): boolean {
+  const pluralRules = new Intl.PluralRules(locale)
+  return Array.from({ length: 200 }, (_, index) => index + 3).every(
+    (number) => pluralRules.select(number) !== pluralForm,
+  )
+}
 const localesAndNamespaces = LOCALES.flatMap((locale) =>
   namespaces.map((namespace) => [locale, namespace] as const),
 )
@@ -47,6 +54,43 @@ describe('translation files', () => {
         expect(pluralFormKeys.sort()).toEqual(
           pluralForms.map((pluralForm) => `${pluralKey}_${pluralForm}`).sort(),
         )
+      }
+    },
+  )
+
+  test.each(localesAndNamespaces)(
+    '%s/%s.json has plural forms for the same keys as English',
+    (locale, namespace) => {
+      // A text without plural forms is not found with a count, and one with plural forms is not found without a count.
+      const listPluralKeys = (translations: Translations) =>
+        listKeys(
+          Object.fromEntries(Object.entries(translations).filter(([key]) => PLURAL_SUFFIX_PATTERN.test(key))),
+        )
+      expect(listPluralKeys(readTranslations(locale, namespace))).toEqual(
+        listPluralKeys(readTranslations('en', namespace)),
+      )
+    },
+  )
+
+  test.each(localesAndNamespaces)(
+    '%s/%s.json contains braces only around placeholders',
+    (locale, namespace) => {
+      // `{{ count }}` and `{count}` would be shown as they are.
+      for (const [key, text] of Object.entries(readTranslations(locale, namespace)))
+        expect([key, text.replace(/\{\{\w+\}\}/g, '').replace(/[^{}]/g, '')]).toEqual([key, ''])
+    },
+  )
+
+  test.each(localesAndNamespaces)(
+    '%s/%s.json omits the number only in plural forms for 0, 1 and 2',
+    (locale, namespace) => {
+      const englishTranslations = readTranslations('en', namespace)
+      for (const [key, text] of Object.entries(readTranslations(locale, namespace))) {
+        const [, pluralForm] = PLURAL_SUFFIX_PATTERN.exec(key) ?? []
+        const englishText = englishTranslations[`${removePluralSuffix(key)}_other`] ?? ''
+        if (pluralForm === undefined || !englishText.includes('{{count}}')) continue
+        const hasNumber = listPlaceholders(text).includes('count')
+        expect([key, hasNumber || isFormOfSmallNumbers(locale, pluralForm)]).toEqual([key, true])
       }
     },
   )

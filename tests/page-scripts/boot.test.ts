@@ -285,6 +285,8 @@ describe('first reads', () => {
       'GET /api/profile/p1/continue-watching',
       'GET /api/movies/slug/alien%20%C3%A9',
     ])
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    expect(requests[0]?.headers).toEqual({ 'X-Time-Zone': timeZone })
     expect(requests.at(-1)?.headers).toEqual({ Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' })
     expect(requests[1]?.headers).toEqual({ Authorization: 'Bearer a.b.c' })
   })

@@ -48,3 +48,22 @@ test('starts the next episode after a finished episode', () => {
     resumedProgress: null,
   })
 })
+
+test('resumes the next episode where it was left, although another episode was watched later', () => {
+  const startedEpisode = createProgress({ season: 1, episode: 3 })
+  const latestEpisode = createProgress({ season: 1, episode: 2, finished: true })
+  const nextEpisode = { season_number: 1, episode_number: 3 }
+  expect(getPlayAction(latestEpisode, nextEpisode, [latestEpisode, startedEpisode])).toEqual({
+    episode: { season: 1, episode: 3 },
+    resumedProgress: { percentage: 17, minutesLeft: 50 },
+  })
+})
+
+test('does not resume an unfinished episode when another episode is next', () => {
+  const removedEpisode = createProgress({ season: 2, episode: 9 })
+  const nextEpisode = { season_number: 3, episode_number: 1 }
+  expect(getPlayAction(removedEpisode, nextEpisode, [removedEpisode])).toEqual({
+    episode: { season: 3, episode: 1 },
+    resumedProgress: null,
+  })
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSpoiler } from '../../src/lib/rules/spoilers.ts'
+import { isSpoiler, removeSpoilers } from '../../src/lib/rules/spoilers.ts'
 
 const seasons = [
   { season_number: 1, first_episode: 1, last_episode: 3 },
@@ -63,4 +63,23 @@ test('with episode numbers that continue from season to season, only the episode
   expect(listContinuedSpoilers('1x61')).toEqual(['2x63', '2x64', '2x77'])
   expect(listContinuedSpoilers('1x60')).toEqual(['2x62', '2x63', '2x64', '2x77'])
   expect(listContinuedSpoilers('2x77')).toEqual([])
+})
+
+test('removes the title, the overview and the picture of an episode, and keeps its number and date', () => {
+  const episode = {
+    season_number: 1,
+    episode_number: 3,
+    air_date: '2026-11-20',
+    title: 'The End',
+    overview: 'Everybody leaves.',
+    still_path: '/end.jpg',
+  }
+  expect(removeSpoilers(episode)).toEqual({
+    season_number: 1,
+    episode_number: 3,
+    air_date: '2026-11-20',
+    title: null,
+    overview: null,
+    still_path: null,
+  })
 })

@@ -274,6 +274,17 @@ describe('the time that a profile may play', () => {
     }
   })
 
+  it('minutes that are added in quiet hours last longer when a parent adds more of them before they end', () => {
+    const facts = createFacts('2026-03-04T21:00:00Z', {}, LIMITS)
+    expect(computeViewingTime(facts).status).toBe('over')
+    const firstState = addViewingTime(facts, 15)
+    const secondState = addViewingTime({ ...facts, state: firstState }, 15)
+    expect(computeViewingTime({ ...facts, state: secondState })).toMatchObject({
+      status: 'allowed',
+      remainingMs: 30 * MINUTE_MS,
+    })
+  })
+
   it('the viewing time is unlimited when the profile has no limits', () => {
     expect(
       computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, UNLIMITED_VIEWING)),

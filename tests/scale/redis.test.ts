@@ -5,7 +5,7 @@
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createRedisCache } from '../../server/providers/cache.ts'
-import { LocalEventBus } from '../../server/providers/event-bus.ts'
+import { type EventBus, LocalEventBus } from '../../server/providers/event-bus.ts'
 import { createRedisQuota, type Quota } from '../../server/providers/quota.ts'
 import { connectRedis, type RedisConnection } from '../../server/providers/redis.ts'
 import { createRedisEventBus } from '../../server/providers/redis-event-bus.ts'
@@ -186,4 +186,16 @@ it('every key in Redis has the prefix of the cache or of quotas', async () => {
   // The cache does not wait until Redis has stored a value.
   await expect.poll(listPrefixes).toEqual(new Set(['marquee:0:cache', 'marquee:0:quota']))
   client.destroy()
+})
+
+it('the event bus counts the other processes that receive a topic, and counts none while Redis is down', async () => {
+  const buses = []
+  for (let index = 0; index < 3; index += 1)
+    buses.push(createRedisEventBus(await connectToRedis(), new LocalEventBus()))
+  const [firstBus, secondBus, thirdBus] = buses as [EventBus, EventBus, EventBus]
+  for (const bus of [firstBus, secondBus]) bus.subscribe('streams', () => {})
+  for (const bus of buses) await bus.whenSubscribed('streams')
+  expect(await Promise.all(buses.map((bus) => bus.countOtherProcesses('streams')))).toEqual([1, 1, 2])
+  redis.pause()
+  expect(await thirdBus.countOtherProcesses('streams')).toBe(0)
 })

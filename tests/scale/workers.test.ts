@@ -112,6 +112,18 @@ it('each response of /api/metrics contains the metrics of both workers', async (
   }
 })
 
+it('every worker lists a stream that one of the workers sends', async () => {
+  const { results: movies } = (await admin.get('/api/movies?limit=1')).body
+  const { body: stream } = await admin.get(
+    `/proxy/torrent-streamer/stream/movie/${movies[0].imdb_id ?? movies[0].id}`,
+  )
+  const mediaResponse = await fetch(new URL(stream.sources[0].url, url), { headers: { Range: 'bytes=0-9' } })
+  expect((await mediaResponse.arrayBuffer()).byteLength).toBe(10)
+  const replies = await Promise.all(Array.from({ length: 16 }, () => admin.get('/api/admin/streams')))
+  for (const { body } of replies)
+    expect(body.results).toMatchObject([{ delivery: 'direct', title: { id: movies[0].id } }])
+})
+
 it('an unpublished title disappears on every worker immediately and reappears after publishing', async () => {
   const [{ id: titleId }] = (await admin.get('/api/movies?limit=1')).body.results
   for (let round = 0; round < 10; round += 1) {

@@ -31,6 +31,8 @@ const EXCLUSION_REASONS_BY_TABLE: Record<string, string> = {
   totp: 'secret: the authenticator app; its set-up is in activity',
   recovery_code: 'secret: recovery codes',
   sign_in_step: 'secret: unfinished sign-ins, which live five minutes',
+  removed_reaction: 'times of removed likes and ratings, which recognise repeated writes',
+  viewing_time_addition: 'keys of added viewing time; the sum of a day is in viewing_days',
   viewing_session: 'how much of the playing time of a player is counted; the minutes are in viewing_days',
   calendar_feed: 'secret: the address of a calendar; what it shows is exported as the watchlist and history',
   backup_link: 'secret: single-use download links for backups',

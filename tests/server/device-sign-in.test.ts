@@ -1,4 +1,5 @@
 /** Sign-in of a television with a code that a signed-in device approves (RFC 8628), on SQLite and PostgreSQL. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { formatUserCode, parseUserCode, USER_CODE_ALPHABET } from '../../src/lib/rules/user-code.ts'
@@ -9,6 +10,24 @@ import { createHousehold, type Household, refreshToken } from './security/househ
 const TELEVISION_USER_AGENT =
   'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
 const MINUTE_MS = 60_000
+
+/** Makes the database refuse new rows of the table of logins. */
+async function rejectNewLogins({ database: { kind, primary } }: TestServer): Promise<void> {
+  const statements =
+    kind === 'sqlite'
+      ? ["create trigger reject_login before insert on login begin select raise(abort, 'no login'); end"]
+      : [
+          `create function reject_login() returns trigger language plpgsql as
+            $$ begin raise exception 'no login'; end $$`,
+          'create trigger reject_login before insert on login for each row execute function reject_login()',
+        ]
+  for (const statement of statements) await sql.raw(statement).execute(primary)
+}
+
+async function acceptNewLogins({ database: { kind, primary } }: TestServer): Promise<void> {
+  const statement = kind === 'sqlite' ? 'drop trigger reject_login' : 'drop function reject_login() cascade'
+  await sql.raw(statement).execute(primary)
+}
 
 describe('the user code', () => {
   it('is accepted in lower case, with spaces and with any kind of hyphen', () => {
@@ -53,6 +72,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   }
   const sendDecision = (device: TestClient, body: object) =>
     device.post('/api/auth/device-code/decision', body)
+  const countLogins = async () => (await household.adult.get('/api/auth/devices')).body.total_results
   const lookUpCode = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
 
   it('signs the television in once, with the chosen profile', async () => {
@@ -78,12 +98,13 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
-  it('returns the login to only one of several parallel polls', async () => {
+  it('creates one login for several parallel polls, which all return it', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
+    const loginCount = await countLogins()
     const replies = await Promise.all(Array.from({ length: 12 }, pollForLogin))
-    expect(replies.filter(({ state }) => state === 'approved')).toHaveLength(1)
-    expect(replies.filter(({ tokens }) => tokens)).toHaveLength(1)
+    expect(new Set(replies.map(({ state }) => state))).toEqual(new Set(['approved']))
+    expect(await countLogins()).toBe(loginCount + 1)
   })
 
   it('describes the television to the person who approves or refuses the sign-in', async () => {
@@ -264,5 +285,86 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
   it('opens no event stream for an unknown code', async () => {
     const { status } = await new TestClient(server).post('/api/auth/device-code/events', { device_code: 'x' })
     expect(status).toBe(404)
+  })
+
+  it('returns the same login to a poll that is repeated within a minute', async () => {
+    const { television, device_code, user_code } = await startDeviceSignIn()
+    await sendDecision(household.adult, { user_code, approve: true, profile_id: household.kidId })
+    const poll = () => television.send('POST', '/api/auth/device-code/token', { device_code })
+    const loginCount = await countLogins()
+    const firstReply = await poll()
+    television.cookie = null
+    server.advanceClock(MINUTE_MS - 5_000)
+    const secondReply = await poll()
+    expect(secondReply.body).toMatchObject({ state: 'approved', profile_id: household.kidId })
+    expect(secondReply.headers.get('set-cookie')).toBe(firstReply.headers.get('set-cookie'))
+    expect(await countLogins()).toBe(loginCount + 1)
+    television.accessToken = secondReply.body.tokens.access_token
+    expect((await television.get('/api/auth/me')).status).toBe(200)
+    expect((await television.post('/api/auth/refresh')).status).toBe(200)
+  })
+
+  it('returns expired to a repeated poll after the tokens were used', async () => {
+    const { television, pollForLogin, user_code } = await startDeviceSignIn()
+    await sendDecision(household.adult, { user_code, approve: true })
+    await pollForLogin()
+    expect((await television.get('/api/auth/me')).status).toBe(200)
+    expect(await pollForLogin()).toEqual({ state: 'expired' })
+  })
+
+  it('returns expired to a poll that is repeated after more than a minute', async () => {
+    const { pollForLogin, user_code } = await startDeviceSignIn()
+    await sendDecision(household.adult, { user_code, approve: true })
+    await pollForLogin()
+    server.advanceClock(MINUTE_MS + 1)
+    expect(await pollForLogin()).toEqual({ state: 'expired' })
+  })
+
+  it('returns expired to a repeated poll after the new login was ended', async () => {
+    const { adult } = household
+    const { pollForLogin, user_code } = await startDeviceSignIn({ device_name: 'Kitchen' })
+    await sendDecision(adult, { user_code, approve: true })
+    await pollForLogin()
+    const { body } = await adult.get('/api/auth/devices')
+    const { device_id } = body.results.find(({ name }: { name: string }) => name === 'Kitchen')
+    expect((await adult.post('/api/auth/logout-device', { device_id })).status).toBe(204)
+    expect(await pollForLogin()).toEqual({ state: 'expired' })
+  })
+
+  it('keeps the approval when the login cannot be created', async () => {
+    const { pollForLogin, user_code } = await startDeviceSignIn()
+    await sendDecision(household.adult, { user_code, approve: true })
+    await rejectNewLogins(server)
+    expect((await pollForLogin()).tokens).toBeUndefined()
+    await acceptNewLogins(server)
+    expect((await pollForLogin()).state).toBe('approved')
+  })
+
+  it('accepts a decision that the same device repeats, and refuses another decision', async () => {
+    const { adult, kidId } = household
+    const { pollForLogin, user_code } = await startDeviceSignIn()
+    const decision = { user_code, approve: true, profile_id: kidId }
+    const repeat = async () => (await sendDecision(adult, decision)).status
+    expect([await repeat(), await repeat()]).toEqual([204, 204])
+    await pollForLogin()
+    expect(await repeat()).toBe(204)
+    for (const otherDecision of [
+      { ...decision, approve: false },
+      { ...decision, profile_id: null },
+    ])
+      expect((await sendDecision(adult, otherDecision)).status).toBe(404)
+    expect(
+      (await sendDecision(await household.signIn(), { ...decision, password: TEST_PASSWORD })).status,
+    ).toBe(404)
+    const { body } = await adult.get('/api/auth/activities')
+    const approvals = body.results.filter(({ action }: { action: string }) => action === 'device_approve')
+    expect(approvals).toHaveLength(1)
+  })
+
+  it('does not extend the polling interval beyond the life of the code', async () => {
+    const { pollForLogin } = await startDeviceSignIn()
+    const replies = []
+    for (let count = 0; count < 125; count += 1) replies.push(await pollForLogin())
+    expect(replies.slice(-3)).toEqual(Array(3).fill({ state: 'slow_down', interval: 600 }))
   })
 })

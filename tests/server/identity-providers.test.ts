@@ -311,6 +311,23 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
     })
 
+    it('need the account password, and the proof of an adult in an account without a password', async () => {
+      const path = '/api/auth/providers/stub/link'
+      const { adult } = household
+      const statusOf = async (device: TestClient, body: object) => (await device.post(path, body)).status
+      const refusedReply = await adult.post(path)
+      expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { password: ['needed'] }])
+      expect(await statusOf(adult, { password: 'Wrong-1902' })).toBe(403)
+      expect(await statusOf(adult, { password: TEST_PASSWORD })).toBe(200)
+      await setProviders({ registration: 'automatic' })
+      const browser = createBrowser()
+      await signInAs(browser, stub, createPersonClaims())
+      expect(await statusOf(browser, {})).toBe(200)
+      for (const kids of [false, true])
+        await browser.post('/api/profile', { name: `Kids ${kids}`, kids, avatar: 1 })
+      expect(await statusOf(browser, {})).toBe(403)
+    })
+
     it('connect an identity to one account only', async () => {
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })

@@ -28,6 +28,7 @@ const REQUEST: RequestInfo = {
   profileId: null,
   refreshToken: null,
   providerState: null,
+  timeZone: null,
 }
 const NEW_PASSWORD = 'Melies1902'
 

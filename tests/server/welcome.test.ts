@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../server/core/config.ts'
 import { prepareFirstRun } from '../../server/first-run.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import { countAccounts } from '../../server/queries/account.ts'
-import { describeFirstSignIn } from '../../server/welcome.ts'
+import { describeFirstSignIn, describeNetworkAccess } from '../../server/welcome.ts'
 import { DATABASES, startTestServer } from '../support/server.ts'
 import { createMovieRecord } from './admin/admin-test-server.ts'
 
@@ -66,4 +67,26 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
       await server.close()
     }
   }, 60_000)
+})
+
+describe('the message about other devices', () => {
+  const describeAccess = (env: Record<string, string>, addresses = ['192.168.1.10']) =>
+    describeNetworkAccess(readConfig({ PORT: '4321', ...env }), addresses).join('\n')
+
+  it('says how other devices can open a server that only this machine can reach', () => {
+    expect(describeAccess({})).toContain('HOST=0.0.0.0 PUBLIC_URL=http://192.168.1.10:4321 npm start')
+  })
+
+  it.each(['0.0.0.0', '::'])('names the addresses in the network with HOST=%s', (HOST) => {
+    expect(readConfig({ HOST, PORT: '4321' }).publicUrl.href).toBe('http://localhost:4321/')
+    const message = describeAccess({ HOST }, ['192.168.1.10', '10.0.0.2'])
+    expect(message).toContain('http://192.168.1.10:4321 or http://10.0.0.2:4321')
+    expect(message).toContain('PUBLIC_URL')
+  })
+
+  it('is absent with PUBLIC_URL and on a machine without a network', () => {
+    expect(describeAccess({ PUBLIC_URL: 'https://films.example.org' })).toBe('')
+    expect(describeAccess({ HOST: '0.0.0.0' }, [])).toBe('')
+    expect(describeAccess({ HOST: '192.168.1.10' })).toBe('')
+  })
 })

@@ -246,3 +246,17 @@ describe('a random title', () => {
     expect(await findRandomTitle('movie', parseBrowseFilters('?releaseYear=1871'), 0)).toBeUndefined()
   })
 })
+
+describe('the latest titles', () => {
+  const listReleasedParameters = () =>
+    network.requests.map(({ url }) => new URL(url, location.href).searchParams.get('released'))
+
+  it('a list of the latest titles leaves out unreleased titles, unless release years are chosen', async () => {
+    network.requests.length = 0
+    await openList('movie', '?sort=release_date.desc')
+    expect(listReleasedParameters()).toEqual(['true'])
+    network.requests.length = 0
+    await openList('movie', '?sort=release_date.desc&releaseYear=2031')
+    expect(listReleasedParameters()).toEqual([null])
+  })
+})

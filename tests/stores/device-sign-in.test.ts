@@ -82,6 +82,13 @@ describe('the device that shows a code', () => {
     expect(await approvalPromise).toMatchObject({ profileId: null })
   })
 
+  it('an approved device is signed in although the reply with its tokens was lost', async () => {
+    const { code, approvalPromise } = await startWaiting()
+    network.loseNextReply(/POST .*token$/)
+    await sendDecision(code.user_code, { approve: true, profile_id: profiles.guest })
+    expect(await approvalPromise).toMatchObject({ profileId: profiles.guest })
+  })
+
   it('a device stops waiting when the page is left, and waiting fails when no code is issued', async () => {
     const controller = new AbortController()
     const { approvalPromise } = await startWaiting(controller.signal)

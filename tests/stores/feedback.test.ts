@@ -11,6 +11,7 @@ const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await 
 )
 const { loadProfiles } = await import('../../src/lib/stores/profile.ts')
 const { refetchAll } = await import('../../src/lib/stores/query.ts')
+const { $featuredMovies } = await import('../../src/lib/stores/titles.ts')
 // Every page loads this module, which keeps feedback, ratings and watchlist entries of titles up to date.
 await import('../../src/lib/stores/account-events.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
@@ -130,6 +131,23 @@ describe('feedback', () => {
     releaseRequest()
     await loadPromise
     expect(getShownFeedback()).toBe('liked')
+  })
+})
+
+describe('rows', () => {
+  it('a displayed row of popular movies omits a title as soon as it is disliked, and shows it again after Undo', async () => {
+    const stopDisplaying = $featuredMovies.listen(() => {})
+    await network.waitUntilIdle()
+    const listShownIds = () => $featuredMovies.get().data?.results.map(({ id }) => id)
+    expect(listShownIds()).toContain(kites.id)
+    await loadFeedback(kites)
+    await setFeedback(kites, 'disliked')
+    await network.waitUntilIdle()
+    expect(listShownIds()).not.toContain(kites.id)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(listShownIds()).toContain(kites.id)
+    stopDisplaying()
   })
 })
 

@@ -1,5 +1,5 @@
 /** Identity providers, API keys and changes of the email address, as the account and login pages use them. */
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { startOpenIdStub } from '../support/open-id-stub.ts'
 import { buildClaims, describeProvider, grantCode } from '../support/provider-browser.ts'
 import { TEST_PASSWORD } from '../support/server.ts'
@@ -36,11 +36,16 @@ function approveProviderSignIn() {
 
 it('a user can sign in with a linked identity, only once with each provider response, and can unlink the identity', async () => {
   identitiesStore.$identities.listen(() => {})
-  await identitiesStore.openProviderForLink('stub')
+  await expect(identitiesStore.openProviderForLink('stub')).rejects.toMatchObject({
+    errors: { password: ['needed'] },
+  })
+  await identitiesStore.openProviderForLink('stub', TEST_PASSWORD)
   await identitiesStore.linkIdentity({ providerId: 'stub', response: approveProviderSignIn() })
-  await network.waitUntilIdle()
-  const [identity] = identitiesStore.$identities.get().data?.results ?? []
-  expect(identity?.provider).toBe('Provider stub')
+  const identity = await vi.waitFor(() => {
+    const [linkedIdentity] = identitiesStore.$identities.get().data?.results ?? []
+    expect(linkedIdentity?.provider).toBe('Provider stub')
+    return linkedIdentity
+  })
   await signOut()
   await providerSignInStore.openProvider('stub')
   history.replaceState(null, '', `/login/#provider=stub&${approveProviderSignIn()}`)
@@ -54,8 +59,7 @@ it('a user can sign in with a linked identity, only once with each provider resp
   })
   await actAs('adult')
   await identitiesStore.unlinkIdentity(identity?.identity_id ?? '')
-  await network.waitUntilIdle()
-  expect(identitiesStore.$identities.get().data?.results).toEqual([])
+  await vi.waitFor(() => expect(identitiesStore.$identities.get().data?.results).toEqual([]))
 })
 
 it.each(['', '#provider=stub', '#provider=../x&code=1', '#provider=https://evil.example&code=1'])(

@@ -1,17 +1,18 @@
 /** Notices of new episodes and movies, and the settings of recommendations: signals, dislikes and muted titles. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles, server, titles } =
   await signInHousehold()
 const { $unseenNoticeCount } = await import('../../src/lib/stores/notices.ts')
-const { $notices, $noticesLoadState, markAllNoticesSeen, markNoticeSeen } = await import(
+const { $notices, $noticesLoadState, markAllNoticesSeen, markNoticesSeen } = await import(
   '../../src/lib/stores/notice-panel.ts'
 )
 const {
   $becauseRows,
+  $dislikedPage,
   $dislikedTitles,
   $mutedTitles,
   $recommendationSignals,
@@ -71,7 +72,8 @@ describe('notices', () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())
-    expect($unseenNoticeCount.get()).toBe(0)
+    // The first repeated read of this file loads a module, which `network` does not wait for.
+    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
     expect($notices.get()).toHaveLength(1)
   })
 
@@ -105,7 +107,7 @@ describe('notices', () => {
     await addNotice(profiles.adult, 'Cold Verdict')
     await actAs('adult')
     const findNotice = (title: string) => $notices.get().find(({ media }) => media.title === title)!
-    await waitUntilSettled(markNoticeSeen(findNotice('Cold Verdict')))
+    await waitUntilSettled(markNoticesSeen([findNotice('Cold Verdict')]))
     expect($unseenNoticeCount.get()).toBe(1)
     expect([findNotice('Cold Verdict').seen, findNotice('Night Harbour').seen]).toEqual([true, false])
   })
@@ -114,7 +116,7 @@ describe('notices', () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
-    await waitUntilSettled(markNoticeSeen($notices.get()[0]!))
+    await waitUntilSettled(markNoticesSeen([$notices.get()[0]!]))
     expect($unseenNoticeCount.get()).toBe(1)
     expect($toast.get()).toBeNull()
   })
@@ -195,6 +197,23 @@ describe('disliked titles', () => {
     await network.waitUntilIdle()
     expect(listDislikedTitles()).toEqual(['Night Harbour'])
   })
+
+  it('all disliked titles can be shown again, because they are listed in pages', async () => {
+    const { results: movies } = (await otherDevice.get('/api/movies?limit=21&sort=title.asc')).body
+    const setAllFeedback = async (feedback: 'dislike' | null) => {
+      for (const { id } of movies) await otherDevice.put(`${profilePath}/feedback/movie/${id}`, { feedback })
+    }
+    await setAllFeedback('dislike')
+    await actAs('adult')
+    await network.waitUntilIdle()
+    const firstPage = $dislikedTitles.get().data
+    expect(firstPage).toMatchObject({ page: 1, total_pages: 2 })
+    $dislikedPage.set(2)
+    await network.waitUntilIdle()
+    const listedTitles = [...(firstPage?.results ?? []), ...($dislikedTitles.get().data?.results ?? [])]
+    expect(new Set(listedTitles.map(({ id }) => id)).size).toBe(21)
+    await setAllFeedback(null)
+  })
 })
 
 describe('signals', () => {
@@ -232,7 +251,7 @@ describe('signals', () => {
 
 describe('after a switch to a kids profile', () => {
   it('a switch to a kids profile removes notices, signals, dislikes and muted titles of the adult', async () => {
-    await addNotice(profiles.adult)
+    await addNotice(profiles.adult, 'Paper Kites')
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(getCard('Iron Ledger'), true)
     await actAs('adult')
@@ -259,5 +278,29 @@ describe('after a switch to a kids profile', () => {
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
     expect(findAdultRequests()).toEqual([])
+  })
+})
+
+describe('notices of a season that was released at once', () => {
+  it('are one line with the range of episodes, whose link opens the season', async () => {
+    const created_at = Date.now()
+    const noticeRows = [1, 2, 3].map((episode_number) => ({
+      profile_id: profiles.adult,
+      title_id: Number(titles['Garden Club']?.id),
+      kind: 'episode',
+      season_number: 9,
+      episode_number,
+      created_at,
+    }))
+    await server.database.primary
+      .insertInto('notice')
+      .values(noticeRows as never)
+      .execute()
+    await actAs('adult')
+    await vi.waitFor(() => expect($notices.get()).toHaveLength(3))
+    const html = renderToStaticMarkup(createElement(NoticePanel))
+    expect(html.match(/href="[^"]*garden-club[^"]*"/g)).toEqual(['href="/tvshows/garden-club?season=9"'])
+    await waitUntilSettled(markNoticesSeen($notices.get()))
+    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
   })
 })

@@ -1,5 +1,5 @@
 /** The player: which title and episode it opens, where it resumes, and the neighbours of an episode. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, browser, getCard, findAdultRequests, network, otherDevice, profiles, server } =
@@ -279,5 +279,16 @@ describe('after a switch to a kids profile', () => {
     await switchTo('adult')
     await openPlayerAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
+  })
+})
+
+describe('the next season', () => {
+  it('the next season is requested again after its first request has failed', async () => {
+    const { body } = await otherDevice.get('/api/series/slug/iron-ledger')
+    const nextSeason = body.seasons.find((season: { season_number: number }) => season.season_number === 2)
+    network.failNext(new RegExp(`/seasons/${nextSeason.id}/`), 503)
+    await openPlayerAndWait(`${SERIES_QUERY}&season=1&episode=3`)
+    expect($nextEpisode.get()).toBeNull()
+    await vi.waitFor(() => expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1'), 20_000)
   })
 })

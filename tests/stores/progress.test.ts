@@ -4,7 +4,8 @@ import { signInHousehold, startOutboxImmediately } from '../support/store-enviro
 
 const household = await signInHousehold()
 const { actAs, switchTo, getCard, findAdultRequests, network, otherDevice, profiles } = household
-const { $displayedContinueWatching, dismissCard } = await import('../../src/lib/stores/continue-watching.ts')
+const { $displayedContinueWatching } = await import('../../src/lib/stores/continue-watching.ts')
+const { dismissCard } = await import('../../src/lib/stores/dismiss-card.ts')
 const { clearAllProgress, findPendingRemoval, isProgressRemovalPending, resetProgress, saveProgress } =
   await import('../../src/lib/stores/progress.ts')
 const { $displayedPreviewProgress, $previewedTitle, $previewPlayAction } = await import(

@@ -340,3 +340,20 @@ describe('after a switch to a kids profile', () => {
     expect(network.requests.at(-1)?.url).toContain('kids=true')
   })
 })
+
+describe('the filters in the URL of the search page', () => {
+  it('the URL contains the type and the limit to available titles, which a reload restores', async () => {
+    await searchAndWait('night')
+    await setSearchType('tv')
+    searchStore.setSearchLimitedToAvailable(true)
+    expect(browser.history.url.search).toBe('?q=night&type=tv&available=true')
+    await actAs('adult')
+    openSearch('?q=night&type=tv&available=true')
+    expect($searchType.get()).toBe('tv')
+    expect(searchStore.$isSearchLimitedToAvailable.get()).toBe(true)
+    openSearch('?q=harbour&type=other')
+    expect($searchType.get()).toBe('all')
+    expect(searchStore.$isSearchLimitedToAvailable.get()).toBe(false)
+    expect(browser.history.url.search).toBe('?q=harbour')
+  })
+})

@@ -11,6 +11,7 @@ const LOGIN_USAGE_COLUMNS = [
   'group_members',
   'kids_profile_id',
   'successor_used',
+  'time_zone',
 ]
 /**
  * Tables that refused calls may change: rate limits, counters of ids, and the pseudonyms and the anchor of the audit

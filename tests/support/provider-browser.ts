@@ -1,5 +1,6 @@
 /** A browser that signs in with an identity provider on a test server. */
 import type { OpenIdStub, StubGrant } from './open-id-stub.ts'
+import { TEST_PASSWORD } from './server.ts'
 import type { TestClient, TestResponse } from './test-client.ts'
 
 const CLIENT_ID = 'marquee'
@@ -32,7 +33,8 @@ export async function startSignIn(
   requestBody: object = {},
   operation: 'start' | 'link' = 'start',
 ): Promise<StartedSignIn> {
-  const response = await browser.post(`/api/auth/providers/${providerId}/${operation}`, requestBody)
+  const body = operation === 'link' ? { password: TEST_PASSWORD, ...requestBody } : requestBody
+  const response = await browser.post(`/api/auth/providers/${providerId}/${operation}`, body)
   if (response.status !== 200) throw new Error(`start answered ${response.status}`)
   const url = new URL(response.body.url)
   return { url, state: url.searchParams.get('state') ?? '', nonce: url.searchParams.get('nonce') ?? '' }

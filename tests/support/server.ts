@@ -65,7 +65,7 @@ export async function startTestServer({
     searchIndex: await openSearchIndex(database, location ?? null),
     browseIndex: createBrowseService(database, { hasDemoClips: config.isDemoEnabled }),
     recommender: createRecommender(database, location ?? null),
-    streamSources: await openStreamSources(config, logger),
+    streamSources: await openStreamSources(config, logger, database),
     searchRecorder: new SearchRecorder(database, logger),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,

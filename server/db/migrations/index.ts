@@ -25,6 +25,8 @@ import * as m0023 from './0023_media_title_language.ts'
 import * as m0024 from './0024_viewing_note.ts'
 import * as m0025 from './0025_credits_of_people.ts'
 import * as m0026 from './0026_search_log_position.ts'
+import * as m0027 from './0027_time_zone_of_device.ts'
+import * as m0028 from './0028_repeated_writes.ts'
 
 /** All migrations in order. A released migration must not be changed or removed. There are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -54,4 +56,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0024_viewing_note': m0024,
   '0025_credits_of_people': m0025,
   '0026_search_log_position': m0026,
+  '0027_time_zone_of_device': m0027,
+  '0028_repeated_writes': m0028,
 }

@@ -57,10 +57,12 @@ export interface AccountTables {
     /** Time at which a second factor was last confirmed on this device; null if never. */
     second_factor_at: TimestampMs | null
     /**
-     * The kids profile that was chosen on this device, even if it has been deleted since. Null after a profile that is
-     * not for kids was chosen.
+     * The restricted profile (a kids profile or one with limits) that was chosen on this device, even if it has been
+     * deleted since. Null after another profile was chosen.
      */
     kids_profile_id: string | null
+    /** IANA name of the time zone that the device sent last; null before the first. */
+    time_zone: Generated<string | null>
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
   totp: {
@@ -161,12 +163,13 @@ export interface AccountTables {
     revoked_at: TimestampMs | null
   }
   /**
-   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login,
-   * and when the login that approved the device is deleted.
+   * A device that waits to be signed in with a code (RFC 8628). The row is deleted after its expiry, and when the login
+   * that approved the device is deleted.
    */
   device_authorization: {
     device_code_hash: string
     user_code_hash: string
+    /** `pending`, `approved`, `denied`, or `used` when the login of the device was created. */
     state: string
     device_name: string
     ip: string | null

@@ -32,6 +32,19 @@ export interface FamilyTables {
   }
   /** Playing time by local day, `YYYY-MM-DD`. */
   viewing_day: { profile_id: string; day: string; played_ms: Generated<number>; extra_ms: Generated<number> }
+  /** Viewing time that a parent has added. A repeated request has the same key and adds nothing. */
+  viewing_time_addition: {
+    profile_id: string
+    addition_key: string
+    /** Local day of the addition, `YYYY-MM-DD`. */
+    day: string
+    minutes: number
+    /** Part of `viewing_day.extra_ms` that comes from this addition. */
+    extra_ms: number
+    /** Time by which this addition has postponed the quiet hours. */
+    quiet_ms: number
+    created_at: TimestampMs
+  }
   /** A title that a child asked to watch. `answer` is null until a parent has answered. */
   watch_request: {
     request_id: string

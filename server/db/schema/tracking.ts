@@ -82,6 +82,13 @@ export interface TrackingTables {
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
   /** Ratings from 1 to 10. */
   rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
+  /** When a like, dislike or rating was removed. An older write that is sent again must not restore it. */
+  removed_reaction: {
+    profile_id: string
+    title_id: number
+    kind: 'feedback' | 'rating'
+    removed_at: TimestampMs
+  }
   /** Named lists of profiles. `filter_type` and `filter_query` are set for a smart list, which has no entries. */
   named_list: {
     list_id: string

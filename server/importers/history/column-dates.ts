@@ -75,8 +75,12 @@ class DateSurvey {
   }
 }
 
-/** True for an empty field, a word such as `null`, and the zero date `0000-00-00` of a database. */
-const isWithoutDate = (dateText: string) => !/\p{Nd}/u.test(dateText) || /^[0:/. T-]*$/.test(dateText)
+/** Longer texts are no dates. The patterns of this file would take very long for a text of a million characters. */
+const MAX_DATE_LENGTH = 100
+
+/** True for an empty field, a word such as `null`, the zero date `0000-00-00` of a database, and a long text. */
+const isWithoutDate = (dateText: string) =>
+  dateText.length > MAX_DATE_LENGTH || !/\p{Nd}/u.test(dateText) || /^[0:/. T-]*$/.test(dateText)
 
 function splitDateAndTime(dateText: string): { date: string; time: string } {
   const timeMatch = /[ T,]+(\d{1,2}:\d{2}.*)$/u.exec(dateText)

@@ -11,8 +11,13 @@ export interface CsvRecord {
   fields: string[]
 }
 
-/** Maximum length of a field in characters. If a quote is never closed, the limit prevents buffering the whole file. */
-const MAX_FIELD_LENGTH = 1 << 20
+/**
+ * Maximum length of a record in characters, with its separators. The limit prevents buffering the whole file if a quote
+ * is never closed, or if the file has no line breaks.
+ */
+const MAX_RECORD_LENGTH = 1 << 20
+/** Maximum number of fields of a record. The widest known export has fewer than 100 columns. */
+const MAX_FIELDS = 1_000
 const QUOTE_CODE = 34
 const LF_CODE = 10
 const CR_CODE = 13
@@ -20,7 +25,7 @@ const CR_CODE = 13
 export class CsvError extends Error {
   readonly line: number
   constructor(line: number) {
-    super(`the field that begins in line ${line} is not closed`)
+    super(`the record that begins in line ${line} is too long`)
     this.line = line
   }
 }
@@ -29,6 +34,9 @@ export class CsvReader {
   readonly #separator: number
   #fields: string[] = []
   #field = ''
+  /** Length of `#fields` and their separators. */
+  #fieldsLength = 0
+  #error: CsvError | null = null
   #isInQuotes = false
   #hasJustClosedQuote = false
   #hasRecordStarted = false
@@ -41,8 +49,12 @@ export class CsvReader {
     this.#separator = separator.charCodeAt(0)
   }
 
-  /** Returns the records that end in this chunk of text. Empty lines are skipped. Throws `CsvError`. */
+  /**
+   * Returns the records that end in this chunk of text. Empty lines are skipped. If a record is too long, returns the
+   * records before it, and the next call throws `CsvError`.
+   */
   push(text: string): CsvRecord[] {
+    if (this.#error) throw this.#error
     const records: CsvRecord[] = []
     let fieldStartIndex = 0
     for (let i = 0; i < text.length; i++) {
@@ -66,15 +78,22 @@ export class CsvReader {
         this.#recordLine = this.#line
       }
       if (charCode !== QUOTE_CODE) this.#hasJustClosedQuote = false
+      if (this.#error) return records
     }
     this.#field += text.slice(fieldStartIndex)
     if (fieldStartIndex < text.length) this.#hasRecordStarted = true
-    if (this.#field.length > MAX_FIELD_LENGTH) throw new CsvError(this.#recordLine)
+    this.#checkRecordLength()
     return records
   }
 
-  /** Returns the last record, if the text does not end with a line break. */
+  /**
+   * Returns the last record, if the text does not end with a line break. Throws `CsvError` if a record is too long, or
+   * if a quote is not closed, because the field then contains the rest of the file, which must not be lost without a
+   * report.
+   */
   end(): CsvRecord[] {
+    if (this.#error) throw this.#error
+    if (this.#isInQuotes) throw new CsvError(this.#recordLine)
     const records: CsvRecord[] = []
     this.#endRecord('', records)
     return records
@@ -100,10 +119,18 @@ export class CsvReader {
   }
 
   #endField(text: string, fieldStartIndex: number, endIndex: number): number {
-    this.#fields.push(this.#field + text.slice(fieldStartIndex, endIndex))
+    const field = this.#field + text.slice(fieldStartIndex, endIndex)
+    this.#fieldsLength += field.length + 1
+    this.#fields.push(field)
     this.#field = ''
+    this.#checkRecordLength()
     this.#hasRecordStarted = true
     return endIndex + 1
+  }
+
+  #checkRecordLength(): void {
+    const isTooLong = this.#fieldsLength + this.#field.length > MAX_RECORD_LENGTH
+    if (isTooLong || this.#fields.length > MAX_FIELDS) this.#error = new CsvError(this.#recordLine)
   }
 
   #endRecord(lastText: string, records: CsvRecord[]): void {
@@ -112,6 +139,7 @@ export class CsvReader {
       records.push({ line: this.#recordLine, fields: [...this.#fields, lastField] })
     this.#fields = []
     this.#field = ''
+    this.#fieldsLength = 0
     this.#hasRecordStarted = false
     this.#hasJustClosedQuote = false
   }
@@ -127,7 +155,7 @@ export async function* readCsvRecords(
   for await (const text of decodeTextChunks(chunks)) {
     unreadText += text
     // Detecting the separator needs the complete first line.
-    if (!reader && !/[\r\n]/.test(unreadText) && unreadText.length < MAX_FIELD_LENGTH) continue
+    if (!reader && !/[\r\n]/.test(unreadText) && unreadText.length < MAX_RECORD_LENGTH) continue
     reader ??= new CsvReader(detectSeparator(unreadText))
     yield* reader.push(unreadText)
     unreadText = ''

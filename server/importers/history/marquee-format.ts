@@ -161,26 +161,25 @@ export async function* parseExportCsv(
 ): AsyncGenerator<ParsedExportEntry> {
   const parseDate = await createDateParser(openFile, TIME_FIELDS, nowMs)
   const parseField = (fieldName: string, cell: string) => parseCell(fieldName, cell, parseDate)
-  let columnNames: string[] | null = null
+  let columnIndexesByName: Map<string, number> | null = null
   for await (const { line, fields } of readCsvRecords(openFile())) {
-    if (!columnNames) {
-      columnNames = fields
+    if (!columnIndexesByName) {
+      columnIndexesByName = new Map(fields.map((columnName, i) => [columnName, i]))
       continue
     }
+    const indexesByName = columnIndexesByName
+    const getCell = (columnName: string) => fields[indexesByName.get(columnName) ?? -1] ?? ''
     const exportKind = EXPORT_KINDS.find((kind) => kind === fields[0])
-    const cellsByColumn = new Map(columnNames.map((columnName, i) => [columnName, fields[i] ?? '']))
     yield exportKind
       ? parseEntry(
           exportKind,
           {
             ...Object.fromEntries(
               getFieldNames(exportKind)
-                .filter((fieldName) => !OPTIONAL_FIELDS.has(fieldName) || cellsByColumn.get(fieldName))
-                .map((fieldName) => [fieldName, parseField(fieldName, cellsByColumn.get(fieldName) ?? '')]),
+                .filter((fieldName) => !OPTIONAL_FIELDS.has(fieldName) || getCell(fieldName))
+                .map((fieldName) => [fieldName, parseField(fieldName, getCell(fieldName))]),
             ),
-            ...(cellsByColumn.get('profile') && {
-              profile: parseField('profile', cellsByColumn.get('profile') ?? ''),
-            }),
+            ...(getCell('profile') && { profile: parseField('profile', getCell('profile')) }),
           },
           line,
         )

@@ -3,8 +3,8 @@
  * started automatically have rows too. Rows of one title within two days are merged into one viewing; viewings under
  * two minutes are skipped.
  */
-import { createDateParser } from './column-dates.ts'
-import { readCsvTable } from './csv.ts'
+import { createDateParser, type DateParser } from './column-dates.ts'
+import { CsvError, readCsvTable } from './csv.ts'
 import {
   createHistoryRow,
   type FileOpener,
@@ -45,6 +45,24 @@ async function* readActivity(
 ): AsyncGenerator<HistoryItem> {
   const parseDate = await createDateParser(openFile, ['start time'], nowMs)
   const viewingsByKey = new Map<string, NetflixViewing>()
+  let csvError: CsvError | null = null
+  try {
+    yield* mergeSessions(openFile, parseDate, viewingsByKey)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    csvError = error
+  }
+  // In a broken file, these are viewings of the rows before the broken place.
+  for (const viewing of viewingsByKey.values()) yield toHistoryItem(viewing)
+  if (csvError) throw csvError
+}
+
+/** Yields skipped rows and finished viewings. `viewingsByKey` gets the viewings that further rows may continue. */
+async function* mergeSessions(
+  openFile: FileOpener,
+  parseDate: DateParser,
+  viewingsByKey: Map<string, NetflixViewing>,
+): AsyncGenerator<HistoryItem> {
   for await (const { line, getCell } of readCsvTable(openFile())) {
     const [profile, title] = [getCell('profile name'), getCell('title')]
     const startedAt = parseDate(getCell('start time'))
@@ -80,7 +98,6 @@ async function* readActivity(
     })
     if (viewingsByKey.size > MAX_OPEN_VIEWINGS) yield* finishOldestViewings(viewingsByKey)
   }
-  for (const viewing of viewingsByKey.values()) yield toHistoryItem(viewing)
 }
 
 function findSkipReason(

@@ -10,13 +10,22 @@ interface TitlePiece {
 }
 
 /**
+ * Longer titles, and titles with more pieces, are not split: the readings of such a title would take much more space
+ * than the title.
+ */
+const MAX_TITLE_LENGTH = 1_000
+const MAX_PIECES = 12
+
+/**
  * Returns the possible readings of a title, the most likely first. If a reading is certain, it is the only one. The
  * result is empty for a title that consists only of separators.
  */
 export function parseNetflixTitle(titleText: string): TitleReading[] {
+  if (titleText.length > MAX_TITLE_LENGTH) return [{ title: titleText.trim() }]
   const { title, episode } = splitEpisodeSuffix(titleText.trim())
   const pieces = splitTitle(title)
   if (pieces.length === 0) return []
+  if (pieces.length > MAX_PIECES) return [{ title: trimSeparators(title) }]
   const hasEpisodeNumber = episode !== undefined
   const seasonReadings = readWithSeason(title, pieces)
   const readings = seasonReadings ? [...seasonReadings] : []

@@ -1,6 +1,6 @@
 /** Netflix: the viewing history that the account page offers, and the relevant files of a data request. */
 import { createDateParser } from './column-dates.ts'
-import { readCsvRecords, readCsvTable } from './csv.ts'
+import { CsvError, readCsvRecords, readCsvTable } from './csv.ts'
 import { DateOrderEvidence, isDateLike, parseDateWithOrder } from './date-order.ts'
 import {
   createHistoryRow,
@@ -32,7 +32,8 @@ export const netflixHistoryFormat: HistoryFormat = {
   id: 'netflix-viewing-history',
   source: 'netflix',
   matches: (path, head) => {
-    if (head.header.length !== 2) return false
+    // A spreadsheet may add empty columns, which have no name.
+    if (head.header.filter((columnName) => columnName !== '').length !== 2) return false
     const secondField =
       /[\r\n](?:"(?:[^"]|"")*"|[^",;\t\r\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
     return (
@@ -73,16 +74,15 @@ async function* readViewingHistory(
 /**
  * Infers the date order, and counts the different titles that start with each prefix, because the episodes of a series
  * share a prefix. Beyond `MAX_COUNTED_TITLES`, no title is counted: a count that is too low makes a match ambiguous,
- * but a count that is too high can make it wrong.
+ * but a count that is too high can make it wrong. In a broken file, only the rows before the broken place are
+ * considered, because they are imported.
  */
 async function surveyFile(openFile: FileOpener, nowMs: number) {
   const evidence = new DateOrderEvidence(nowMs)
   const siblingCountsByPrefix = new Map<string, number>()
   const countedTitles = new Set<string>()
-  for await (const { fields } of readCsvRecords(openFile())) {
-    const [title = '', date = ''] = fields
-    evidence.addDate(date)
-    if (countedTitles.has(title) || countedTitles.size === MAX_COUNTED_TITLES) continue
+  const countTitle = (title: string) => {
+    if (countedTitles.has(title) || countedTitles.size === MAX_COUNTED_TITLES) return
     countedTitles.add(title)
     for (const { title: prefix, type } of parseNetflixTitle(title)) {
       if (type !== 'tv') continue
@@ -90,6 +90,16 @@ async function surveyFile(openFile: FileOpener, nowMs: number) {
       if (siblingCount !== undefined || siblingCountsByPrefix.size < MAX_COUNTED_PREFIXES)
         siblingCountsByPrefix.set(prefix, (siblingCount ?? 0) + 1)
     }
+  }
+  try {
+    for await (const { fields } of readCsvRecords(openFile())) {
+      const [title = '', date = ''] = fields
+      evidence.addDate(date)
+      countTitle(title)
+    }
+  } catch (error) {
+    // The rows before the broken place are imported, so the survey of these rows is used.
+    if (!(error instanceof CsvError)) throw error
   }
   return { ...evidence.inferOrder(), siblingCounts: siblingCountsByPrefix }
 }

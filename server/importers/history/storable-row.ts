@@ -10,9 +10,12 @@ const MAX_INTEGER = 2_147_483_647
  */
 const MAX_TITLE_LENGTH = 500
 
+/** Maximum length of any other text of a row, such as a note, an id or the name of a list. */
+const MAX_TEXT_LENGTH = 2_000
+
 /**
  * True if season and episode numbers, the number of viewings and the ids are whole numbers and not too large, if
- * titles are not too long, and if all texts are well-formed and have no NUL character.
+ * titles and other texts are not too long, and if all texts are well-formed and have no NUL character.
  */
 export function isStorableRow(row: HistoryRow): boolean {
   const readings = [row, ...(row.readings ?? [])]
@@ -33,5 +36,5 @@ const hasTitleLength = (title: string) => title.length <= MAX_TITLE_LENGTH
 
 const hasStorableTexts = (value: unknown): boolean =>
   typeof value === 'string'
-    ? !value.includes('\0') && value.isWellFormed()
+    ? value.length <= MAX_TEXT_LENGTH && !value.includes('\0') && value.isWellFormed()
     : typeof value !== 'object' || value === null || Object.values(value).every(hasStorableTexts)

@@ -46,12 +46,26 @@ export async function searchTmdb(
 }
 
 /** Returns the TMDB id of a title; null when TMDB knows no title of this type with the IMDb id. */
-export async function findTmdbIdByImdbId(
+export const findTmdbIdByImdbId = (
   client: TmdbClient,
   type: string,
   imdbId: string,
+): Promise<number | null> => findTmdbId(client, type, `/find/${imdbId}`, 'imdb_id')
+
+/** Returns the TMDB id of a title; null when TMDB knows no title of this type with the TheTVDB id. */
+export const findTmdbIdByTvdbId = (
+  client: TmdbClient,
+  type: string,
+  tvdbId: number,
+): Promise<number | null> => findTmdbId(client, type, `/find/${tvdbId}`, 'tvdb_id')
+
+async function findTmdbId(
+  client: TmdbClient,
+  type: string,
+  path: string,
+  externalSource: 'imdb_id' | 'tvdb_id',
 ): Promise<number | null> {
-  const body = await client.get(`/find/${imdbId}`, { external_source: 'imdb_id' })
+  const body = await client.get(path, { external_source: externalSource })
   const findParseResult = z.safeParse(tmdbFindSchema, body ?? {})
   if (!findParseResult.success) return null
   const titleResults = type === 'movie' ? findParseResult.data.movie_results : findParseResult.data.tv_results

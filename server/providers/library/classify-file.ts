@@ -59,13 +59,25 @@ const EXTRA_SUFFIX_PATTERN =
  * "The.Interview" and "Get.Short".
  */
 const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
+/** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
+const CREDITLESS_PATTERN =
+  /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
 export const DISC_FOLDER_PATTERN = /^(?:cd|dis[ck]|dvd)[ ._-]*[1-9]$/i
-const DISC_COPY_PATTERN = /(?:^|\/)(?:VIDEO_TS|AUDIO_TS|BDMV)\/|\.iso$/i
+/** Files of a disc, also when they were copied without the folder of the disc. */
+const DISC_COPY_PATTERN = new RegExp(
+  [
+    '(?:^|/)(?:VIDEO_TS|AUDIO_TS|BDMV)/',
+    '(?:^|/)(?:VIDEO_TS|VTS_\\d\\d_\\d)\\.VOB$',
+    '(?:^|/)STREAM/\\d{5}\\.m2ts$',
+    '\\.iso$',
+  ].join('|'),
+  'i',
+)
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
 
 /** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
@@ -143,7 +155,10 @@ const isTitleFolder = (folderName: string) =>
 
 /** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
 const isExtraName = (stem: string, folderName: string) =>
-  hasExtraSuffix(stem, folderName) || hasExtraPhrase(stem, folderName)
+  hasExtraSuffix(stem, folderName) || hasExtraPhrase(stem, folderName) || isCreditless(stem)
+
+/** False for an opening that is numbered as a special of the series: "Show S00E03 NCOP". */
+const isCreditless = (stem: string) => CREDITLESS_PATTERN.test(stem) && !/s\d+[ ._-]*e\d/i.test(stem)
 
 /** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
@@ -196,6 +211,12 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   if (!parsedEpisode)
     return plainSeasonNumber === null ? null : classifyUnnumberedEpisode(pathParts, stem, quality)
   const { textBefore, ...episodeNumbers } = parsedEpisode
+  // The numbers are the title of a film in the folder of this film: "10x10 (2018)/10x10.mkv".
+  const isFilmOfFolder =
+    plainSeasonNumber === null &&
+    /^\d{1,2}x\d{2,3}$/i.test(stem) &&
+    foldSearchText(stem) === getFoldedTitle(parseTitleName(folderName))
+  if (isFilmOfFolder) return null
   const commonFields = { kind: 'tv' as const, ...episodeNumbers, quality }
   const titleBeforeNumbers = parseTitleName(textBefore)
   if (plainSeasonNumber !== null) {
@@ -339,7 +360,7 @@ function chooseMovieCandidates(
 }
 
 const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
-const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
+const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
 const isDescriptive = (namedTitle: NamedTitle) => hasYear(namedTitle) || hasId(namedTitle.ids)
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 

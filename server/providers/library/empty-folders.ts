@@ -2,7 +2,7 @@
  * Distinguishes folders whose disk is not mounted from folders whose files were deleted. An empty mount point looks
  * like a folder without files.
  */
-import type { LibraryFolder, MountCheck } from './folder-tree.ts'
+import type { FolderTree, LibraryFolder, MountCheck } from './folder-tree.ts'
 
 /**
  * For this time, an empty folder counts as the mount point of a disk or a network share that is not mounted. After
@@ -11,24 +11,67 @@ import type { LibraryFolder, MountCheck } from './folder-tree.ts'
 export const EMPTY_FOLDER_GRACE_MS = 24 * 60 * 60_000
 
 /**
- * Returns a check that is true for EMPTY_FOLDER_GRACE_MS in two cases: a folder had entries and is now empty on another
- * device, or a folder directly in the root was empty when it was listed first, as after a restart without the disk.
+ * Folders on another device than their parent folder, each with the time in milliseconds for which it was empty while a
+ * server was running. Durations are stored instead of times, because a clock that is set while the server is off must
+ * not end EMPTY_FOLDER_GRACE_MS.
  */
-export function createMountCheck(getNowMs: () => number = () => performance.now()): MountCheck {
+export type MountPoints = ReadonlyMap<string, number>
+
+export interface MountTracker {
+  /**
+   * True for EMPTY_FOLDER_GRACE_MS in two cases: a folder had entries and is now empty on another device, or a known
+   * mount point was empty when it was listed first, as after a restart without the disk. While the mount points of
+   * earlier runs are not known, every folder directly in the root counts as a mount point.
+   */
+  isUnmounted: MountCheck
+  /** Sets the mount points that an earlier run has listed. Call it before the first scan. */
+  setKnownMountPoints: (mountPoints: MountPoints) => void
+  /** Returns the mount points in the tree, including those that are not mounted. */
+  listMountPoints: (tree: FolderTree) => MountPoints
+}
+
+export function createMountTracker(getNowMs: () => number = () => performance.now()): MountTracker {
   const emptySinceMsByFolder = new Map<string, number>()
-  return (path, folder, previousFolder) => {
-    if (hasEntries(folder)) {
-      emptySinceMsByFolder.delete(path)
-      return false
-    }
-    const isUnmounted = previousFolder
-      ? hasEntries(previousFolder) && previousFolder.device !== folder.device
-      : path !== '' && !path.includes('/')
-    const emptySinceMs = emptySinceMsByFolder.get(path) ?? (isUnmounted ? getNowMs() : null)
-    if (emptySinceMs === null) return false
-    emptySinceMsByFolder.set(path, emptySinceMs)
-    return getNowMs() - emptySinceMs < EMPTY_FOLDER_GRACE_MS
+  let knownMountPoints: MountPoints | null = null
+  /** Time for which a folder was empty in this run and in earlier ones. */
+  const getEmptyMs = (path: string, emptySinceMs: number) =>
+    (knownMountPoints?.get(path) ?? 0) + getNowMs() - emptySinceMs
+  const mayBeMountPoint = (path: string) =>
+    knownMountPoints ? knownMountPoints.has(path) : path !== '' && !path.includes('/')
+  return {
+    isUnmounted(path, folder, previousFolder) {
+      if (hasEntries(folder)) {
+        emptySinceMsByFolder.delete(path)
+        return false
+      }
+      const isUnmounted = previousFolder
+        ? hasEntries(previousFolder) && previousFolder.device !== folder.device
+        : mayBeMountPoint(path)
+      const emptySinceMs = emptySinceMsByFolder.get(path) ?? (isUnmounted ? getNowMs() : null)
+      if (emptySinceMs === null) return false
+      emptySinceMsByFolder.set(path, emptySinceMs)
+      return getEmptyMs(path, emptySinceMs) < EMPTY_FOLDER_GRACE_MS
+    },
+    setKnownMountPoints(mountPoints) {
+      knownMountPoints = mountPoints
+    },
+    listMountPoints(tree) {
+      const mountPoints = new Map<string, number>()
+      for (const [path, folder] of tree) {
+        const emptySinceMs = emptySinceMsByFolder.get(path)
+        const emptyMs = emptySinceMs === undefined ? 0 : Math.round(getEmptyMs(path, emptySinceMs))
+        const isAway = emptySinceMs !== undefined && emptyMs < EMPTY_FOLDER_GRACE_MS
+        if (isAway || isMounted(tree, path, folder)) mountPoints.set(path, emptyMs)
+      }
+      return mountPoints
+    },
   }
+}
+
+function isMounted(tree: FolderTree, path: string, folder: LibraryFolder): boolean {
+  if (path === '' || !hasEntries(folder)) return false
+  const parentFolder = tree.get(path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
+  return parentFolder !== undefined && parentFolder.device !== folder.device
 }
 
 export const hasEntries = ({ files, folders }: LibraryFolder) => files.length > 0 || folders.length > 0

@@ -16,7 +16,15 @@ export interface EpisodeNumbers {
   textBefore: string
 }
 
-const SEASON_WORDS = 'season|saison|staffel|temporada|stagione|sezon|seizoen|series|säsong|الموسم'
+const SEASON_WORDS = [
+  'season|saison|staffel|temporada|stagione|sezonul|sezona|sezóna|sezon|seizoen|series|säsong|sæson|sesong|kausi|évad',
+  'сезон|σεζόν|musim|シーズン|시즌|الموسم',
+].join('|')
+/** A season folder with the number before the word: "2nd Season", "1. Sezon", "2ª Temporada", "第2季". */
+const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(
+  `^(?:第[ _]*)?(\\d{1,2})(?:st|nd|rd|th|[.ªº]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)$`,
+  'iu',
+)
 const SEASON_FOLDER_PATTERN = new RegExp(`^(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])`, 'iu')
 /** A season folder that also names the series: "Show Name S01 1080p", "Show - Season 2". */
 const NAMED_SEASON_PATTERN = new RegExp(
@@ -28,7 +36,10 @@ const NAMED_SEASON_PATTERN = new RegExp(
  * denote a season only in the name of a folder, or in the name of a file before an episode number.
  */
 const PART_WORDS = 'الجزء|livre'
-const EPISODE_WORDS = 'episode|épisode|folge|ep|الحلقة|حلقة'
+const EPISODE_WORDS = [
+  'episode|épisode|episodio|episódio|folge|ep|bölüm|odcinek|aflevering|cap[ií]tulo|avsnitt|afsnit|jakso|серия',
+  'الحلقة|حلقة',
+].join('|')
 /** Numbers that are written as words or in Roman numerals, in ascending order from one. */
 const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const ROMAN_NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x']
@@ -57,15 +68,20 @@ const ARABIC_ORDINAL_PATTERN = new RegExp(
 const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
 const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/i
 const SXXEYY_PATTERN =
-  /(?<![\p{L}\d])s(\d{1,4})[ ._-]*e[p ]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
+  /(?<![\p{L}\d])s(\d{1,4})[ ._-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:-(?:\d{1,2}x)?\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
+/** "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a film. */
+const SEASON_X_DIGIT_PATTERN =
+  /^(.*\p{L}.*?)[ ._-]+\[?(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
+/** A season and an episode at the start of a name, before the year of a film: "10x10 (2018)". */
+const SEASON_X_FILM_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS})[ ._-]*(\\d{1,4})[ ._,-]+(?:${EPISODE_WORDS})[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])|#?(\\d{1,3})(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|#?(\\d{1,3}))(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
 /** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5". */
@@ -76,6 +92,9 @@ const NUMBER_AFTER_GROUP_PATTERN =
 /** An episode without a season. The first group is the name of the series, which may be missing. */
 const EPISODE_WITHOUT_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
+/** "Show Name E05", as releases of series with a single season are named. "E5" may belong to the title of a film. */
+const SHORT_EPISODE_PATTERN =
+  /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*[([](?:1[89]|20)\d\d[)\]])/iu
 /**
  * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high.
  * Smaller numbers usually belong to the films of a collection.
@@ -84,7 +103,7 @@ const MIN_NUMBER_WITHOUT_SEASON = 100
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
-  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
+  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(\.\d)?(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
 const SEASON_AFTER_NAME_PATTERN = new RegExp(
   `^(.*?[^ ._-])[ ._-]+(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)[ ._-]+season)[ ._-]*$`,
@@ -92,6 +111,9 @@ const SEASON_AFTER_NAME_PATTERN = new RegExp(
 )
 /** Daily shows are named by the date on which an episode was broadcast. */
 const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
+/** Dates with the year at the end, before which no year in brackets follows. */
+const DATE_BEFORE_YEAR_PATTERN =
+  /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
 /** Maximum number of episodes in a file. A larger range means that a number was misread. */
 const MAX_EPISODES_PER_FILE = 30
 
@@ -99,7 +121,10 @@ const MAX_EPISODES_PER_FILE = 30
 export function parseSeasonFolder(folderName: string): number | null {
   const name = replaceNumberWords(folderName)
   if (SPECIALS_FOLDER_PATTERN.test(name)) return 0
-  const folderMatch = SEASON_FOLDER_PATTERN.exec(name) ?? PART_FOLDER_PATTERN.exec(name)
+  const folderMatch =
+    SEASON_FOLDER_PATTERN.exec(name) ??
+    NUMBER_BEFORE_SEASON_PATTERN.exec(name) ??
+    PART_FOLDER_PATTERN.exec(name)
   return folderMatch ? Number(folderMatch[1]) : null
 }
 
@@ -146,22 +171,27 @@ export function parseEpisodeName(
   const stem = replaceNumberWords(fileStem)
   for (const pattern of [SXXEYY_PATTERN, SEASON_X_EPISODE_PATTERN, SEASON_EPISODE_WORDS_PATTERN]) {
     const episodeMatch = pattern.exec(stem)
-    if (!episodeMatch) continue
+    const isFilm = pattern === SEASON_X_EPISODE_PATTERN && season === null && SEASON_X_FILM_PATTERN.test(stem)
+    if (!episodeMatch || isFilm) continue
     const episodes = expandRange(Number(episodeMatch[2]), episodeMatch[3] ?? '')
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
-  const dateMatch = BROADCAST_DATE_PATTERN.exec(stem)
-  if (dateMatch && (dateMatch.index > 0 || season !== null)) {
-    const airDate = dateMatch[0].replaceAll(/\D/g, '-')
-    return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, dateMatch.index) }
+  const [, nameBeforeDigit, seasonDigits, episodeDigit] = SEASON_X_DIGIT_PATTERN.exec(stem) ?? []
+  if (nameBeforeDigit !== undefined)
+    return { season: Number(seasonDigits), episodes: [Number(episodeDigit)], textBefore: nameBeforeDigit }
+  const broadcast = findBroadcastDate(stem)
+  if (broadcast && (broadcast.index > 0 || season !== null)) {
+    const { airDate, index } = broadcast
+    return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  const [dashText, group, name = '', numberAfterDash] = NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
+  const [dashText, group, name = '', numberAfterDash, fraction] = NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
   const isNumberOfEpisode =
     season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name).textBefore)
   if (dashText !== undefined && isNumberOfEpisode)
     return {
       season: season ?? 1,
-      episodes: [Number(numberAfterDash)],
+      // A recap such as "13.5" is not an episode of the series.
+      episodes: fraction === undefined ? [Number(numberAfterDash)] : [],
       isAbsolute: season === null,
       mayIncludeSeason: season !== null,
       ...splitSeason(name),
@@ -169,6 +199,21 @@ export function parseEpisodeName(
   return season === null
     ? parseNumberWithoutSeason(stem, isSeriesName)
     : parseNumberOfSeason(stem, season, isSeriesName)
+}
+
+/**
+ * Returns the date in a name, such as `2024-03-05`, and its position. A date with the year at its end begins with the
+ * day, unless only the month can be first. Returns null if there is no date.
+ */
+function findBroadcastDate(stem: string): { airDate: string; index: number } | null {
+  const isoMatch = BROADCAST_DATE_PATTERN.exec(stem)
+  if (isoMatch) return { airDate: isoMatch[0].replaceAll(/\D/g, '-'), index: isoMatch.index }
+  const dateMatch = DATE_BEFORE_YEAR_PATTERN.exec(stem)
+  if (!dateMatch) return null
+  const [, first = '', , second = '', year] = dateMatch
+  const [day, month] = Number(second) > 12 ? [second, first] : [first, second]
+  const isPossible = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
+  return isPossible ? { airDate: `${year}-${month}-${day}`, index: dateMatch.index } : null
 }
 
 /** Splits a name that ends with a season. The number of an episode after such a name counts within the season. */
@@ -209,6 +254,12 @@ function parseNumberWithoutSeason(
   const isEpisode =
     arabicWord !== undefined || (isSeriesName(seriesName) && (!longWord || /^0|\d\d/.test(episodeText)))
   if (episodeText !== '' && isEpisode) return createNumbers(episodeText, seriesName)
+  const [, shortSeriesName = '', shortNumber = '', rangeText = ''] = SHORT_EPISODE_PATTERN.exec(stem) ?? []
+  if (shortNumber !== '')
+    return {
+      ...createNumbers(shortNumber, shortSeriesName),
+      episodes: expandRange(Number(shortNumber), rangeText),
+    }
   const [, groupSeriesName = '', groupNumber] = NUMBER_AFTER_GROUP_PATTERN.exec(stem) ?? []
   if (groupNumber !== undefined) return createNumbers(groupNumber, groupSeriesName)
   const numberAfterName = findNumberAfterName(stem, isSeriesName)

@@ -11,7 +11,13 @@ import type { ReadAt } from './video-header.ts'
 
 /** Minimum size of a read: an index has many small elements in sequence. */
 const READ_AHEAD_BYTES = 256 * 1024
-const MAX_INDEX_BYTES = 64 * 1024 * 1024
+/**
+ * Maximum size of a table of samples. The longest tables list each frame of a video with a variable frame rate: ten
+ * hours at 60 frames per second have 17 MB.
+ */
+const MAX_TABLE_BYTES = 32 * 1024 * 1024
+/** Maximum size of the table of keyframes: a million of them. 48 hours with four keyframes per second have fewer. */
+const MAX_SYNC_SAMPLE_BYTES = 4 * 1_000_000
 const MAX_ELEMENTS = 600_000
 const [
   EBML_ELEMENT,
@@ -134,20 +140,25 @@ async function readMp4Keyframes(
     if (trak.type !== 'trak') continue
     trackCount += 1
     if (trackCount !== trackNumber) continue
-    const readBox = async (box: Box | null) =>
-      box && box.endOffset - box.startOffset <= MAX_INDEX_BYTES
-        ? await readAt(box.startOffset, box.endOffset - box.startOffset)
-        : null
     const sampleTableBox = await findBoxByPath(trak, 'mdia', 'minf', 'stbl')
     if (!sampleTableBox) return null
+    const syncSampleBox = await findBox(sampleTableBox, 'stss')
+    const durationBox = await findBox(sampleTableBox, 'stts')
+    const compositionOffsetBox = await findBox(sampleTableBox, 'ctts')
+    // Times that were computed without a table would be wrong.
+    if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_BYTES) return null
+    if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_TABLE_BYTES)) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.
-    const readBoxCopy = async (box: Box | null) => Buffer.from((await readBox(box)) ?? [])
+    const readBoxCopy = async (box: Box | null) =>
+      Buffer.from(
+        box && getSizeBytes(box) <= MAX_TABLE_BYTES ? await readAt(box.startOffset, getSizeBytes(box)) : [],
+      )
     const mediaHeader = await readBoxCopy(await findBoxByPath(trak, 'mdia', 'mdhd'))
     const editList = await readBoxCopy(await findBoxByPath(trak, 'edts', 'elst'))
     const sampleTables = {
-      syncSamples: await readBoxCopy(await findBox(sampleTableBox, 'stss')),
-      durations: await readBoxCopy(await findBox(sampleTableBox, 'stts')),
-      compositionOffsets: await readBoxCopy(await findBox(sampleTableBox, 'ctts')),
+      syncSamples: await readBoxCopy(syncSampleBox),
+      durations: await readBoxCopy(durationBox),
+      compositionOffsets: await readBoxCopy(compositionOffsetBox),
     }
     const unitsPerSecond =
       mediaHeader.length >= 24 ? mediaHeader.readUInt32BE(mediaHeader[0] === 1 ? 20 : 12) : 0
@@ -159,6 +170,8 @@ async function readMp4Keyframes(
   }
   return null
 }
+
+const getSizeBytes = (box: Box | null) => (box ? box.endOffset - box.startOffset : 0)
 
 /** Returns the media time at which the first edit starts, which is time 0 of the presentation. */
 function readEditShift(editList: Buffer): number {
@@ -179,39 +192,55 @@ interface SampleTables {
   compositionOffsets: Buffer
 }
 
-/** Returns the presentation times of the sync samples, in units of the track's timescale. */
+/**
+ * Returns the presentation times of the sync samples, in units of the track's timescale. The tables are read from their
+ * bytes: an object per run would take many times their size.
+ */
 function computeSampleTimes({ syncSamples, durations, compositionOffsets }: SampleTables): number[] {
-  const durationRuns = readRuns(durations)
-  const offsetRuns = readRuns(compositionOffsets)
+  const durationRun = createRunReader(durations)
+  const offsetRun = createRunReader(compositionOffsets)
   const timesUnits: number[] = []
-  let [durationRunIndex, sampleCountBeforeDurationRun, unitsBeforeRun] = [0, 0, 0]
-  let [offsetRunIndex, sampleCountBeforeOffsetRun] = [0, 0]
   for (let offset = 8; offset + 4 <= syncSamples.length; offset += 4) {
     const sampleIndex = syncSamples.readUInt32BE(offset) - 1
-    for (;;) {
-      const run = durationRuns[durationRunIndex]
-      if (!run || sampleIndex < sampleCountBeforeDurationRun + run.count) break
-      sampleCountBeforeDurationRun += run.count
-      unitsBeforeRun += run.count * run.value
-      durationRunIndex += 1
-    }
-    for (;;) {
-      const run = offsetRuns[offsetRunIndex]
-      if (!run || sampleIndex < sampleCountBeforeOffsetRun + run.count) break
-      sampleCountBeforeOffsetRun += run.count
-      offsetRunIndex += 1
-    }
+    durationRun.moveTo(sampleIndex)
+    offsetRun.moveTo(sampleIndex)
     const decodeTimeUnits =
-      unitsBeforeRun +
-      (sampleIndex - sampleCountBeforeDurationRun) * (durationRuns[durationRunIndex]?.value ?? 0)
-    timesUnits.push(decodeTimeUnits + (offsetRuns[offsetRunIndex]?.value ?? 0))
+      durationRun.sumBefore + (sampleIndex - durationRun.firstSampleIndex) * durationRun.value
+    timesUnits.push(decodeTimeUnits + offsetRun.value)
   }
   return timesUnits
 }
 
-function readRuns(table: Buffer): { count: number; value: number }[] {
-  const runs: { count: number; value: number }[] = []
-  for (let offset = 8; offset + 8 <= table.length; offset += 8)
-    runs.push({ count: table.readUInt32BE(offset), value: table.readInt32BE(offset + 4) })
-  return runs
+interface RunReader {
+  /** Moves to the run that contains a sample. Sample indexes must ascend. */
+  moveTo: (sampleIndex: number) => void
+  /** Index of the first sample of the run. */
+  firstSampleIndex: number
+  /** Value of each sample of the run; 0 after the last run. */
+  value: number
+  /** Sum of the values of all samples before the run. */
+  sumBefore: number
+}
+
+/** Reads a table of runs, each with a number of samples and the value of these samples. */
+function createRunReader(table: Buffer): RunReader {
+  let offset = 8
+  const hasRun = () => offset + 8 <= table.length
+  const readValue = () => (hasRun() ? table.readInt32BE(offset + 4) : 0)
+  const reader: RunReader = {
+    firstSampleIndex: 0,
+    value: readValue(),
+    sumBefore: 0,
+    moveTo(sampleIndex) {
+      while (hasRun()) {
+        const sampleCount = table.readUInt32BE(offset)
+        if (sampleIndex < reader.firstSampleIndex + sampleCount) return
+        reader.firstSampleIndex += sampleCount
+        reader.sumBefore += sampleCount * reader.value
+        offset += 8
+        reader.value = readValue()
+      }
+    },
+  }
+  return reader
 }

@@ -49,6 +49,11 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 /** Files processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
+/**
+ * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs. A
+ * number after "part" is not recognised here, because films with other words after it have such titles.
+ */
+const DISC_IN_NAME_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d](?=[ ._-])(.+)$/i
 /** "Part 1" with a space, which may belong to the title of a film. By convention, parts are named "part1" or "pt1". */
 const SPACED_PART_PATTERN = /(?:part|pt)[ ._-]+[1-9a-d]$/i
 const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
@@ -119,15 +124,22 @@ function isIndexed(classifiedFile: ClassifiedFile | null, fileName: string, fold
 function findStackedFiles({ files }: LibraryFolder, folderName: string): Set<string> {
   const namesByStackKey = new Map<string, string[]>()
   for (const name of files) {
-    const stem = name.slice(0, -getFileExtension(name).length - 1)
-    const match = isVideo(name) ? STACKED_FILE_PATTERN.exec(stem) : null
-    if (match && !(SPACED_PART_PATTERN.test(stem) && isPartOfName(match[1] ?? '', folderName)))
-      namesByStackKey.set(foldSearchText(match[1] ?? ''), [
-        ...(namesByStackKey.get(foldSearchText(match[1] ?? '')) ?? []),
-        name,
-      ])
+    const stackKey = isVideo(name) ? createStackKey(name, folderName) : null
+    if (stackKey !== null) namesByStackKey.set(stackKey, [...(namesByStackKey.get(stackKey) ?? []), name])
   }
   return new Set([...namesByStackKey.values()].filter((names) => names.length > 1).flat())
+}
+
+/** Returns the name without the number of the part, which all parts of a video share; null if it has no such number. */
+function createStackKey(name: string, folderName: string): string | null {
+  const stem = name.slice(0, -getFileExtension(name).length - 1)
+  const [, textBefore] = STACKED_FILE_PATTERN.exec(stem) ?? []
+  if (textBefore !== undefined)
+    return SPACED_PART_PATTERN.test(stem) && isPartOfName(textBefore, folderName)
+      ? null
+      : foldSearchText(textBefore)
+  const [, nameBefore, nameAfter] = DISC_IN_NAME_PATTERN.exec(stem) ?? []
+  return nameBefore === undefined ? null : `${foldSearchText(nameBefore)}/${foldSearchText(nameAfter ?? '')}`
 }
 
 /**
@@ -156,7 +168,7 @@ async function addFile(build: IndexBuild, path: string, classifiedFile: Classifi
   const titleText = classifiedFile.candidates
     .map((candidate) => `${foldSearchText(candidate.title)}/${candidate.year}`)
     .join('|')
-  const identityKey = `${kind} ${titleFolder} ${classifiedFile.ids.imdb ?? classifiedFile.ids.tmdb ?? ''} ${titleText}`
+  const identityKey = `${kind} ${titleFolder} ${JSON.stringify(classifiedFile.ids)} ${titleText}`
   let identity = identitiesByKey.get(identityKey)
   if (!identity) {
     const nfo = classifiedFile.ids.imdb ? null : await findNfo(build, path, classifiedFile)

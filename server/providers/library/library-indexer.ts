@@ -5,7 +5,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { type ClassifiedFile, classifyFile } from './classify-file.ts'
-import { createMountCheck, EMPTY_FOLDER_GRACE_MS, hasEntries } from './empty-folders.ts'
+import { createMountTracker, EMPTY_FOLDER_GRACE_MS, hasEntries } from './empty-folders.ts'
 import { type FolderTree, isInFolder, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
@@ -33,7 +33,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   let index: LibraryIndex | null = null
   let unreadableFolders = new Set<string>()
   let emptySinceMs: number | null = null
-  const isUnmounted = createMountCheck()
+  const { isUnmounted, setKnownMountPoints, listMountPoints } = createMountTracker()
   const nfosByPath = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfosByPath)
   const classifier = createCachedClassifier()
@@ -140,6 +140,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       return isEmptied ? [] : ['']
     },
     getTree: () => tree,
+    setKnownMountPoints,
+    listMountPoints: () => listMountPoints(tree),
     getIndex: () => index,
   }
 }

@@ -5,6 +5,7 @@
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { type ContentProblem, findContentProblem } from './content-problem.ts'
+import type { MountPoints } from './empty-folders.ts'
 import type { LibraryFile } from './library-index.ts'
 import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.ts'
@@ -64,6 +65,10 @@ export interface Library {
   /** Returns why the content of a file cannot be played; null when nothing is wrong with it, or it does not exist. */
   findContentProblem: (path: string) => Promise<ContentProblem | null>
   countFiles: () => number
+  /** Sets the mount points in the folder that an earlier run of the server has listed. Call it before `start`. */
+  setKnownMountPoints: (mountPoints: MountPoints) => void
+  /** Returns the mount points in the folder, including those whose disk is not mounted now. */
+  listMountPoints: () => MountPoints
   /** Returns the folders whose files may still exist although they cannot be listed now; `['']` for all folders. */
   findUnreadableFolders: () => Promise<string[]>
 }
@@ -123,6 +128,8 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       return realPath === null ? null : findContentProblem(realPath)
     },
     countFiles: () => indexer.getIndex()?.usableFileCount ?? 0,
+    setKnownMountPoints: indexer.setKnownMountPoints,
+    listMountPoints: indexer.listMountPoints,
     findUnreadableFolders: indexer.findUnreadableFolders,
   }
 }

@@ -25,7 +25,16 @@ const SKIPPED_ELEMENTS = new Set([
   'ratings',
   'fileinfo',
 ])
-const RELEVANT_ELEMENTS = new Set(['uniqueid', 'imdbid', 'imdb_id', 'id', 'tmdbid', 'title', 'year'])
+const RELEVANT_ELEMENTS = new Set([
+  'uniqueid',
+  'imdbid',
+  'imdb_id',
+  'id',
+  'tmdbid',
+  'tvdbid',
+  'title',
+  'year',
+])
 
 interface NfoElement {
   name: string
@@ -40,9 +49,12 @@ export function parseNfo(bytes: Uint8Array): Nfo {
   const ids: TitleIds = {}
   const imdbId = findImdbId(elements) ?? /imdb\.com\/(?:[a-z]{2}\/)?title\/(tt\d{7,10})/i.exec(nfoText)?.[1]
   const tmdbId =
-    findTmdbId(elements) ?? Number(/themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(nfoText)?.[1] ?? 0)
+    findNumericId(elements, 'tmdb') ??
+    Number(/themoviedb\.org\/(?:movie|tv)\/(\d{1,9})/i.exec(nfoText)?.[1] ?? 0)
   if (imdbId) ids.imdb = imdbId.toLowerCase()
   if (tmdbId > 0) ids.tmdb = tmdbId
+  const tvdbId = findNumericId(elements, 'tvdb')
+  if (tvdbId !== null) ids.tvdb = tvdbId
   const year = Number(findText(elements, 'year')?.slice(0, 4))
   return { ids, title: findText(elements, 'title'), year: year >= 1870 && year <= 2200 ? year : null }
 }
@@ -85,8 +97,8 @@ function findImdbId(elements: NfoElement[]): string | null {
   return idCandidates.find((candidate) => candidate && /^tt\d{7,10}$/i.test(candidate)) ?? null
 }
 
-function findTmdbId(elements: NfoElement[]): number | null {
-  const idText = findUniqueId(elements, 'tmdb') ?? findText(elements, 'tmdbid')
+function findNumericId(elements: NfoElement[], idType: 'tmdb' | 'tvdb'): number | null {
+  const idText = findUniqueId(elements, idType) ?? findText(elements, `${idType}id`)
   return idText && /^\d{1,9}$/.test(idText) && Number(idText) > 0 ? Number(idText) : null
 }
 

@@ -3,11 +3,14 @@
 export interface TitleIds {
   imdb?: string
   tmdb?: number
+  tvdb?: number
 }
 /** One interpretation of a name. `title` is as written, not folded. */
 export interface TitleCandidate {
   title: string
   year: number | null
+  /** True if words were left out that may belong to the title. It then matches only a title of exactly this year. */
+  isUncertain?: true
 }
 export interface NamedTitle {
   ids: TitleIds
@@ -28,18 +31,41 @@ const RELEASE_WORD_PATTERN =
  */
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
+/**
+ * Text after " - " that names a version or a copy of the same film, or a complete series. Any other text may belong to
+ * the title of another film: "Avatar - The Way of Water", "Dune - Part 2".
+ */
+const VERSION_PATTERN = new RegExp(
+  [
+    '^(?:the )?(?:',
+    "(?:[\\p{L}'’]+ ){0,2}(?:cut|edition|version|fassung)",
+    '|version (?:longue|courte|originale|intégrale|restaurée)',
+    '|extended|theatrical|unrated|uncut|uncensored|remastered|restored|imax|open matte|criterion',
+    '|black (?:and|&) white|3d|hdr|sdr|vo|vf|french|english|arabic|multi|dubbed|subbed',
+    '|complete(?: series| collection)?|int[eé]grale|نسخة [\\p{L} ]+|cop(?:y|ie)|kopie',
+    ')(?: ?\\(\\d{1,2}\\))?$',
+  ].join(''),
+  'iu',
+)
+/** The address of a site before the title: "www.example.org - Heat". */
+const SITE_PATTERN = /^www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?\s*-+\s*/i
+/** A year that sorts the films of a folder: "1999 - The Matrix". */
+const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)[ _]+-[ _]+(?=\S)/
+/** The number of a film in its collection: "01 - Iron Man", "1. Iron Man". */
+const LIST_NUMBER_PATTERN = /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+)(?=\S)/
 const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
 const TRAILING_ARTICLE_PATTERN = /^(.+), (the|a|an|le|la|les|l'|der|die|das|el|los|las|il|lo)$/i
 
-/** Separates ids from a name. Edition tags, and ids of other databases than IMDb and TMDB, are dropped. */
+/** Separates ids from a name. Edition tags and ids of other databases are dropped. */
 export function extractTitleIds(name: string): { ids: TitleIds; remainingName: string } {
   const ids: TitleIds = {}
   let remainingName = name.replace(TAGGED_ID_PATTERN, (_, kind: string, taggedId: string) => {
     const databaseName = kind.toLowerCase()
     if (databaseName.startsWith('imdb') && /^tt\d{7,10}$/i.test(taggedId)) ids.imdb ??= taggedId.toLowerCase()
     if (databaseName.startsWith('tmdb') && /^\d{1,9}$/.test(taggedId)) ids.tmdb ??= Number(taggedId)
+    if (databaseName.startsWith('tvdb') && /^\d{1,9}$/.test(taggedId)) ids.tvdb ??= Number(taggedId)
     return ' '
   })
   const bareMatch = BARE_IMDB_ID_PATTERN.exec(remainingName)
@@ -50,13 +76,68 @@ export function extractTitleIds(name: string): { ids: TitleIds; remainingName: s
   return { ids, remainingName: remainingName.replace(EDITION_TAG_PATTERN, ' ') }
 }
 
+/**
+ * Returns the candidate that names a title best: for a movie, the first one with a year that leaves out no words,
+ * otherwise the first one.
+ */
+export function getMainCandidate({
+  kind,
+  candidates,
+}: {
+  kind: 'movie' | 'tv'
+  candidates: readonly TitleCandidate[]
+}): TitleCandidate | undefined {
+  const datedCandidate = candidates.find(({ year, isUncertain }) => year !== null && !isUncertain)
+  return (kind === 'movie' ? datedCandidate : undefined) ?? candidates[0]
+}
+
 /** Parses `name`, which has no file extension. */
 export function parseTitleName(name: string): NamedTitle {
   const { ids, remainingName } = extractTitleIds(name)
   return { ids, candidates: parseTitleCandidates(remainingName) }
 }
 
-function parseTitleCandidates(name: string): TitleCandidate[] {
+/**
+ * Returns the interpretations of a name. Words before and after the title, such as the year in "1999 - The Matrix", may
+ * belong to the title. So the whole name comes first.
+ */
+function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
+  const name = nameWithSite.replace(SITE_PATTERN, '')
+  const candidates = parseWholeName(name)
+  if (candidates.every(({ year }) => year === null)) {
+    const year = Number(YEAR_FIRST_PATTERN.exec(name)?.[1])
+    if (!(year <= getLatestYear())) return candidates
+    const laterCandidates = parseWholeName(name.replace(YEAR_FIRST_PATTERN, '')).filter(
+      ({ title }) => RELEASE_WORD_PATTERN.exec(title)?.index !== 0 && !VERSION_PATTERN.test(title),
+    )
+    return [...candidates, ...laterCandidates.map(({ title }) => ({ title, year }))]
+  }
+  const nameWithoutNumber = name.replace(LIST_NUMBER_PATTERN, '')
+  const numberCandidates = nameWithoutNumber === name ? [] : parseWholeName(nameWithoutNumber)
+  const shortCandidates = [...numberCandidates, ...[...candidates, ...numberCandidates].flatMap(shortenTitle)]
+    .filter(({ year }) => year !== null)
+    .map((candidate) => ({ ...candidate, isUncertain: true as const }))
+  return [...candidates, ...shortCandidates]
+}
+
+/** Returns the candidate without a version, words in brackets or words of release names at the end of its title. */
+function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
+  const versionStartIndex = title.lastIndexOf(' - ')
+  const hasVersion = versionStartIndex > 0 && VERSION_PATTERN.test(title.slice(versionStartIndex + 3))
+  return [
+    hasVersion ? title.slice(0, versionStartIndex) : title,
+    title.replace(/ ?\([^()]*\)$/, ''),
+    title.slice(0, findTitleEnd(title)),
+  ]
+    .map(tidyTitle)
+    .filter((shortTitle) => shortTitle !== title && shortTitle !== '')
+    .map((shortTitle) => ({ title: shortTitle, year }))
+}
+
+/** A later year than this is not the year of a film. */
+const getLatestYear = () => new Date().getFullYear() + 2
+
+function parseWholeName(name: string): TitleCandidate[] {
   const spacedName = name.replace(/[._\s]+/g, ' ').trim()
   const bracketedYear = [...spacedName.matchAll(YEAR_IN_BRACKETS_PATTERN)]
     .filter((match) => match.index > 0)
@@ -86,7 +167,7 @@ function parseTitleCandidates(name: string): TitleCandidate[] {
       ? createTagVariants(fullTitle, null)
       : createArticleVariants(fullTitle, null)
   const versionStartIndex = fullTitle.lastIndexOf(' - ')
-  return versionStartIndex > 0
+  return versionStartIndex > 0 && VERSION_PATTERN.test(fullTitle.slice(versionStartIndex + 3).trim())
     ? [...titleCandidates, ...createArticleVariants(fullTitle.slice(0, versionStartIndex), null)]
     : titleCandidates
 }
@@ -116,9 +197,8 @@ function findTitleEnd(spacedName: string): number {
  * Runner 2049").
  */
 function findLastYear(spacedName: string): { index: number; value: number } | null {
-  const latestYear = new Date().getFullYear() + 2
   const yearMatch = [...spacedName.matchAll(BARE_YEAR_PATTERN)]
-    .filter((match) => match.index > 0 && Number(match[1]) <= latestYear)
+    .filter((match) => match.index > 0 && Number(match[1]) <= getLatestYear())
     .at(-1)
   return yearMatch ? { index: yearMatch.index, value: Number(yearMatch[1]) } : null
 }

@@ -83,8 +83,8 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
       hint,
     )
   const playlistSource = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
-  const playlist = signPlaylistParts(deps, claim, playlistSource)
-  if (playlist === null) throw new UpstreamError('playlist refers to a disallowed URL')
+  const playlist = await signPlaylistParts(deps, claim, playlistSource)
+  if (playlist === null) throw new UpstreamError('playlist refers to a disallowed URL or is too long')
   return createTextMediaResponse(c, playlist, PLAYLIST_TYPE)
 }
 

@@ -74,7 +74,7 @@ async function findMediaResponse(c: Context, deps: Deps, claim: MediaClaim): Pro
   }
   if (contentType === PLAYLIST_TYPE) {
     const playlistBytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)
-    const playlist = playlistBytes && signPlaylistParts(deps, claim, playlistBytes.toString('utf8'))
+    const playlist = playlistBytes && (await signPlaylistParts(deps, claim, playlistBytes.toString('utf8')))
     return playlist ? createTextMediaResponse(c, playlist, PLAYLIST_TYPE) : null
   }
   return createFileResponse(c, openFile, contentType ?? 'application/octet-stream')

@@ -1,7 +1,6 @@
 /** Erases deleted accounts: their rows, their files, and their data in a restored older backup. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { toIsoTime } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { BACKUP_FOLDER } from '../../db/backup.ts'
@@ -20,6 +19,7 @@ import { ATTEMPT_LIMITS } from '../auth/attempt-limit.ts'
 import { sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { getUploadPath } from '../history-import/save-upload.ts'
+import { withFolderTimeout } from '../operations/backup-folder.ts'
 
 /**
  * File beside the backups that lists the deleted accounts. Each line has the SHA-256 of the account id and
@@ -60,37 +60,41 @@ export async function finishErasure(deps: ErasureDeps, { email, importIds }: Era
 
 /**
  * Makes the table of deleted accounts and the file `DELETED_ACCOUNTS_FILE` equal: accounts that are missing in one of
- * them are added from the other. Returns all deleted accounts.
+ * them are added from the other. Returns all deleted accounts. Throws when the folder of backups does not respond.
  */
 export async function synchroniseDeletedAccounts({
   config,
   database,
 }: Pick<Deps, 'config' | 'database'>): Promise<DeletedAccount[]> {
-  const filePath = join(config.dataDir, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE)
-  const listedAccounts = readDeletedAccounts(filePath)
+  const folderPath = join(config.dataDir, BACKUP_FOLDER)
+  const filePath = join(folderPath, DELETED_ACCOUNTS_FILE)
+  const listedAccounts = await withFolderTimeout(folderPath, () => readDeletedAccounts(filePath))
   const deletedAccounts = await selectDeletedAccounts(database.primary)
   const listedHashes = new Set(listedAccounts.map((row) => row.account_hash))
   const storedHashes = new Set(deletedAccounts.map((row) => row.account_hash))
   const unlistedAccounts = deletedAccounts.filter((row) => !listedHashes.has(row.account_hash))
   if (unlistedAccounts.length > 0) {
-    mkdirSync(dirname(filePath), { recursive: true, mode: 0o700 })
     const lines = unlistedAccounts.map((row) => `${row.account_hash} ${toIsoTime(row.deleted_at)}\n`)
-    appendFileSync(filePath, lines.join(''), { mode: 0o600, flush: true })
+    await withFolderTimeout(folderPath, async () => {
+      await mkdir(folderPath, { recursive: true, mode: 0o700 })
+      await appendFile(filePath, lines.join(''), { mode: 0o600, flush: true })
+    })
   }
   const unstoredAccounts = listedAccounts.filter((row) => !storedHashes.has(row.account_hash))
   await insertDeletedAccounts(database.primary, unstoredAccounts)
   return [...deletedAccounts, ...unstoredAccounts]
 }
 
-function readDeletedAccounts(filePath: string): DeletedAccount[] {
-  if (!existsSync(filePath)) return []
-  return readFileSync(filePath, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [account_hash = '', deletedAtText = ''] = line.trim().split(' ')
-      const deleted_at = Date.parse(deletedAtText)
-      return account_hash && Number.isFinite(deleted_at) ? [{ account_hash, deleted_at }] : []
-    })
+async function readDeletedAccounts(filePath: string): Promise<DeletedAccount[]> {
+  const fileText = await readFile(filePath, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return fileText.split('\n').flatMap((line) => {
+    const [account_hash = '', deletedAtText = ''] = line.trim().split(' ')
+    const deleted_at = Date.parse(deletedAtText)
+    return account_hash && Number.isFinite(deleted_at) ? [{ account_hash, deleted_at }] : []
+  })
 }
 
 /** Erases deleted accounts that a restored older backup contains. Returns the number of erased accounts. */

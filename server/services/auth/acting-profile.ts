@@ -7,13 +7,13 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import {
   type ActiveLogin,
-  findChosenKidsProfileId,
+  findChosenChildId,
   isUnlockActive,
   markEnterable,
   UNLOCK_IDLE_MS,
 } from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
-import type { CallerProfile } from '../../queries/profile.ts'
+import { type CallerProfile, isRestrictedProfile } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
@@ -104,9 +104,11 @@ export async function activateProfile(
   const { account, login, profiles } = activeLogin
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
-    const isKidsProfile = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
+    const isRestricted = profiles.some(
+      (profile) => profile.profile_id === profileId && isRestrictedProfile(profile),
+    )
     const kidsProfileId =
-      profileId === null ? findChosenKidsProfileId(activeLogin) : isKidsProfile ? profileId : null
+      profileId === null ? findChosenChildId(activeLogin) : isRestricted ? profileId : null
     const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const storeActiveProfile = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. But a change that ends an

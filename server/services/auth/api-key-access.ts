@@ -13,6 +13,7 @@ import {
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
 import { requireAttempt } from './attempt-limit.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
@@ -21,6 +22,13 @@ export const API_KEY_PREFIX = 'mqk_'
 const MAX_REQUESTS_PER_WINDOW = 300
 const QUOTA_WINDOW_MS = 60_000
 const USE_RECORD_INTERVAL_MS = 60_000
+
+/** Prefix of the `sid` of an API key, which replaces the id of a login. The rest is the id of the key. */
+const API_KEY_SID_PREFIX = 'api-key.'
+
+/** Returns the id of the API key to which a `sid` belongs; null for the `sid` of a login. */
+export const findApiKeyId = (sid: string): string | null =>
+  sid.startsWith(API_KEY_SID_PREFIX) ? sid.slice(API_KEY_SID_PREFIX.length) : null
 
 export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
 
@@ -48,11 +56,14 @@ export async function requireApiKey(token: string, request: RequestInfo, deps: D
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
   if (isOlderThan(apiKey.last_used_at ?? 0, USE_RECORD_INTERVAL_MS, deps.now()))
     await runOptionalWrite(() => updateApiKeyUse(primary, apiKey.key_id, deps.now()))
-  return toActiveLogin(owner)
+  return toActiveLogin(owner, getRequestTimeZone(request))
 }
 
 /** Builds an active login without a login row. An API key has no device and cannot unlock profiles. */
-function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
+function toActiveLogin(
+  { key: apiKey, account, profiles, catalogueVersion }: ApiKeyOwner,
+  timeZone: string | null,
+): ActiveLogin {
   const allowedProfiles = profiles.filter(
     ({ profile_id, pin_hash }) =>
       pin_hash === null && (apiKey.profile_id === null || apiKey.profile_id === profile_id),
@@ -60,7 +71,7 @@ function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: Api
   if (apiKey.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
   return {
     login: {
-      sid: `api-key.${apiKey.key_id}`,
+      sid: API_KEY_SID_PREFIX + apiKey.key_id,
       account_id: account.account_id,
       device_name: apiKey.name,
       created_at: apiKey.created_at,
@@ -74,6 +85,7 @@ function toActiveLogin({ key: apiKey, account, profiles, catalogueVersion }: Api
       generation: 0,
       successor_used: 1,
       second_factor_at: null,
+      time_zone: timeZone,
     },
     account,
     profiles: allowedProfiles.map((profile) => ({ ...profile, enterable: true })),

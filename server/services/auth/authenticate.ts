@@ -5,11 +5,12 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
 import { type InvitationRow, selectUsableInvitation } from '../../queries/invitation.ts'
-import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
+import { markSuccessorUsed, updateLastActive, updateTimeZone } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
 import { API_KEY_PREFIX, requireApiKey } from './api-key-access.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
@@ -43,7 +44,7 @@ export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Ac
   const activeLogin = claims && (await findLogin(claims, deps))
   if (!activeLogin) throw new Problem('unauthorized')
   await recordLoginUse(deps, activeLogin.login, claims.gen)
-  return activeLogin
+  return applyTimeZone(deps, activeLogin, request)
 }
 
 /**
@@ -59,6 +60,23 @@ async function findLogin({ sid, sub }: AccessTokenClaims, deps: Deps): Promise<A
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.account_id !== sub || activeLogin.account.blocked) return null
   return activeLogin
+}
+
+/**
+ * Returns the login with the time zone of the request, if the request names one. Stores a changed time zone for later
+ * requests without one, and for notices to the device. Requests do not depend on this write.
+ */
+async function applyTimeZone(
+  deps: Deps,
+  activeLogin: ActiveLogin,
+  request: RequestInfo,
+): Promise<ActiveLogin> {
+  const { login } = activeLogin
+  if (request.timeZone === login.time_zone) return activeLogin
+  const timeZone = getRequestTimeZone(request)
+  if (timeZone === null) return activeLogin
+  await runOptionalWrite(() => updateTimeZone(deps.database.primary, login.sid, timeZone))
+  return { ...activeLogin, login: { ...login, time_zone: timeZone } }
 }
 
 const ACTIVITY_INTERVAL_MS = 60_000

@@ -2,6 +2,8 @@
  * Types that describe who sent a request. The access of an endpoint determines which type its handler
  * receives.
  */
+import { getLocalDate, isTimeZone } from '../../../src/lib/rules/local-time.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { InvitationRow } from '../../queries/invitation.ts'
 import type { CallerProfile, ProfileRow } from '../../queries/profile.ts'
@@ -52,6 +54,21 @@ export function getOverviewLanguage({
 }: Pick<Caller, 'account' | 'acting'>): string {
   return actingProfile?.language ?? account.interface_language
 }
+
+const MAX_TIME_ZONE_LENGTH = 64
+
+/** Returns the IANA name of the time zone that a request names; null if it names none that this server knows. */
+export const getRequestTimeZone = ({ timeZone }: Pick<RequestInfo, 'timeZone'>): string | null =>
+  timeZone !== null && timeZone.length <= MAX_TIME_ZONE_LENGTH && isTimeZone(timeZone) ? timeZone : null
+
+/**
+ * Returns the date of the viewer at a time, `YYYY-MM-DD`: the date in the time zone of the device, or in UTC if the
+ * device has named no time zone.
+ */
+export const getViewerDate = (
+  { login }: { login: Pick<ActiveLogin['login'], 'time_zone'> },
+  timeMs: number,
+) => getLocalDate(timeMs, login.time_zone)
 
 /** Returns the ids of the profiles that watch: the profile in the path and, if this profile acts, its group. */
 export const listViewers = ({

@@ -7,6 +7,7 @@ import { type AccountRow, deleteOldestLogins, insertLogin, lockLogins } from '..
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { chooseDeviceName } from './device-name.ts'
 import { IDLE_TIMEOUT_MS } from './refresh-login.ts'
 import { createRefreshToken } from './refresh-token.ts'
@@ -27,6 +28,22 @@ export async function lockUnchangedAccount(trx: DbTransaction, account: AccountR
     throw new Problem('unauthorized', { message: 'The account has changed. Sign in again.' })
 }
 
+interface LoginOptions {
+  secondFactorAtMs?: number | null
+  /** Id and refresh token of the login; random by default. */
+  session?: { sid: string; refreshToken: string }
+  /**
+   * Marks the proof of this sign-in as used, in the transaction of the login. If the login cannot be created, or this
+   * function throws, the proof can be used again.
+   */
+  takeProof?: (trx: DbTransaction) => Promise<void>
+}
+
+function createSession({ keys }: Pick<Deps, 'keys'>): NonNullable<LoginOptions['session']> {
+  const sid = createRandomId()
+  return { sid, refreshToken: createRefreshToken(keys, sid) }
+}
+
 /**
  * Creates a login for this device in one transaction with its audit event. If the account already has MAX_LOGINS
  * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`).
@@ -37,14 +54,14 @@ export async function createLogin(
   account: AccountRow,
   requestedName: string | undefined,
   action: 'login' | 'register',
-  { secondFactorAtMs = null }: { secondFactorAtMs?: number | null } = {},
+  { secondFactorAtMs = null, session = createSession(deps), takeProof = async () => {} }: LoginOptions = {},
 ): Promise<SignInResult> {
-  const sid = createRandomId()
+  const { sid, refreshToken } = session
   const nowMs = deps.now()
-  const refreshToken = createRefreshToken(deps.keys, sid)
   const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUnchangedAccount(trx, account)
+    await takeProof(trx)
     await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS - 1 })
     await insertLogin(trx, {
       sid,
@@ -64,6 +81,7 @@ export async function createLogin(
       unlocked_until: null,
       unlock_generation: null,
       second_factor_at: secondFactorAtMs,
+      time_zone: getRequestTimeZone(request),
     })
     await recordAuditEvent(
       trx,

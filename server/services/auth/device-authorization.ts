@@ -17,24 +17,27 @@ import {
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountById } from '../../queries/account.ts'
+import { selectActiveLogin } from '../../queries/caller.ts'
 import {
   type DeviceAuthorizationRow,
   decideDeviceAuthorization,
   insertDeviceAuthorization,
+  markDeviceCodeUsed,
   recordDevicePoll,
   selectDeviceAuthorization,
-  selectPendingByUserCode,
-  takeApprovedDevice,
+  selectDeviceByUserCode,
 } from '../../queries/device-authorization.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
-import type { SignInResult } from './auth-tokens.ts'
+import { createTokens, type SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { chooseDeviceName } from './device-name.ts'
 import { computeAddressKey } from './password-check.ts'
-import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
+import { LOST_RESPONSE_GRACE_MS } from './refresh-login.ts'
+import { deriveDeviceToken } from './refresh-token.ts'
+import { createDerivedId, createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
 const DEVICE_CODE_LIFE_MS = 10 * 60_000
 const FIRST_POLL_INTERVAL_SECONDS = 5
@@ -108,38 +111,100 @@ async function insertWithFreeUserCode(
 
 export interface DevicePollResult {
   reply: DeviceCodePoll
-  /** The new login. Only the first poll after the approval returns the login. */
+  /** The login of an approved device; otherwise null. */
   signInResult: SignInResult | null
 }
 
-/** Returns the state of a device code, and creates the login of an approved device. */
+const createPollResult = (state: 'denied' | 'expired'): DevicePollResult => ({
+  reply: { state },
+  signInResult: null,
+})
+
+/**
+ * Returns the state of a device code. The first poll after the approval creates the login of the device. A repeated
+ * poll returns the same login if the reply of the first poll was probably lost (`repeatSignIn`).
+ */
 export async function pollDeviceCode(
   deps: Deps,
   request: RequestInfo,
   deviceCode: string,
 ): Promise<DevicePollResult> {
-  const { primary } = deps.database
-  const deviceCodeHash = sha256(deviceCode)
-  const row = await selectDeviceAuthorization(primary, deviceCodeHash, deps.now())
-  if (!row) return { reply: { state: 'expired' }, signInResult: null }
-  if (row.state === 'denied') return { reply: { state: 'denied' }, signInResult: null }
+  const row = await selectDeviceAuthorization(deps.database.primary, sha256(deviceCode), deps.now())
+  if (!row) return createPollResult('expired')
+  if (row.state === 'denied') return createPollResult('denied')
   if (row.state === 'pending') return { reply: await recordPendingPoll(deps, row), signInResult: null }
-  const approvedDevice = await takeApprovedDevice(primary, deviceCodeHash, deps.now())
-  const account = approvedDevice?.account_id
-    ? await selectAccountById(primary, approvedDevice.account_id)
-    : undefined
-  if (!approvedDevice || !account) return { reply: { state: 'expired' }, signInResult: null }
-  if (account.blocked) return { reply: { state: 'denied' }, signInResult: null }
-  const signInResult = await createLogin(deps, request, account, approvedDevice.device_name, 'login')
-  return {
-    reply: { state: 'approved', tokens: signInResult.tokens, profile_id: approvedDevice.profile_id },
-    signInResult,
+  return row.state === 'approved'
+    ? signInDevice(deps, request, row, deviceCode)
+    : repeatSignIn(deps, row, deviceCode)
+}
+
+/** Thrown inside the transaction of a login when a concurrent poll has created the login of the device. */
+class DeviceCodeUsedError extends Error {}
+
+/** Creates the login of an approved device and marks its code as used, in one transaction. */
+async function signInDevice(
+  deps: Deps,
+  request: RequestInfo,
+  row: DeviceAuthorizationRow,
+  deviceCode: string,
+): Promise<DevicePollResult> {
+  const account = row.account_id ? await selectAccountById(deps.database.primary, row.account_id) : undefined
+  if (!account) return createPollResult('expired')
+  if (account.blocked) return createPollResult('denied')
+  try {
+    const signInResult = await createLogin(deps, request, account, row.device_name, 'login', {
+      session: deriveDeviceSession(deps, deviceCode),
+      takeProof: async (trx) => {
+        if (!(await markDeviceCodeUsed(trx, row.device_code_hash, deps.now())))
+          throw new DeviceCodeUsedError('the code was used')
+      },
+    })
+    return describeApproval(row, signInResult)
+  } catch (error) {
+    if (error instanceof DeviceCodeUsedError) return repeatSignIn(deps, row, deviceCode)
+    throw error
   }
+}
+
+/** Derives the id and the first refresh token of the login from the device code, which only the device knows. */
+function deriveDeviceSession({ keys }: Pick<Deps, 'keys'>, deviceCode: string) {
+  const sid = createDerivedId([hmacSha256(keys.refresh, 'device login', deviceCode)])
+  return { sid, refreshToken: deriveDeviceToken(keys, deviceCode, sid) }
+}
+
+const describeApproval = (
+  { profile_id }: DeviceAuthorizationRow,
+  signInResult: SignInResult,
+): DevicePollResult => ({
+  reply: { state: 'approved', tokens: signInResult.tokens, profile_id },
+  signInResult,
+})
+
+/**
+ * Returns the login that an earlier poll has created, like a repeated token refresh: the device may repeat its poll for
+ * LOST_RESPONSE_GRACE_MS, until it uses its tokens. Afterwards the code has expired.
+ */
+async function repeatSignIn(
+  deps: Deps,
+  row: DeviceAuthorizationRow,
+  deviceCode: string,
+): Promise<DevicePollResult> {
+  const { sid, refreshToken } = deriveDeviceSession(deps, deviceCode)
+  const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
+  if (!activeLogin || activeLogin.account.blocked) return createPollResult('expired')
+  const { account, login } = activeLogin
+  const isUnused = login.generation === 1 && !login.successor_used
+  if (!isUnused || deps.now() - login.created_at > LOST_RESPONSE_GRACE_MS) return createPollResult('expired')
+  const tokens = createTokens(deps, { account, sid, generation: login.generation, showsEmail: true })
+  return describeApproval(row, { tokens, refreshToken })
 }
 
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
   const nowMs = deps.now()
   const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
+  // A device without an account must not cause a write with every request. The code expires before the next poll.
+  if (isTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFE_MS)
+    return { state: 'slow_down', interval: row.interval_seconds }
   const intervalSeconds = row.interval_seconds + (isTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)
   await recordDevicePoll(deps.database.primary, row.device_code_hash, {
     polled_at: nowMs,
@@ -150,7 +215,7 @@ async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promi
 
 /** Describes the device that shows a code. Throws 404 for an unusable code, and 429 after too many unusable codes. */
 export async function lookUpUserCode(context: RequestContext, userCode: string): Promise<RequestingDevice> {
-  const row = await requirePendingDevice(context, userCode)
+  const row = await requireDevice(context, userCode, isPending)
   return {
     name: row.device_name,
     ip: row.ip,
@@ -167,13 +232,21 @@ interface UserCodeDecision {
 }
 
 /**
- * Approves or denies the device that shows a code. Throws 403 for a profile of another account, 404 for an
- * unusable code, and 429 after too many unusable codes.
+ * Approves or denies the device that shows a code. Does nothing if this login has made the same decision before,
+ * because the response may have been lost. Throws 403 for a profile of another account, 404 for an unusable code, and
+ * 429 after too many unusable codes.
  */
 export async function decideUserCode(context: RequestContext, decision: UserCodeDecision): Promise<void> {
   const { deps, caller } = context
-  const row = await requirePendingDevice(context, decision.user_code)
   const profileId = (decision.approve && decision.profile_id) || null
+  const isRepeated = (device: DeviceAuthorizationRow) =>
+    device.sid === caller.login.sid &&
+    device.profile_id === profileId &&
+    device.state !== 'pending' &&
+    (device.state !== 'denied') === decision.approve
+  const isUsable = (device: DeviceAuthorizationRow) => isPending(device) || isRepeated(device)
+  const row = await requireDevice(context, decision.user_code, isUsable)
+  if (isRepeated(row)) return
   const isOwnProfile = caller.profiles.some((profile) => profile.profile_id === profileId)
   if (profileId !== null && !isOwnProfile)
     throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: profileId })
@@ -195,13 +268,16 @@ export async function decideUserCode(context: RequestContext, decision: UserCode
 const createUnusableCodeProblem = () =>
   new Problem('not_found', { message: 'This code cannot be used.', errors: { user_code: ['unusable'] } })
 
+const isPending = ({ state }: DeviceAuthorizationRow) => state === 'pending'
+
 /**
- * Returns the device that waits for approval with a user code. The attempt is counted before the code is checked, and
- * withdrawn if the code is usable.
+ * Returns the device that shows a user code. The attempt is counted before the code is checked, and withdrawn if
+ * `isUsable` accepts the device.
  */
-async function requirePendingDevice(
+async function requireDevice(
   { deps, caller, request }: RequestContext,
   userCodeText: string,
+  isUsable: (device: DeviceAuthorizationRow) => boolean,
 ): Promise<DeviceAuthorizationRow> {
   const attempts: Attempt[] = [
     { limit: 'userCodeDevice', key: caller.login.sid },
@@ -212,8 +288,8 @@ async function requirePendingDevice(
   const userCode = parseUserCode(userCodeText)
   const row =
     userCode &&
-    (await selectPendingByUserCode(deps.database.primary, hashUserCode(deps, userCode), deps.now()))
-  if (!row) throw createUnusableCodeProblem()
+    (await selectDeviceByUserCode(deps.database.primary, hashUserCode(deps, userCode), deps.now()))
+  if (!row || !isUsable(row)) throw createUnusableCodeProblem()
   await withdrawAttempts(deps, attempts)
   return row
 }

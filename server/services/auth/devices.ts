@@ -31,6 +31,7 @@ const OWNER_VISIBLE_ACTIONS = [
   'profile_kids',
   'profile_limits',
   'profile_title_rule',
+  'profile_hidden_title',
   'device_revoke',
   'device_approve',
   'device_deny',

@@ -4,29 +4,12 @@
  */
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
-import type { CallerProfile } from '../../queries/profile.ts'
+import { type CallerProfile, isRestrictedProfile, type RestrictionFields } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller, ProfileCaller } from './caller.ts'
 import { requirePassword } from './password-check.ts'
 
-type ProtectedProfile = Pick<
-  CallerProfile,
-  'main' | 'kids' | 'pin_hash' | 'max_age' | 'guide_limits' | 'denied_title_count' | 'has_viewing_limits'
->
-
-/**
- * True for a profile that a parent has restricted. Such a profile does not prove that an adult uses the
- * device. Otherwise it could remove its own limits. The main profile counts as unrestricted, because its
- * owner sets its limits.
- */
-export function isRestrictedProfile(profile: Omit<ProtectedProfile, 'pin_hash'>): boolean {
-  const hasLimits =
-    profile.max_age !== null ||
-    profile.guide_limits !== 0 ||
-    profile.denied_title_count > 0 ||
-    profile.has_viewing_limits === 1
-  return profile.kids === 1 || (hasLimits && profile.main !== 1)
-}
+type ProtectedProfile = RestrictionFields & Pick<CallerProfile, 'pin_hash'>
 
 /**
  * True when the account needs proof of an adult, because it has a restricted profile or a profile with a PIN.
@@ -85,21 +68,22 @@ export async function requireProof(
     return { isPasswordProven: true }
   }
   const isProven =
-    endpoint.proof === 'main'
-      ? isMainProven(caller) || !(await isNeeded())
-      : endpoint.proof === 'adult' &&
-        (isAdultProven(caller) ||
-          isProofExempt(endpoint.proofExemptFields, caller, body) ||
-          !(await isNeeded()))
-  if (isProven) return { isPasswordProven: false }
+    (endpoint.proof === 'main' && isMainProven(caller)) ||
+    (endpoint.proof === 'adult' &&
+      (isAdultProven(caller) || isProofExempt(endpoint.proofExemptFields, caller, body)))
+  if (isProven || !(await isNeeded())) return { isPasswordProven: false }
+  if (endpoint.proof === 'main') throw createMainProofProblem()
   throw new Problem('forbidden', {
-    message:
-      endpoint.proof === 'main'
-        ? 'The main profile or the account password is needed.'
-        : 'An adult profile or the account password is needed.',
+    message: 'An adult profile or the account password is needed.',
     errors: { password: ['needed'] },
   })
 }
+
+export const createMainProofProblem = () =>
+  new Problem('forbidden', {
+    message: 'The main profile or the account password is needed.',
+    errors: { password: ['needed'] },
+  })
 
 function findPassword(body: unknown): string | undefined {
   const fields = (body ?? {}) as Record<string, unknown>

@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { requireAttempt } from './attempt-limit.ts'
 import { createTokens, describeSubject, type SignInResult } from './auth-tokens.ts'
+import { getRequestTimeZone } from './caller.ts'
 import { deriveSuccessorToken, type RefreshToken, readRefreshToken } from './refresh-token.ts'
 import { sha256 } from './secret.ts'
 
@@ -21,7 +22,7 @@ const RETRY_GRACE_MS = 10_000
  * A token refresh may be retried within this time if the new token was never used. In this case, the response
  * was probably lost.
  */
-const LOST_RESPONSE_GRACE_MS = 60_000
+export const LOST_RESPONSE_GRACE_MS = 60_000
 
 /**
  * Rotates the refresh token. A retry with the token that was just rotated gets the same new token (`isRetry`). Any
@@ -69,6 +70,7 @@ async function rotateLogin(
       generation,
       nowMs: deps.now(),
       expiresAtMs,
+      timeZone: getRequestTimeZone(request),
     })
     if (isRotated)
       return {

@@ -73,9 +73,11 @@ export async function completeSignInStep(
     deviceName,
   })
   if (!isCodeRight) throw createStepProblem(step.failures < MAX_CODE_ATTEMPTS ? 'wrong' : 'expired')
-  if (!(await takeSignInStep(primary, tokenHash))) throw createStepProblem('expired')
   return createLogin(deps, request, account, deviceName ?? undefined, 'login', {
     secondFactorAtMs: deps.now(),
+    takeProof: async (trx) => {
+      if (!(await takeSignInStep(trx, tokenHash))) throw createStepProblem('expired')
+    },
   })
 }
 

@@ -15,7 +15,7 @@ import {
   selectVisiblePerson,
 } from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
-import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, getViewerDate, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
 import { buildPortraitPath } from './artwork.ts'
@@ -27,7 +27,12 @@ export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: num
   const nameLang = getTitleLanguage(caller)
   const namesByPersonId = await selectPersonNames(deps.database.reader, [row.person_id], nameLang)
   const name = namesByPersonId.get(row.person_id) ?? row.name
-  return toActor(deps, row, { name, nameLang, textLang: getOverviewLanguage(caller) })
+  return toActor(deps, row, {
+    name,
+    nameLang,
+    textLang: getOverviewLanguage(caller),
+    today: getViewerDate(caller, deps.now()),
+  })
 }
 
 interface ActorTextOptions {
@@ -35,16 +40,18 @@ interface ActorTextOptions {
   nameLang: string
   /** Language of the place of birth and the biography. */
   textLang: string
+  /** The date of the viewer, `YYYY-MM-DD`. */
+  today: string
 }
 
-function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang }: ActorTextOptions): Actor {
+function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang, today }: ActorTextOptions): Actor {
   return {
     id: String(row.person_id),
     slug: row.slug,
     name,
     birthday: row.birthday,
     deathday: row.deathday,
-    age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
+    age: getAgeInYears(row.birthday, row.deathday, today),
     place_of_birth: readLocalizedText(row.place_of_birth, textLang),
     biography: readLocalizedText(row.biography, textLang),
     profile_path: buildPortraitPath(deps, row, { name, lang: nameLang }),

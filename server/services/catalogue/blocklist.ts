@@ -10,7 +10,7 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { CATALOGUE_IMPORT_LOCK } from '../../importers/import-titles.ts'
 import {
-  applyBlockRules,
+  applyBlockRule,
   type BlockRuleRow,
   deleteBlockRule,
   insertBlockRule,
@@ -86,7 +86,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
       created_at: deps.now(),
     })
     if (!row) throw new Problem('conflict', { errors: { block: ['already_there'] } })
-    await applyBlockRules(trx)
+    await applyBlockRule(trx, row)
     await recordCallerAction(trx, context, { action: 'block_add', target: String(row.block_id) })
     return toBlockEntry({ ...row, label })
   })
@@ -99,8 +99,9 @@ export async function removeBlock(context: RequestContext, blockId: string): Pro
   const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
-    if (!(await deleteBlockRule(trx, parseId(blockId)))) throw new Problem('not_found')
-    await applyBlockRules(trx)
+    const row = await deleteBlockRule(trx, parseId(blockId))
+    if (!row) throw new Problem('not_found')
+    await applyBlockRule(trx, row)
     await recordCallerAction(trx, context, { action: 'block_remove', target: blockId })
   })
   deps.bus.publish('catalogue', { kind: 'unblocked' })

@@ -18,6 +18,7 @@ import {
   selectDeletedTitles,
   selectTitleForAdmin,
   selectTitleIdsToPurge,
+  selectTitleIdsWithBlockRule,
   setTitlesPublished,
 } from '../../queries/title-publishing.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -27,6 +28,7 @@ import type { JobContext } from '../jobs/job-queue.ts'
 import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
 import { findFilesOfTitles } from '../library/deleted-titles.ts'
 import { recordCallerAction } from '../operations/audit.ts'
+import { toPage } from '../page.ts'
 import { loadAdminTitle, loadBinPeriodMs } from './admin-title.ts'
 import { loadCards } from './cards.ts'
 
@@ -112,25 +114,28 @@ export async function restoreTitles(context: RequestContext, ids: string[]) {
   return { restored, missing }
 }
 
-const MAX_LISTED_TITLES = 200
-
 /** Lists the titles in the bin, the latest first. */
-export async function listDeletedTitles({
-  deps,
-  caller,
-}: RequestContext): Promise<{ results: DeletedTitle[] }> {
-  const rows = await selectDeletedTitles(deps.database.primary, MAX_LISTED_TITLES)
+export async function listDeletedTitles(
+  { deps, caller }: RequestContext,
+  query: Parameters<typeof selectDeletedTitles>[1],
+) {
+  const { rows, total } = await selectDeletedTitles(deps.database.primary, query)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const binPeriodMs = await loadBinPeriodMs(deps)
-  const deletedTitles = rows.map((row, index) => ({
-    id: String(row.title_id),
-    type: row.type as TitleType,
-    title: cards[index]?.title ?? row.original_title,
-    year: row.year,
-    deleted_at: toIsoTime(Number(row.deleted_at)),
-    restorable_until: toIsoTime(Number(row.deleted_at) + binPeriodMs),
-  }))
-  return { results: deletedTitles }
+  const titleIds = rows.map((row) => row.title_id)
+  const idsWithBlockRule = await selectTitleIdsWithBlockRule(deps.database.primary, titleIds)
+  const deletedTitles = rows.map(
+    (row, index): DeletedTitle => ({
+      id: String(row.title_id),
+      type: row.type as TitleType,
+      title: cards[index]?.title ?? row.original_title,
+      year: row.year,
+      deleted_at: toIsoTime(Number(row.deleted_at)),
+      restorable_until: toIsoTime(Number(row.deleted_at) + binPeriodMs),
+      kept_by_block_rule: idsWithBlockRule.has(row.title_id),
+    }),
+  )
+  return toPage(query, total, deletedTitles)
 }
 
 export async function restoreTitle(context: RequestContext, id: string): Promise<AdminTitle> {

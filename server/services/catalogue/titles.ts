@@ -8,9 +8,9 @@ import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
 import type { BrowseFilters, BrowseOrder, BrowseRequest } from '../../browse/types.ts'
-import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectDislikedTitleIds } from '../../queries/feedback.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
@@ -24,7 +24,7 @@ import {
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
-import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, getViewerDate, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { hasKnownMedia, hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
@@ -59,7 +59,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   const { reader } = deps.database
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
-    filters: toBrowseFilters(deps, query, shouldIncludeHidden),
+    filters: toBrowseFilters(deps, caller, query, shouldIncludeHidden),
     ...(await loadIdFilters(deps, caller, type, { query, audience })),
     order: query.sort as BrowseOrder,
     titleLanguage: getTitleLanguage(caller),
@@ -86,14 +86,21 @@ async function loadIdFilters(
   { query, audience }: { query: CatalogueQuery; audience: Audience | null },
 ): Promise<Pick<BrowseRequest, 'includedIds' | 'excludedIds'>> {
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
-  const [seenIds, featuredIds, foundIds] = await Promise.all([
-    profileId ? selectSeenTitleIds(deps.database.primary, profileId, toIsoDate(deps.now())) : undefined,
+  const [seenIds, dislikedIds, featuredIds, foundIds] = await Promise.all([
+    profileId
+      ? selectSeenTitleIds(deps.database.primary, profileId, getViewerDate(caller, deps.now()))
+      : undefined,
+    query['hide-disliked'] ? loadDislikedTitleIds(deps, caller) : undefined,
     query.featured === undefined
       ? undefined
       : loadFeaturedIds(deps, narrowAudience(caller, query.kids), type, { limit: LIMITS.featured }),
     query.search ? findTitlesBySearch(deps, audience, type, query.search) : undefined,
   ])
-  const excludedIds = [...(seenIds ?? []), ...(query.featured === false ? (featuredIds ?? []) : [])]
+  const excludedIds = [
+    ...(seenIds ?? []),
+    ...(dislikedIds ?? []),
+    ...(query.featured === false ? (featuredIds ?? []) : []),
+  ]
   const includedIdSets = [foundIds, query.featured ? featuredIds : undefined].flatMap((titleIds) =>
     titleIds ? [new Set(titleIds)] : [],
   )
@@ -119,7 +126,12 @@ async function findTitlesBySearch(
   return new Set(await searchTitleIds(deps, audience, { q: searchText, type, limit: MAX_SEARCH_MATCHES }))
 }
 
-function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: boolean): BrowseFilters {
+function toBrowseFilters(
+  deps: Deps,
+  caller: Viewer,
+  query: CatalogueQuery,
+  isForDashboard: boolean,
+): BrowseFilters {
   const filters = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
@@ -127,6 +139,7 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
     years: query['release-year'],
     startYear: query['start-release-year'],
     startDate: 'start-release-date' in query ? query['start-release-date'] : undefined,
+    endDate: query.released ? getViewerDate(caller, deps.now()) : undefined,
     languages: query.language,
     rated: query.rated,
     rating: query.rating,
@@ -145,17 +158,27 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
 
 interface FeaturedSelection {
   limit: number
+  excludedIds?: ReadonlySet<number>
   'include-genres'?: number[] | undefined
 }
 
+/** Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. */
+export const loadDislikedTitleIds = (deps: Deps, { acting: actingProfile, group }: Viewer) =>
+  selectDislikedTitleIds(
+    deps.database.primary,
+    (actingProfile ? [actingProfile, ...group] : []).map(({ profile_id }) => profile_id),
+  )
+
+/** Returns popular titles. Omits the titles that a viewer dislikes. */
 export async function listFeaturedTitles(
   deps: Deps,
   caller: Viewer,
   type: TitleType,
-  { kids, ...selection }: FeaturedSelection & { kids?: boolean | undefined },
+  { kids, ...selection }: Omit<FeaturedSelection, 'excludedIds'> & { kids?: boolean | undefined },
 ) {
   const audience = narrowAudience(caller, kids)
-  const titleIds = await loadFeaturedIds(deps, audience, type, selection)
+  const excludedIds = await loadDislikedTitleIds(deps, caller)
+  const titleIds = await loadFeaturedIds(deps, audience, type, { ...selection, excludedIds })
   const rows = await selectTitlesInOrder(deps.database.reader, audience, titleIds)
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
@@ -164,14 +187,21 @@ async function loadFeaturedIds(
   deps: Deps,
   audience: Audience,
   type: TitleType,
-  { limit, 'include-genres': includedGenres }: FeaturedSelection,
+  { limit, 'include-genres': includedGenres, excludedIds = new Set() }: FeaturedSelection,
 ): Promise<number[]> {
   const loadTitleIds = async (shouldBeAvailable?: true) => {
     const filters = {
       ...(includedGenres && { include: includedGenres }),
       ...(shouldBeAvailable && { available: shouldBeAvailable }),
     }
-    const pageRequest = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit }
+    const pageRequest = {
+      audience,
+      filters,
+      excludedIds,
+      order: 'popularity.desc' as const,
+      offset: 0,
+      limit,
+    }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }
   // With a media folder or a media server, titles that can be played on this installation come first.
@@ -242,7 +272,8 @@ export async function loadTitleDetails(
     parental_guide: JSON.parse(row.parental_guide) as MediaDetails['parental_guide'],
     imdb_id: row.imdb_id,
     tmdb_id: row.tmdb_id,
-    trailer: row.trailer,
+    // A trailer is a link to another site, on which a child could open everything.
+    trailer: caller.audience.isForKids ? null : row.trailer,
     published: row.published === 1,
     ...(type === 'tv' && { seasons: details.seasons.map((season) => toSeason(deps, season, row, lang)) }),
   }
@@ -284,7 +315,7 @@ export async function listEpisodes(
 ): Promise<{ results: Episode[] }> {
   const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
-  const today = toIsoDate(deps.now())
+  const today = getViewerDate(caller, deps.now())
   const lang = getTitleLanguage(caller)
   const rows = await selectEpisodes(deps.database.reader, seasonId, getOverviewLanguage(caller))
   const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])

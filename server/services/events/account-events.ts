@@ -6,14 +6,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
+import { type ActiveApiKey, selectActiveApiKeys } from '../../queries/api-key.ts'
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectActiveLoginIds } from '../../queries/login.ts'
 import { findActiveProfile, toCaller } from '../auth/acting-profile.ts'
+import { findApiKeyId, parseScopes } from '../auth/api-key-access.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 
-/** Interval at which the logins of open streams are checked, so that the tabs of a revoked login are notified soon. */
+/**
+ * Interval at which the logins and API keys of open streams are checked, so that the tabs of a revoked login are
+ * notified soon.
+ */
 const LOGIN_CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
 /**
@@ -26,6 +31,8 @@ const MAX_STREAMS_PER_LOGIN = 8
 
 interface EventStream {
   sid: string
+  /** Profiles whose events the stream of an API key receives; null for a login, which receives all events. */
+  profileIds: ReadonlySet<string> | null
   sendText: (text: string) => void
   sendMessage: (message: BusMessage) => void
   endStream: () => void
@@ -33,14 +40,22 @@ interface EventStream {
 
 const hubsByBus = new WeakMap<Deps['bus'], EventStreamHub>()
 
+/** Id of every event stream. A client that reconnects sends it as `Last-Event-ID`. */
+const STREAM_EVENT_ID = 'open'
+
 /**
- * Opens an event stream. The stream ends when the client disconnects or reads too slowly, the login ends, the process
- * stops, or the login opens more than MAX_STREAMS_PER_LOGIN streams.
+ * Opens an event stream. The stream ends when the client disconnects or reads too slowly, the login or the API key
+ * ends, the process stops, or the login opens more than MAX_STREAMS_PER_LOGIN streams. Events are not stored, so a
+ * client that reconnects (`isReconnection`) is told that it may have missed some.
  */
-export function openEventStream(deps: Deps, caller: Caller): Response {
+export function openEventStream(
+  deps: Deps,
+  caller: Caller,
+  { isReconnection = false }: { isReconnection?: boolean } = {},
+): Response {
   const hub = hubsByBus.get(deps.bus) ?? new EventStreamHub(deps)
   hubsByBus.set(deps.bus, hub)
-  return new Response(hub.openStream(caller), {
+  return new Response(hub.openStream(caller, isReconnection), {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
   })
 }
@@ -80,6 +95,10 @@ export function publishLoginEvent(
   bus.publish(`login:${sid}`, event)
 }
 
+/** True when the stream may receive an event of the account. */
+const receivesEvent = ({ profileIds }: EventStream, { profile_id: profileId }: BusMessage) =>
+  profileIds === null || typeof profileId !== 'string' || profileIds.has(profileId)
+
 class EventStreamHub {
   readonly #deps: Deps
   readonly #streams = new Set<EventStream>()
@@ -88,16 +107,23 @@ class EventStreamHub {
   #unsubscribeJobs: (() => void) | undefined
   /** Job events are sent one after the other, so that they stay in order. */
   #lastJobPromise: Promise<void> = Promise.resolve()
+  /** True when the rights for a job event could not be read. A gap is sent when the database responds again. */
+  #hasLostJobEvent = false
 
   constructor(deps: Deps) {
     this.#deps = deps
     // Events of other processes were lost while Redis was unavailable, so every tab reloads its data.
-    deps.bus.onGap(() => {
-      for (const stream of this.#streams) stream.sendMessage({ kind: 'gap' })
-    })
+    deps.bus.onGap(() => this.#sendGap())
   }
 
-  openStream({ login, account }: Caller): ReadableStream<Uint8Array> {
+  #sendGap(): void {
+    for (const stream of this.#streams) stream.sendMessage({ kind: 'gap' })
+  }
+
+  openStream(
+    { login, account, profiles, apiKeyScopes }: Caller,
+    isReconnection: boolean,
+  ): ReadableStream<Uint8Array> {
     const { bus } = this.#deps
     const encoder = new TextEncoder()
     let disconnectStream = () => {}
@@ -114,12 +140,15 @@ class EventStreamHub {
           const accountTopic = `account:${account.account_id}` as const
           const loginTopic = `login:${login.sid}` as const
           const unsubscribers = [
-            bus.subscribe(accountTopic, sendMessage),
+            bus.subscribe(accountTopic, (message) => {
+              if (receivesEvent(stream, message)) sendMessage(message)
+            }),
             bus.subscribe(loginTopic, sendMessage),
             bus.subscribe('catalogue', () => sendMessage({ kind: 'catalogue' })),
           ]
           const stream: EventStream = {
             sid: login.sid,
+            profileIds: apiKeyScopes ? new Set(profiles.map(({ profile_id }) => profile_id)) : null,
             sendText,
             sendMessage,
             endStream: () => {
@@ -142,7 +171,9 @@ class EventStreamHub {
             subscriptionsPromise,
             pause(SUBSCRIBE_TIMEOUT_MS, undefined, { ref: false }),
           ]).then(() => {
-            if (this.#streams.has(stream)) sendText('retry: 2000\n: welcome\n\n')
+            if (!this.#streams.has(stream)) return
+            sendText(`retry: 2000\nid: ${STREAM_EVENT_ID}\n: welcome\n\n`)
+            if (isReconnection) sendMessage({ kind: 'gap' })
           })
         },
         cancel: () => disconnectStream(),
@@ -158,7 +189,9 @@ class EventStreamHub {
     this.#unsubscribeJobs ??= this.#deps.bus.subscribe('jobs', ({ job }) => {
       this.#lastJobPromise = this.#lastJobPromise
         .then(() => this.#sendJob({ kind: 'job', job }))
-        .catch(() => {})
+        .catch(() => {
+          this.#hasLostJobEvent = true
+        })
     })
     this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), LOGIN_CHECK_INTERVAL_MS)
     this.#timer.unref()
@@ -170,8 +203,9 @@ class EventStreamHub {
    */
   async #sendJob(message: BusMessage): Promise<void> {
     const { database, now } = this.#deps
-    const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
-    const logins = await Promise.all(sids.map((sid) => selectActiveLogin(database.primary, sid, now())))
+    const { loginSids } = this.#listSids()
+    const logins = await Promise.all(loginSids.map((sid) => selectActiveLogin(database.primary, sid, now())))
+    const activeKeys = await this.#loadActiveKeys()
     const allowedSids = new Set(
       logins.flatMap((login) =>
         login && !login.account.blocked && canAdminister(toCaller(login, findActiveProfile(login)))
@@ -179,7 +213,28 @@ class EventStreamHub {
           : [],
       ),
     )
-    for (const stream of this.#streams) if (allowedSids.has(stream.sid)) stream.sendMessage(message)
+    for (const stream of this.#streams) {
+      const activeKey = activeKeys.get(findApiKeyId(stream.sid) ?? '')
+      const isAdminKey = activeKey?.role === 'admin' && parseScopes(activeKey).includes('admin')
+      if (isAdminKey || allowedSids.has(stream.sid)) stream.sendMessage(message)
+    }
+  }
+
+  /** Returns the ids of the logins and of the API keys that have open streams. */
+  #listSids(): { loginSids: string[]; keyIds: string[] } {
+    const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
+    return {
+      loginSids: sids.filter((sid) => findApiKeyId(sid) === null),
+      keyIds: sids.flatMap((sid) => findApiKeyId(sid) ?? []),
+    }
+  }
+
+  /** Returns the usable API keys that have open streams, by id. */
+  async #loadActiveKeys(): Promise<Map<string, ActiveApiKey>> {
+    const { keyIds } = this.#listSids()
+    return keyIds.length === 0
+      ? new Map()
+      : selectActiveApiKeys(this.#deps.database.primary, keyIds, this.#deps.now())
   }
 
   async #checkStreams(): Promise<void> {
@@ -191,17 +246,30 @@ class EventStreamHub {
       this.#unsubscribeJobs = undefined
       return
     }
-    const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
-    const activeSids = await selectActiveLoginIds(this.#deps.database.primary, sids, this.#deps.now())
+    // A stream that opens during the queries is checked the next time.
+    const checkedStreams = [...this.#streams]
+    const { loginSids } = this.#listSids()
+    const activeSids =
+      loginSids.length === 0
+        ? new Set<string>()
+        : await selectActiveLoginIds(this.#deps.database.primary, loginSids, this.#deps.now())
+    const activeKeys = await this.#loadActiveKeys()
     // A monotonic clock: if the system clock was set back, `Date.now()` would delay heartbeats until proxies end the
     // streams.
     const isHeartbeatDue = performance.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
     if (isHeartbeatDue) this.#lastHeartbeatMs = performance.now()
-    for (const stream of this.#streams) {
-      if (!activeSids.has(stream.sid)) {
+    for (const stream of checkedStreams) {
+      if (!this.#streams.has(stream)) continue
+      const keyId = findApiKeyId(stream.sid)
+      const activeKey = keyId === null ? undefined : activeKeys.get(keyId)
+      if (activeKey) stream.profileIds = activeKey.profileIds
+      if (keyId === null ? !activeSids.has(stream.sid) : !activeKey) {
         stream.sendText('data: {"kind":"revoked"}\n\n')
         stream.endStream()
       } else if (isHeartbeatDue) stream.sendText(': here\n\n')
     }
+    if (!this.#hasLostJobEvent) return
+    this.#hasLostJobEvent = false
+    this.#sendGap()
   }
 }

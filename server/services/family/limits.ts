@@ -1,38 +1,29 @@
 /** Limits of profiles, which parents set: the highest age rating, and the highest severities of the parental guide. */
-import type { ProfileLimits } from '../../../src/lib/contract/family.ts'
-import { type AgeLimit, packGuideLimits, unpackGuideLimits } from '../../../src/lib/rules/maturity.ts'
+import type { ProfileLimits } from '../../../src/lib/contract/profile-limits.ts'
+import { changePackedLimits, type GuideChanges, packGuideLimits } from '../../../src/lib/rules/maturity.ts'
 import { Problem } from '../../core/problem.ts'
-import { type ProfileRow, updateProfile } from '../../queries/profile.ts'
+import { lockAndSelectProfiles, updateProfile } from '../../queries/profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
-
-export const toProfileLimits = (
-  row: Pick<ProfileRow, 'max_age' | 'guide_limits' | 'accepts_unknown_guide'>,
-): ProfileLimits => ({
-  max_age: row.max_age as AgeLimit | null,
-  guide: unpackGuideLimits(row.guide_limits),
-  accepts_unknown_guide: row.accepts_unknown_guide === 1,
-})
-
-type LimitsChange = { [Field in keyof ProfileLimits]?: ProfileLimits[Field] | undefined }
+import { type LimitsChange, toLimitColumns, toProfileLimits } from './limit-columns.ts'
 
 export async function changeLimits(
   context: RequestContext<ProfileCaller>,
-  change: LimitsChange,
+  { guide_changes: guideChanges, ...change }: LimitsChange & { guide_changes?: GuideChanges | undefined },
 ): Promise<ProfileLimits> {
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
-  const changedColumns = {
-    ...(change.max_age !== undefined && { max_age: change.max_age }),
-    ...(change.guide !== undefined && { guide_limits: packGuideLimits(change.guide) }),
-    ...(change.accepts_unknown_guide !== undefined && {
-      accepts_unknown_guide: change.accepts_unknown_guide ? 1 : 0,
-    }),
-  }
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const updatedRow = await updateProfile(trx, profileId, changedColumns)
+    const profiles = await lockAndSelectProfiles(trx, caller.account.account_id)
+    const storedRow = profiles.find((profile) => profile.profile_id === profileId)
+    if (!storedRow) throw new Problem('not_found')
+    const guideLimits = change.guide ? packGuideLimits(change.guide) : storedRow.guide_limits
+    const updatedRow = await updateProfile(trx, profileId, {
+      ...toLimitColumns(change),
+      ...(guideChanges && { guide_limits: changePackedLimits(guideLimits, guideChanges) }),
+    })
     if (!updatedRow) throw new Problem('not_found')
     await recordProfileAudit(trx, context, 'profile_limits', profileId)
     return updatedRow

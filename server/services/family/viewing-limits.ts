@@ -9,7 +9,12 @@ import {
   updateExitPin,
   updateFamilySetting,
 } from '../../queries/family-setting.ts'
-import { lockViewingTime, selectViewingRules, updateViewingLimits } from '../../queries/viewing-time.ts'
+import {
+  lockViewingTime,
+  selectViewingRules,
+  updateViewingLimits,
+  type ViewingRules,
+} from '../../queries/viewing-time.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
@@ -22,41 +27,59 @@ const DEFAULT_WEEKEND = 'sat_sun'
 export async function loadViewingLimits(context: ProfileContext) {
   const { deps, caller } = context
   const rules = await selectViewingRules(deps.database.primary, caller.profile.profile_id)
-  const limits: ViewingLimitFields = {
-    school_day_minutes: rules?.school_day_minutes ?? null,
-    weekend_minutes: rules?.weekend_minutes ?? null,
-    quiet_start: rules?.quiet_start ?? null,
-    quiet_end: rules?.quiet_end ?? null,
-  }
-  return { limits, today: await loadViewingTime(context) }
+  return { limits: toLimitFields(rules), today: await loadViewingTime(context) }
 }
 
-/**
- * Replaces the viewing limits of a profile. `time_zone` is stored only if the account has no time zone. Throws 422
- * if only the start or only the end of the quiet hours is given, if the start equals the end, and for an unknown
- * time zone.
- */
-export async function saveViewingLimits(
-  context: RequestContext<ProfileCaller>,
-  { time_zone, ...limits }: ViewingLimitFields & { time_zone?: string | undefined },
-) {
-  const { deps, caller } = context
+const toLimitFields = (rules: ViewingRules | undefined): ViewingLimitFields => ({
+  school_day_minutes: rules?.school_day_minutes ?? null,
+  weekend_minutes: rules?.weekend_minutes ?? null,
+  quiet_start: rules?.quiet_start ?? null,
+  quiet_end: rules?.quiet_end ?? null,
+})
+
+type ViewingLimitsChange = { [Field in keyof ViewingLimitFields]?: ViewingLimitFields[Field] | undefined }
+
+/** Returns the limits after the change. Throws 422 for quiet hours without a start or end, or of no length. */
+function mergeViewingLimits(
+  storedLimits: ViewingLimitFields,
+  { school_day_minutes, weekend_minutes, quiet_start, quiet_end }: ViewingLimitsChange,
+): ViewingLimitFields {
+  const limits = {
+    ...storedLimits,
+    ...(school_day_minutes !== undefined && { school_day_minutes }),
+    ...(weekend_minutes !== undefined && { weekend_minutes }),
+    ...(quiet_start !== undefined && { quiet_start }),
+    ...(quiet_end !== undefined && { quiet_end }),
+  }
   if ((limits.quiet_start === null) !== (limits.quiet_end === null))
     throw createFieldProblem('quiet_end', 'needed')
   if (limits.quiet_start !== null && limits.quiet_start === limits.quiet_end)
     throw createFieldProblem('quiet_end', 'same_as_start')
+  return limits
+}
+
+/**
+ * Changes the given viewing limits of a profile. `time_zone` is stored only if the account has no time zone. Throws 422
+ * if the quiet hours would have only a start or only an end, if their start equals their end, and for an unknown time
+ * zone.
+ */
+export async function saveViewingLimits(
+  context: RequestContext<ProfileCaller>,
+  { time_zone, ...change }: ViewingLimitsChange & { time_zone?: string | undefined },
+) {
+  const { deps, caller } = context
   validateTimeZone(time_zone)
   const profileId = caller.profile.profile_id
-  const { school_day_minutes, weekend_minutes, quiet_start, quiet_end } = limits
-  await deps.database.primary.transaction().execute(async (trx) => {
+  const limits = await deps.database.primary.transaction().execute(async (trx) => {
     await lockViewingTime(trx, profileId)
+    const newLimits = mergeViewingLimits(toLimitFields(await selectViewingRules(trx, profileId)), change)
     await updateViewingLimits(trx, profileId, {
-      school_day_minutes,
-      weekend_minutes,
-      quiet_start,
-      quiet_end,
-      quiet_off_from: null,
-      quiet_off_until: null,
+      ...newLimits,
+      // New quiet hours end the period in which a parent has suspended the previous ones.
+      ...((change.quiet_start !== undefined || change.quiet_end !== undefined) && {
+        quiet_off_from: null,
+        quiet_off_until: null,
+      }),
     })
     if (time_zone !== undefined)
       await fillTimeZone(trx, caller.account.account_id, {
@@ -64,11 +87,14 @@ export async function saveViewingLimits(
         defaultWeekend: DEFAULT_WEEKEND,
       })
     await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
+    return newLimits
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
   // Other devices of the account show whether a profile is restricted, which depends on whether it has limits. A change
   // of the minutes alone must not reload the profiles while a video plays.
-  const hasLimits = [school_day_minutes, weekend_minutes, quiet_start].some((limit) => limit !== null)
+  const hasLimits = [limits.school_day_minutes, limits.weekend_minutes, limits.quiet_start].some(
+    (limit) => limit !== null,
+  )
   if (hasLimits !== (caller.profile.has_viewing_limits === 1))
     publishSharedEvent({ deps, caller }, 'profiles')
   return loadViewingLimits(context)

@@ -15,13 +15,17 @@ import type { Db } from '../../db/database.ts'
 import type { CallerProfile } from '../../queries/profile.ts'
 import {
   addToViewingDay,
+  clearViewingTimeAddition,
+  insertViewingTimeAddition,
   lockViewingTime,
   selectViewingDay,
   selectViewingRules,
+  selectViewingTimeAddition,
   updateViewingLimits,
   type ViewingRules,
 } from '../../queries/viewing-time.ts'
 import { listViewers, type ProfileCaller } from '../auth/caller.ts'
+import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext, RequestContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
@@ -33,6 +37,7 @@ export const DEFAULT_TIME_ZONE = 'UTC'
  * stream does.
  */
 const STREAM_TOLERANCE_MS = 30_000
+const MINUTE_MS = 60_000
 
 interface ViewingTimeFacts {
   limits: ViewingLimits
@@ -179,6 +184,22 @@ export async function requireViewingTime(context: ViewerContext): Promise<void> 
     })
 }
 
+interface ViewerTime {
+  profileId: string
+  /** Null when the viewing time of the profile is not counted. */
+  facts: ViewingTimeFacts | null
+  viewingTime: ViewingTime
+}
+
+async function loadViewerTimes(db: Db, profileIds: readonly string[], nowMs: number): Promise<ViewerTime[]> {
+  const viewers: ViewerTime[] = []
+  for (const profileId of profileIds) {
+    const facts = await loadViewingFacts(db, profileId, nowMs)
+    viewers.push({ profileId, facts, viewingTime: toViewingTime(facts) })
+  }
+  return viewers
+}
+
 /**
  * Starts the grace for a video, for each viewer whose time is over. Throws 409 if one of them has used the grace of
  * today, or if no time is over.
@@ -189,15 +210,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
     const profileIds = listViewers(caller).toSorted()
     for (const profileId of profileIds) await lockViewingTime(trx, profileId)
-    const loadViewers = async () => {
-      const viewers = []
-      for (const profileId of profileIds) {
-        const facts = await loadViewingFacts(trx, profileId, nowMs)
-        viewers.push({ profileId, facts, viewingTime: toViewingTime(facts) })
-      }
-      return viewers
-    }
-    const viewers = await loadViewers()
+    const viewers = await loadViewerTimes(trx, profileIds, nowMs)
     const strictestTime = findStrictestViewingTime(viewers.map((viewer) => viewer.viewingTime))
     // The client repeats a request if the first response was lost. Both requests get the same response.
     if (
@@ -217,7 +230,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
           grace_video: videoKey,
           grace_ended: 0,
         })
-    const newTimes = (await loadViewers()).map((viewer) => viewer.viewingTime)
+    const newTimes = (await loadViewerTimes(trx, profileIds, nowMs)).map((viewer) => viewer.viewingTime)
     return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
@@ -225,30 +238,91 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
 }
 
 /**
- * Adds viewing time for today, so that at least `addedMinutes` remain; quiet hours are paused if necessary. Throws
- * 409 for a profile without limits.
+ * Adds viewing time for today, so that at least `minutes` remain; quiet hours are paused if necessary. While a group
+ * watches with the profile, adds the time for each member whose time is over or, if nobody's time is over, for each
+ * member with limits. A repeated call with the same key adds nothing. Throws 409 for a profile without limits.
  */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
-  addedMinutes: number,
+  { minutes, key = createRandomId() }: { minutes: number; key?: string | undefined },
+): Promise<ViewingTime> {
+  const { deps, caller } = context
+  const nowMs = deps.now()
+  const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
+    const profileIds = listViewers(caller).toSorted()
+    for (const profileId of profileIds) await lockViewingTime(trx, profileId)
+    const viewers = await loadViewerTimes(trx, profileIds, nowMs)
+    const limitedViewers = viewers.flatMap(({ profileId, facts, viewingTime: { status } }) =>
+      facts && hasViewingLimits(facts.rules) ? [{ profileId, facts, status }] : [],
+    )
+    if (limitedViewers.length === 0) throw new Problem('conflict', { errors: { limits: ['none'] } })
+    const additions = await Promise.all(
+      limitedViewers.map(({ profileId }) => selectViewingTimeAddition(trx, profileId, key)),
+    )
+    const isRepeated = additions.some((addition) => addition !== undefined)
+    const endedViewers = limitedViewers.filter(({ status }) => status === 'over')
+    const extendedViewers = endedViewers.length > 0 ? endedViewers : limitedViewers
+    for (const { profileId, facts } of isRepeated ? [] : extendedViewers) {
+      await storeAddition(trx, { profileId, facts, minutes, key })
+      await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
+    }
+    const newTimes = (await loadViewerTimes(trx, profileIds, nowMs)).map((viewer) => viewer.viewingTime)
+    return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
+  })
+  publishSharedEvent({ deps, caller }, 'viewing_time')
+  return viewingTime
+}
+
+interface Addition {
+  profileId: string
+  facts: ViewingTimeFacts
+  minutes: number
+  key: string
+}
+
+async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Addition): Promise<void> {
+  const { state, localTime, nowMs } = facts
+  const newState = computeAddedTime(facts, minutes)
+  const extraMs = newState.extraMs - state.extraMs
+  if (extraMs > 0) await addToViewingDay(trx, { profileId, day: localTime.day }, { extraMs })
+  await insertViewingTimeAddition(trx, {
+    profile_id: profileId,
+    addition_key: key,
+    day: localTime.day,
+    minutes,
+    extra_ms: extraMs,
+    quiet_ms: newState.quietOffUntilMs === state.quietOffUntilMs ? 0 : minutes * MINUTE_MS,
+    created_at: nowMs,
+  })
+  await updateViewingLimits(trx, profileId, {
+    quiet_off_from: newState.quietOffFromMs,
+    quiet_off_until: newState.quietOffUntilMs,
+  })
+}
+
+/** Takes back added time, as if it had not been added. Throws 404 for an unknown key. */
+export async function removeAddedViewingTime(
+  context: RequestContext<ProfileCaller>,
+  key: string,
 ): Promise<ViewingTime> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
-  const nowMs = deps.now()
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
     await lockViewingTime(trx, profileId)
-    const facts = await loadViewingFacts(trx, profileId, nowMs)
-    if (!facts || !hasViewingLimits(facts.rules))
-      throw new Problem('conflict', { errors: { limits: ['none'] } })
-    const newState = computeAddedTime(facts, addedMinutes)
-    const extraMs = newState.extraMs - facts.state.extraMs
-    if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.localTime.day }, { extraMs })
-    await updateViewingLimits(trx, profileId, {
-      quiet_off_from: newState.quietOffFromMs,
-      quiet_off_until: newState.quietOffUntilMs,
-    })
-    await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
-    return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+    const addition = await selectViewingTimeAddition(trx, profileId, key)
+    if (!addition) throw new Problem('not_found')
+    if (addition.minutes > 0) {
+      await addToViewingDay(trx, { profileId, day: addition.day }, { extraMs: -addition.extra_ms })
+      const rules = await selectViewingRules(trx, profileId)
+      // Without an end, new quiet hours have replaced those that the addition had postponed.
+      if (rules?.quiet_off_until && addition.quiet_ms > 0)
+        await updateViewingLimits(trx, profileId, {
+          quiet_off_until: rules.quiet_off_until - addition.quiet_ms,
+        })
+      await clearViewingTimeAddition(trx, profileId, key)
+      await recordCallerAction(trx, context, { action: 'viewing_time_remove', profileId })
+    }
+    return toViewingTime(await loadViewingFacts(trx, profileId, deps.now()))
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime

@@ -4,6 +4,7 @@ import type { Feedback } from '../../../src/lib/contract/feedback.ts'
 import { parseFirstFailureTime, type RepeatTimes } from '../../core/dates.ts'
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import type { PageRequest } from '../../queries/page.ts'
+import { lockReactions } from '../../queries/removed-reaction.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -55,12 +56,16 @@ export async function saveFeedback(
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
   const feedback: Feedback = action === null ? null : action === 'like' ? 'liked' : 'disliked'
-  await setTitleFeedback(deps.database.primary, {
-    profileId: caller.profile.profile_id,
-    titleId: title.title_id,
-    feedback,
-    nowMs: deps.now(),
-    changedAtMs: parseFirstFailureTime(repeatTimes, deps.now()),
+  const { profile_id: profileId } = caller.profile
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockReactions(trx, profileId)
+    await setTitleFeedback(trx, {
+      profileId,
+      titleId: title.title_id,
+      feedback,
+      nowMs: deps.now(),
+      changedAtMs: parseFirstFailureTime(repeatTimes, deps.now()),
+    })
   })
   publishAccountEvent(context, 'feedback')
   return repeatTimes.first_failed_at ? loadFeedback(context, titleRef) : { feedback }

@@ -1,6 +1,7 @@
 /** Ratings of a profile, from 1 to 10. */
 import { parseFirstFailureTime, type RepeatTimes } from '../../core/dates.ts'
 import { selectRating, setRating } from '../../queries/rating.ts'
+import { lockReactions } from '../../queries/removed-reaction.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
@@ -24,12 +25,16 @@ export async function saveRating(
 ): Promise<{ rating: number | null }> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
-  await setRating(deps.database.primary, {
-    profileId: caller.profile.profile_id,
-    titleId: title.title_id,
-    rating,
-    nowMs: deps.now(),
-    changedAtMs: parseFirstFailureTime(repeatTimes, deps.now()),
+  const { profile_id: profileId } = caller.profile
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockReactions(trx, profileId)
+    await setRating(trx, {
+      profileId,
+      titleId: title.title_id,
+      rating,
+      nowMs: deps.now(),
+      changedAtMs: parseFirstFailureTime(repeatTimes, deps.now()),
+    })
   })
   publishAccountEvent(context, 'ratings')
   return repeatTimes.first_failed_at ? loadRating(context, titleRef) : { rating }

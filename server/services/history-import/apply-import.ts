@@ -3,6 +3,7 @@
  * again.
  */
 
+import { toIsoDate } from '../../core/dates.ts'
 import type { Db } from '../../db/database.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { insertHistoryChanges, selectLastChangeSeq } from '../../queries/history-change.ts'
@@ -87,6 +88,9 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 const setLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
+/** The date changes this much later than in UTC in the last time zone, UTC-12. */
+const MAX_TIME_ZONE_LAG_MS = 12 * 3_600_000
+
 interface ApplyBatch {
   run: HistoryImportRun
   rowsByTitle: ReadonlyMap<number, MatchedRow[]>
@@ -143,6 +147,9 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
 function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch): void {
   const { run, rowsByTitle, nowMs, catalogue } = batch
   if (run.source === 'marquee') return
+  // An import runs without a device, so the earliest date of all time zones counts. When a further episode is released
+  // on the date of the viewer, the state is displayed as `watching` (createWatchStateSql).
+  const today = toIsoDate(nowMs - MAX_TIME_ZONE_LAG_MS)
   const changedTitleIds = new Set(
     changeSet
       .listChanges()
@@ -153,7 +160,7 @@ function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch):
     const title = catalogue.getById(titleId)
     if (!title || !changedTitleIds.has(titleId)) continue
     const { type, episodes } = title
-    completeWatchState({ title: { title_id: titleId, type }, episodes, changeSet, nowMs })
+    completeWatchState({ title: { title_id: titleId, type }, episodes, changeSet, nowMs, today })
   }
 }
 

@@ -21,6 +21,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import type { Deps } from '../deps.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
 import { ImportRowCounter } from './import-row-counter.ts'
+import { ImportRowLimit, TooManyRowsError } from './import-row-limit.ts'
 import { type DecidedRow, decideRowOutcome, type RememberedChoices } from './row-outcome.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { openUpload, type UploadContent, type UploadedFile } from './upload-content.ts'
@@ -33,7 +34,8 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const ROWS_PER_TRANSACTION = 1_000
 const ROWS_PER_STATEMENT = 100
 /**
- * Maximum number of skipped rows that are stored. Without a limit, a file in the wrong format would fill the database.
+ * Maximum number of skipped rows that are stored. Further ones are only counted. Without a limit, a file in the wrong
+ * format would fill the database.
  */
 const MAX_STORED_SKIPS = 20_000
 
@@ -105,6 +107,7 @@ class DryRun {
   readonly #context: DryRunContext
   readonly #yieldToEventLoop = createEventLoopYield()
   #pending: PendingRow[] = []
+  readonly #rowLimit = new ImportRowLimit()
   #skippedCount = 0
   /** Number of bytes read in completed files, and in the current file. */
   #completedBytes = 0
@@ -123,12 +126,14 @@ class DryRun {
     const onSkip = (skip: SkippedRow) => {
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ fileIndex, skippedRow: skip })
+      else this.counts.countUnstoredRow('skipped', fileIndex)
     }
     const openWithByteCount = () =>
       countBytes(open(), (byteCount) => {
         this.#currentBytes = Math.min(byteCount, sizeBytes)
       })
     for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
+      this.#rowLimit.addRow()
       this.#pending.push({ fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flushRows()
@@ -205,5 +210,6 @@ const toSkippedRow = ({ line, skip }: SkippedRow): DecidedRow => ({
 export function getImportFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
   if (error instanceof UnknownVersionError) return 'unknown_version'
+  if (error instanceof TooManyRowsError) return 'too_large'
   return 'failed'
 }

@@ -10,6 +10,12 @@ import {
 } from '../../queries/history-import-row.ts'
 import type { DecidedRow } from './row-outcome.ts'
 
+/**
+ * Maximum number of owners whose rows are counted. Only MAX_IMPORT_OWNERS of them are returned, but a file can contain
+ * another name in each row.
+ */
+const MAX_COUNTED_OWNERS = 1_000
+
 export class ImportRowCounter {
   readonly #importId: string
   #lastNumber = 0
@@ -25,9 +31,10 @@ export class ImportRowCounter {
   /** Returns the row with its number and counts it. */
   assignRowNumber(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
-    this.#rowCountByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
-    this.#rowCountByOutcome.set(row.outcome, (this.#rowCountByOutcome.get(row.outcome) ?? 0) + 1)
-    if (row.owner) this.#rowCountByOwner.set(row.owner, (this.#rowCountByOwner.get(row.owner) ?? 0) + 1)
+    this.countUnstoredRow(row.outcome, fileIndex)
+    const ownerRowCount = this.#rowCountByOwner.get(row.owner)
+    const isOwnerCounted = ownerRowCount !== undefined || this.#rowCountByOwner.size < MAX_COUNTED_OWNERS
+    if (row.owner && isOwnerCounted) this.#rowCountByOwner.set(row.owner, (ownerRowCount ?? 0) + 1)
     const { row_key } = row
     const outcome = toDisplayedOutcome(row.outcome)
     const titleId = row.title_id ?? 0
@@ -46,6 +53,12 @@ export class ImportRowCounter {
       this.#groups.set(groupKey, newGroup)
     }
     return { import_id: this.#importId, n: this.#lastNumber, file: fileIndex, ...row }
+  }
+
+  /** Counts a row that is not stored. */
+  countUnstoredRow(outcome: string, fileIndex: number): void {
+    this.#rowCountByFile.set(fileIndex, this.countRowsOfFile(fileIndex) + 1)
+    this.#rowCountByOutcome.set(outcome, (this.#rowCountByOutcome.get(outcome) ?? 0) + 1)
   }
 
   /** Returns the number of rows of a file. */

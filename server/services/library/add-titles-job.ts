@@ -9,7 +9,12 @@ import { foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title
 import { importTitles } from '../../importers/import-titles.ts'
 import type { TmdbClient } from '../../importers/tmdb/client.ts'
 import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
-import { findTmdbIdByImdbId, searchTmdb, type TmdbSearchResult } from '../../importers/tmdb/search.ts'
+import {
+  findTmdbIdByImdbId,
+  findTmdbIdByTvdbId,
+  searchTmdb,
+  type TmdbSearchResult,
+} from '../../importers/tmdb/search.ts'
 import { type FileWithoutTitle, selectFilesWithoutTitle } from '../../queries/library-file.ts'
 import {
   AUTOMATIC_FILE_SOURCE,
@@ -39,6 +44,7 @@ interface NamedGroup {
   year: number | null
   imdbId?: string | undefined
   tmdbId?: number | undefined
+  tvdbId?: number | undefined
   /**
    * True if the catalogue has the name with another year. In this case, either the file is a remake or the year
    * of the file is wrong, and only TMDB can decide between the two.
@@ -137,6 +143,7 @@ function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[])
       year: parsed_year,
       imdbId: ids.imdb,
       tmdbId: ids.tmdb,
+      tvdbId: ids.tvdb,
       hasOtherYear: reason === 'other_year',
     })
   }
@@ -176,11 +183,12 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
   return addedCount > 0 ? 'named' : 'skipped'
 }
 
-function createRecord({ type, name, year, imdbId, tmdbId }: NamedGroup): TitleRecord {
+function createRecord({ type, name, year, imdbId, tmdbId, tvdbId }: NamedGroup): TitleRecord {
   return {
     ...createNamedRecord({ type, titles: [{ lang: 'en', text: name }], year }),
     ...(imdbId && { imdb_id: imdbId }),
     ...(tmdbId && { tmdb_id: tmdbId }),
+    ...(tvdbId && { tvdb_id: tvdbId }),
   }
 }
 
@@ -221,6 +229,7 @@ async function completeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLook
     year: title.year,
     imdbId: title.imdb_id ?? undefined,
     tmdbId: title.tmdb_id ?? undefined,
+    tvdbId: title.tvdb_id ?? undefined,
   })
   if (record?.tmdb_id === undefined) return false
   await setMissingTmdbId(deps.database.primary, title.title_id, record.tmdb_id)
@@ -261,12 +270,14 @@ function createTmdbLookup(deps: Deps): TmdbLookup {
 }
 
 async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<TitleRecord | null> {
-  const { type, name, year, imdbId, tmdbId } = group
+  const { type, name, year, imdbId, tmdbId, tvdbId } = group
   const foundTmdbId =
     tmdbId ??
-    (imdbId === undefined
+    (imdbId === undefined ? null : await findTmdbIdByImdbId(client, type, imdbId)) ??
+    (tvdbId === undefined ? null : await findTmdbIdByTvdbId(client, type, tvdbId)) ??
+    (imdbId === undefined && tvdbId === undefined
       ? findOnlyMatch(await searchTmdb(client, { type, search: name, year }), group)
-      : await findTmdbIdByImdbId(client, type, imdbId))
+      : null)
   if (foundTmdbId === null) return null
   const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
   return 'record' in outcome ? outcome.record : null

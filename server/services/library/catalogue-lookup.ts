@@ -23,6 +23,7 @@ export interface CatalogueLookup {
   findById: (titleId: number) => MatchableTitle | undefined
   findByImdbId: (kind: TitleKind, imdbId: string) => MatchableTitle | undefined
   findByTmdbId: (kind: TitleKind, tmdbId: number) => MatchableTitle | undefined
+  findByTvdbId: (kind: TitleKind, tvdbId: number) => MatchableTitle | undefined
   /** Returns the titles that have this folded name in any language. */
   findByName: (kind: TitleKind, foldedName: string) => MatchableTitle[]
   /**
@@ -46,10 +47,12 @@ export async function loadCatalogueLookup(
 ): Promise<CatalogueLookup> {
   const imdbIds = new Set<string>()
   const tmdbIds = new Set<number>()
+  const tvdbIds = new Set<number>()
   const foldedNames = new Set<string>()
   for (const { ids, candidates } of files) {
     if (ids.imdb) imdbIds.add(ids.imdb)
     if (ids.tmdb) tmdbIds.add(ids.tmdb)
+    if (ids.tvdb) tvdbIds.add(ids.tvdb)
     for (const { title } of candidates) foldedNames.add(foldSearchText(title))
   }
   foldedNames.delete('')
@@ -61,11 +64,17 @@ export async function loadCatalogueLookup(
   }
   const titlesByImdbId = new Map<string, MatchableTitle>()
   const titlesByTmdbId = new Map<string, MatchableTitle>()
+  const titlesByTvdbId = new Map<string, MatchableTitle>()
   const titlesByName = new Map<string, MatchableTitle[]>()
-  for (const row of await selectTitlesByExternalIds(db, { imdbIds: [...imdbIds], tmdbIds: [...tmdbIds] })) {
+  for (const row of await selectTitlesByExternalIds(db, {
+    imdbIds: [...imdbIds],
+    tmdbIds: [...tmdbIds],
+    tvdbIds: [...tvdbIds],
+  })) {
     const title = keepFirstTitle(row)
     if (title.imdb_id) titlesByImdbId.set(`${title.type} ${title.imdb_id}`, title)
     if (title.tmdb_id) titlesByTmdbId.set(`${title.type} ${title.tmdb_id}`, title)
+    if (title.tvdb_id) titlesByTvdbId.set(`${title.type} ${title.tvdb_id}`, title)
   }
   for (const { folded: foldedName, ...row } of await selectTitlesByFoldedNames(db, [...foldedNames])) {
     const nameKey = `${row.type} ${foldedName}`
@@ -97,6 +106,7 @@ export async function loadCatalogueLookup(
     findById: (titleId) => titlesById.get(titleId),
     findByImdbId: (kind, imdbId) => titlesByImdbId.get(`${kind} ${imdbId}`),
     findByTmdbId: (kind, tmdbId) => titlesByTmdbId.get(`${kind} ${tmdbId}`),
+    findByTvdbId: (kind, tvdbId) => titlesByTvdbId.get(`${kind} ${tvdbId}`),
     findByName: (kind, foldedName) => titlesByName.get(`${kind} ${foldedName}`) ?? [],
     hasEpisode: (titleId, season, episode) =>
       episodeKeys.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),

@@ -12,6 +12,7 @@ import { deleteAllLibraryFiles } from '../../queries/library-file.ts'
 import { updateTitlesInLibrary } from '../../queries/title-in-library.ts'
 import type { Deps } from '../deps.ts'
 import { waitAndRunWithLease } from '../jobs/lease.ts'
+import { loadMountPoints, storeMountPoints } from './mount-points.ts'
 import { type FileChanges, type SyncReport, syncLibraryFiles } from './sync-files.ts'
 
 interface LibrarySync {
@@ -113,6 +114,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
       }),
     )
     if (options.mode !== 'match') syncedFingerprintsByPath = fingerprintsByPath
+    if (options.mode === 'scan' && syncReport) await storeMountPoints(deps, library)
     // In the mode `changes`, only the changed files have been matched to the current catalogue.
     if (options.mode !== 'changes') syncState.syncedCatalogueVersion = catalogueVersion
     syncState.nextMatchAtMs = performance.now() + (performance.now() - startedAtMs) / MAX_LOAD_RATIO
@@ -190,9 +192,11 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   return {
     async start() {
       unsubscribeFromUpdates = library.onUpdate(followUpdate)
-      const syncPromise = library.start().then(async () => {
-        await lastTaskPromise
-      })
+      const syncPromise = loadMountPoints(deps, library)
+        .then(() => library.start())
+        .then(async () => {
+          await lastTaskPromise
+        })
       firstSyncPromise = syncPromise.catch(() => {})
       timer = setInterval(() => enqueueTask(checkFiles).catch(logFailure), CATALOGUE_CHECK_INTERVAL_MS)
       timer.unref()

@@ -5,6 +5,7 @@
 import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { LibraryFile, TitleIdentity } from '../../providers/library/library-index.ts'
+import { getMainCandidate } from '../../providers/library/title-name.ts'
 import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
 import type { MatchableTitle } from '../../queries/library-match.ts'
 import type { CatalogueLookup } from './catalogue-lookup.ts'
@@ -26,11 +27,16 @@ type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidat
 const MAX_CANDIDATES = 10
 
 /**
- * Returns the folded title of the first title candidate of a file. A choice for a folder applies to the files with the
- * same folded title.
+ * Returns the folded titles under which a choice for a folder may be stored: that of the main candidate, and that of
+ * the first one, which older versions stored. The choice applies to the files with the same title.
  */
-const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
-  foldSearchText(candidates[0]?.title ?? '')
+const getChoiceTitles = ({ kind, candidates }: Pick<LibraryFile, 'kind' | 'candidates'>) => [
+  ...new Set(
+    [getMainCandidate({ kind, candidates }), candidates[0]].map((candidate) =>
+      foldSearchText(candidate?.title ?? ''),
+    ),
+  ),
+]
 
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
   const findChoice = createChoiceFinder(choices)
@@ -86,10 +92,14 @@ function createChoiceFinder(choices: readonly LibraryChoiceRow[]) {
     const { kind, path } = file
     const ownChoice = choicesByKey.get(createChoiceKey({ scope: 'file', path, kind, parsed_title: '' }))
     if (ownChoice || file.problem) return ownChoice
-    const parsed_title = getParsedTitle(file)
+    const choiceTitles = getChoiceTitles(file)
     for (const folder of listParentFolders(path)) {
-      const choice = choicesByKey.get(createChoiceKey({ scope: 'folder', path: folder, kind, parsed_title }))
-      if (choice) return choice
+      for (const parsed_title of choiceTitles) {
+        const choice = choicesByKey.get(
+          createChoiceKey({ scope: 'folder', path: folder, kind, parsed_title }),
+        )
+        if (choice) return choice
+      }
     }
     return undefined
   }
@@ -194,15 +204,22 @@ function matchIdentity(
       )
     return createMatch('id', idTitle)
   }
-  const nameMatch = matchName(
-    catalogue,
-    kind,
-    candidates,
-    (title) =>
-      (ids.imdb === undefined || title.imdb_id === null) &&
-      (ids.tmdb === undefined || title.tmdb_id === null),
-  )
-  if (nameMatch.titleId !== null || (ids.imdb === undefined && ids.tmdb === undefined)) return nameMatch
+  // TheTVDB and TMDB divide some series differently, so a TheTVDB id decides only if no other id is known.
+  const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
+  if (tvdbTitle) {
+    const isContradicted =
+      (ids.imdb !== undefined && tvdbTitle.imdb_id !== null) ||
+      (ids.tmdb !== undefined && tvdbTitle.tmdb_id !== null)
+    return isContradicted
+      ? createUnmatchedResult('id_conflict', listTitleIds([tvdbTitle]))
+      : createMatch('id', tvdbTitle)
+  }
+  const hasNoIdOfFile = (title: MatchableTitle) =>
+    (ids.imdb === undefined || title.imdb_id === null) &&
+    (ids.tmdb === undefined || title.tmdb_id === null) &&
+    (ids.tvdb === undefined || title.tvdb_id === null)
+  const nameMatch = matchName(catalogue, kind, candidates, hasNoIdOfFile)
+  if (nameMatch.titleId !== null || Object.keys(ids).length === 0) return nameMatch
   const suggestion = matchName(catalogue, kind, candidates, () => true)
   return createUnmatchedResult(
     'unknown_id',
@@ -217,7 +234,7 @@ function matchName(
   isPossibleTitle: (title: MatchableTitle) => boolean,
 ): TitleMatch {
   const otherYearTitles: MatchableTitle[] = []
-  for (const { title: name, year } of candidates) {
+  for (const { title: name, year, isUncertain } of candidates) {
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)
     const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // The release year can differ by one between festivals, cinemas and countries. Without an exact match, a
@@ -225,10 +242,10 @@ function matchName(
     const nearYearMatches = namedTitles.filter(
       (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
     )
-    const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
+    const likelyTitles = exactMatches.length > 0 || isUncertain ? exactMatches : nearYearMatches
     if (likelyTitles.length > 1) return createUnmatchedResult('ambiguous', listTitleIds(likelyTitles))
     if (likelyTitles[0]) return createMatch('name', likelyTitles[0])
-    otherYearTitles.push(...namedTitles)
+    if (!isUncertain) otherYearTitles.push(...namedTitles)
   }
   return otherYearTitles.length > 0
     ? createUnmatchedResult('other_year', listTitleIds(otherYearTitles))

@@ -4,6 +4,7 @@ import type { ContentProblem } from '../../providers/library/content-problem.ts'
 import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
+import { getMainCandidate } from '../../providers/library/title-name.ts'
 import { selectLibraryChoices } from '../../queries/library-choice.ts'
 import {
   type LibraryFileInsert,
@@ -175,6 +176,7 @@ function toLibraryFileRow(
   match: FileMatch,
   { sizeBytes, modifiedAtMs }: { sizeBytes: number; modifiedAtMs: number },
 ) {
+  const mainCandidate = getMainCandidate({ kind, candidates })
   return {
     path,
     folder: path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
@@ -182,8 +184,8 @@ function toLibraryFileRow(
     modified_at: Math.floor(modifiedAtMs),
     kind: match.kind,
     named_kind: kind,
-    parsed_title: candidates[0]?.title || null,
-    parsed_year: candidates[0]?.year ?? null,
+    parsed_title: mainCandidate?.title || null,
+    parsed_year: mainCandidate?.year ?? null,
     season_number: match.season,
     episodes: JSON.stringify(match.episodes),
     quality,

@@ -2,6 +2,7 @@
  * Delivers new notices to devices (Web Push). A process claims notices for a device before it sends them, so that no
  * other process sends the same notices.
  */
+import { getLocalDate } from '../../../src/lib/rules/local-time.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -41,6 +42,13 @@ const DERIVATION_INTERVAL_MS = 600_000
 const FIRST_RETRY_DELAY_MS = 60_000
 const MAX_RETRY_DELAY_MS = 6 * 3_600_000
 
+/**
+ * Members choose the push services of their devices, and a push service may take ten seconds for each response. The
+ * notices of several accounts are therefore sent at the same time, and each account has a limited time.
+ */
+const MAX_CONCURRENT_ACCOUNTS = 8
+const MAX_ACCOUNT_DURATION_MS = 30_000
+
 type ReadySubscription = PushSubscriptionRow & DeliveryProfile
 
 /**
@@ -67,9 +75,28 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
     nowMs,
     maxRetryDelayMs: MAX_RETRY_DELAY_MS,
   })
-  await deriveDueNotices(deps, [...new Set(subscriptions.map((row) => row.profile_id))], nowMs)
+  await deriveDueNotices(deps, subscriptions, nowMs)
+  const dueSubscriptions = subscriptions.filter((subscription) => !isInQuietHours(subscription, nowMs))
+  const subscriptionsByAccount = [...Map.groupBy(dueSubscriptions, (row) => row.account_id).values()]
+  const pushToNextAccounts = async () => {
+    for (let rows = subscriptionsByAccount.shift(); rows; rows = subscriptionsByAccount.shift())
+      await pushToAccount(deps, rows, nowMs)
+  }
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_ACCOUNTS }, pushToNextAccounts))
+}
+
+/**
+ * Sends the notices of one account, for at most MAX_ACCOUNT_DURATION_MS. The other devices of the account get their
+ * notices at the next delivery.
+ */
+async function pushToAccount(
+  deps: Deps,
+  subscriptions: readonly ReadySubscription[],
+  nowMs: number,
+): Promise<void> {
+  const startedAtMs = deps.monotonicNow()
   for (const subscription of subscriptions) {
-    if (isInQuietHours(subscription, nowMs)) continue
+    if (deps.monotonicNow() - startedAtMs > MAX_ACCOUNT_DURATION_MS) return
     try {
       await pushToDevice(deps, subscription, nowMs)
     } catch (error) {
@@ -78,15 +105,27 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
   }
 }
 
-async function deriveDueNotices(deps: Deps, profileIds: readonly string[], nowMs: number): Promise<void> {
+/**
+ * Derives the notices of the profiles with a subscription. If the devices of a profile have different dates, the
+ * earliest date counts, because no device may announce an episode before its date.
+ */
+async function deriveDueNotices(
+  deps: Deps,
+  subscriptions: readonly ReadySubscription[],
+  nowMs: number,
+): Promise<void> {
   const derivedAtMsByProfileId = derivationTimesByDeps.get(deps) ?? new Map<string, number>()
   derivationTimesByDeps.set(deps, derivedAtMsByProfileId)
-  for (const profileId of profileIds) {
+  const subscriptionsByProfileId = Map.groupBy(subscriptions, (subscription) => subscription.profile_id)
+  for (const [profileId, profileSubscriptions] of subscriptionsByProfileId) {
     const monotonicMs = deps.monotonicNow()
     const lastDerivedAtMs = derivedAtMsByProfileId.get(profileId) ?? Number.NEGATIVE_INFINITY
     if (monotonicMs - lastDerivedAtMs < DERIVATION_INTERVAL_MS) continue
     derivedAtMsByProfileId.set(profileId, monotonicMs)
-    await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, nowMs))
+    const [today = ''] = profileSubscriptions
+      .map((subscription) => getLocalDate(nowMs, subscription.device_time_zone ?? subscription.time_zone))
+      .sort()
+    await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, { nowMs, today }))
   }
 }
 

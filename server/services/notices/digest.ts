@@ -3,8 +3,9 @@
  * next week.
  */
 import { createHmac } from 'node:crypto'
+import { addDays } from '../../../src/lib/rules/calendar-days.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
-import { DAY_MS, isInFuture, toIsoDate } from '../../core/dates.ts'
+import { DAY_MS, isInFuture } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { sendEmail } from '../../providers/smtp.ts'
@@ -22,7 +23,6 @@ import { deriveNotices, NOTICE_PERIOD_MS } from './notices.ts'
 import { countQuietMinutesFrom, isInQuietHours, MINUTES_PER_DAY, toLocalTime } from './quiet-hours.ts'
 
 const DAYS_PER_WEEK = 7
-const WEEK_MS = DAYS_PER_WEEK * DAY_MS
 /** Minimum time between two emails to a profile, even if the profile changes the day or the time zone. */
 const MIN_DIGEST_INTERVAL_MS = 3 * DAY_MS
 /** Emails are sent from this minute of the day on, which is 17:00 in the time zone of the profile. */
@@ -93,7 +93,8 @@ async function loadDigestContent(
 ): Promise<DigestContent> {
   const { primary } = deps.database
   const { profile_id: profileId } = recipient
-  await runOptionalWrite(() => deriveNotices(primary, profileId, nowMs))
+  const { date: today } = toLocalTime(nowMs, recipient.time_zone)
+  await runOptionalWrite(() => deriveNotices(primary, profileId, { nowMs, today }))
   const audience = await loadProfilesAudience(deps, [recipient])
   const { digest_sent_at: sentAtMs } = recipient
   const hasKnownTime = sentAtMs !== null && !isInFuture(sentAtMs, nowMs)
@@ -106,8 +107,8 @@ async function loadDigestContent(
   })
   const releases = await selectReleases(primary, audience, {
     profileId,
-    from: toIsoDate(nowMs + DAY_MS),
-    until: toIsoDate(nowMs + DAY_MS + WEEK_MS),
+    from: addDays(today, 1),
+    until: addDays(today, 1 + DAYS_PER_WEEK),
     shouldExcludeMuted: true,
     limit: MAX_RELEASES,
   })

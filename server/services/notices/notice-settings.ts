@@ -22,6 +22,7 @@ import {
   selectPushDevices,
   upsertPushSubscription,
 } from '../../queries/push-subscription.ts'
+import { getViewerDate } from '../auth/caller.ts'
 import { sealText } from '../auth/sealed-text.ts'
 import { sha256 } from '../auth/secret.ts'
 import type { ProfileContext } from '../context.ts'
@@ -124,7 +125,7 @@ export async function subscribeDevice(
   await deps.database.primary.transaction().execute(async (trx) => {
     // Derive the notices of all releases until now, so that the device receives only notices of later
     // releases.
-    await deriveNotices(trx, profile.profile_id, nowMs)
+    await deriveNotices(trx, profile.profile_id, { nowMs, today: getViewerDate(caller, nowMs) })
     await upsertPushSubscription(trx, {
       profile_id: profile.profile_id,
       sid: login.sid,

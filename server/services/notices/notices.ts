@@ -4,9 +4,10 @@
  */
 
 import type { Notice } from '../../../src/lib/contract/notices.ts'
+import { addDays } from '../../../src/lib/rules/calendar-days.ts'
 import type { NoticeRule } from '../../../src/lib/rules/notice-rules.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
-import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { DAY_MS, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import {
@@ -20,27 +21,34 @@ import {
   setTitleNoticeRule,
 } from '../../queries/notice.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { getTitleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage, getViewerDate } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
 /** Releases that are older than this get no notice. */
-export const NOTICE_PERIOD_MS = 30 * DAY_MS
+const NOTICE_PERIOD_DAYS = 30
+export const NOTICE_PERIOD_MS = NOTICE_PERIOD_DAYS * DAY_MS
 const MAX_NOTICES = 50
 
-const getNoticePeriod = (profileId: string, nowMs: number) => ({
+interface NoticeTime {
+  nowMs: number
+  /** The date of the viewer, `YYYY-MM-DD`. */
+  today: string
+}
+
+const getNoticePeriod = (profileId: string, { nowMs, today }: NoticeTime) => ({
   profileId,
-  sinceDate: toIsoDate(nowMs - NOTICE_PERIOD_MS),
-  today: toIsoDate(nowMs),
+  sinceDate: addDays(today, -NOTICE_PERIOD_DAYS),
+  today,
   nowMs,
 })
 
 /** Derives the notices of recent releases and adds them to the notices of a profile. */
-export async function deriveNotices(db: Db, profileId: string, nowMs: number): Promise<void> {
-  await insertEpisodeNotices(db, getNoticePeriod(profileId, nowMs))
-  await insertMovieNotices(db, getNoticePeriod(profileId, nowMs))
+export async function deriveNotices(db: Db, profileId: string, noticeTime: NoticeTime): Promise<void> {
+  await insertEpisodeNotices(db, getNoticePeriod(profileId, noticeTime))
+  await insertMovieNotices(db, getNoticePeriod(profileId, noticeTime))
 }
 
 export async function listNotices(
@@ -51,8 +59,9 @@ export async function listNotices(
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
   const insertNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
+  const noticePeriod = getNoticePeriod(profileId, { nowMs, today: getViewerDate(caller, nowMs) })
   // While the database cannot be written, only the notices that it already contains are listed.
-  await runOptionalWrite(() => insertNotices(primary, getNoticePeriod(profileId, nowMs)))
+  await runOptionalWrite(() => insertNotices(primary, noticePeriod))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -155,7 +164,7 @@ async function replaceNoticeRule(
   const previousRule = await deps.database.primary.transaction().execute(async (trx) => {
     // Derive the notices of earlier releases under the old rule, so that these releases cause no notices
     // under the new rule.
-    await deriveNotices(trx, profileId, nowMs)
+    await deriveNotices(trx, profileId, { nowMs, today: getViewerDate(caller, nowMs) })
     return setTitleNoticeRule(trx, { profileId, titleId, rule, keepsUnseen, nowMs })
   })
   publishAccountEvent(context, 'notices')

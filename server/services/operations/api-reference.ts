@@ -4,16 +4,31 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import type { Config } from '../../core/config.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
+import { PROBLEM_TYPES } from '../../core/problem.ts'
 import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
 
 type JsonObject = Record<string, unknown>
+
+/** Names of text fields that contain an instant, by the naming convention of the API. */
+const INSTANT_NAME_PATTERN = /_(at|until)$|^last_(active|used)$/
 
 /**
  * Returns the JSON Schema of the input or output of a zod schema. For a transform, the output is the
  * transformed value.
  */
 function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: partSchema, path }) => {
+      if (io === 'input') return
+      // Compatible releases add fields to replies, so a client must not reject unknown fields.
+      if (partSchema.additionalProperties === false) delete partSchema.additionalProperties
+      const fieldName = path[path.lastIndexOf('properties') + 1]
+      const isText = [partSchema.type].flat().includes('string')
+      if (isText && INSTANT_NAME_PATTERN.test(String(fieldName))) partSchema.format ??= 'date-time'
+    },
+  })
   return jsonSchema
 }
 
@@ -35,9 +50,60 @@ function listParameters(endpoint: Endpoint): JsonObject[] {
   })
 }
 
-const ERROR_REF = { $ref: '#/components/schemas/Error' }
-const PROFILE_HEADER_REF = { $ref: '#/components/parameters/ProfileId' }
 const JSON_TYPE = 'application/json'
+const ERROR_REF = { $ref: '#/components/schemas/Error' }
+const ERROR_DESCRIPTIONS: Record<number, string> = {
+  401: 'The access token, API key or refresh token is missing or cannot be used.',
+  403: 'The caller may not do this. `profile_locked`: the profile must be unlocked with its PIN first.',
+  404: 'The object does not exist, or the caller may not see it.',
+  413: 'The body is too large.',
+  415: 'The media type or the encoding of the body is not supported.',
+  422: 'A parameter or a field of the body is not valid. `errors` contains the codes by field.',
+  429: 'Too many requests. `Retry-After` tells when to try again.',
+  503: 'The server is busy, or the database cannot be reached. `Retry-After` tells when to try again.',
+}
+const RETRYABLE_STATUSES = [429, 503]
+
+/** Returns the error statuses that are documented for an endpoint. Other errors are covered by `default`. */
+function listErrorStatuses({ access, params, query, body, upload }: Endpoint): number[] {
+  const [pathNames, queryNames, bodyNames] = [params, query, body].map((schema) =>
+    Object.keys(getProperties(toJsonSchema(schema, 'input'))),
+  )
+  const hasBody = upload === true || bodyNames?.length !== 0
+  const hasInput = hasBody || pathNames?.length !== 0 || queryNames?.length !== 0
+  return [
+    ...(access === 'public' ? [] : [401]),
+    ...(access === 'public' || access === 'invitation' ? [] : [403]),
+    ...(pathNames?.length === 0 ? [] : [404]),
+    ...(hasBody ? [413, 415] : []),
+    ...(hasInput ? [422] : []),
+    ...RETRYABLE_STATUSES,
+  ]
+}
+
+function buildErrorResponses(): JsonObject {
+  const retryHeaders = {
+    'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'integer' } },
+  }
+  const authenticateHeaders = {
+    'WWW-Authenticate': { description: 'The scheme `Bearer`.', schema: { type: 'string' } },
+  }
+  return Object.fromEntries(
+    Object.entries(ERROR_DESCRIPTIONS).map(([status, description]) => [
+      `Error${status}`,
+      {
+        description,
+        ...(RETRYABLE_STATUSES.includes(Number(status)) && { headers: retryHeaders }),
+        ...(status === '401' && { headers: authenticateHeaders }),
+        content: { [JSON_TYPE]: { schema: ERROR_REF } },
+      },
+    ]),
+  )
+}
+const PROFILE_HEADER_REFS = [
+  { $ref: '#/components/parameters/ProfileId' },
+  { $ref: '#/components/parameters/TimeZone' },
+]
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const UPLOAD_CONTENT = {
   'multipart/form-data': {
@@ -68,6 +134,7 @@ function buildOperation(endpoint: Endpoint): JsonObject {
   const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
     summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
     'x-access': endpoint.access,
     ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp }),
@@ -75,10 +142,16 @@ function buildOperation(endpoint: Endpoint): JsonObject {
     ...(endpoint.access !== 'public' && {
       security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     }),
-    parameters: [...listParameters(endpoint), ...(hasProfile ? [PROFILE_HEADER_REF] : [])],
+    parameters: [...listParameters(endpoint), ...(hasProfile ? PROFILE_HEADER_REFS : [])],
     ...(requestBody && { requestBody }),
     responses: {
       [endpoint.status]: { description: 'Done', ...(replyContent && { content: replyContent }) },
+      ...Object.fromEntries(
+        listErrorStatuses(endpoint).map((status) => [
+          status,
+          { $ref: `#/components/responses/Error${status}` },
+        ]),
+      ),
       default: { description: 'An error', content: { [JSON_TYPE]: { schema: ERROR_REF } } },
     },
   }
@@ -116,16 +189,30 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
             'The acting profile. Without it, the profile in the path acts, else the last one that acted on the device.',
           schema: stringSchema,
         },
+        TimeZone: {
+          name: 'X-Time-Zone',
+          in: 'header',
+          required: false,
+          description:
+            'IANA name of the time zone of the viewer, such as `Asia/Tokyo`. An episode or movie counts as released from its date in this time zone on. Without it, the time zone that the device sent last applies, else UTC.',
+          schema: stringSchema,
+        },
       },
+      responses: buildErrorResponses(),
       schemas: {
         Error: {
           type: 'object',
           required: ['type', 'status_code', 'message', 'errors'],
           properties: {
-            type: stringSchema,
+            // Not an `enum`, because compatible releases add types.
+            type: { ...stringSchema, examples: PROBLEM_TYPES },
             status_code: { type: 'integer' },
-            message: stringSchema,
-            errors: { type: 'object' },
+            message: { ...stringSchema, description: 'English text for developers.' },
+            errors: {
+              type: 'object',
+              description: 'Error codes by the name of the field, such as `{"name": ["too_long"]}`.',
+              additionalProperties: { type: 'array', items: stringSchema },
+            },
           },
         },
       },
@@ -137,9 +224,10 @@ function renderApiKeyHelp({ origin }: URL): string {
   const example = [
     `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/movies?limit=5"`,
     `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile"`,
-    `curl -X PUT -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile/PROFILE_ID/watchlist/movie/MOVIE_ID/toggle"`,
+    `curl -X PUT -H "Authorization: Bearer ${API_KEY_PREFIX}…" -d in_watchlist=true "${origin}/api/profile/PROFILE_ID/watchlist/movie/MOVIE_ID"`,
+    `curl -N -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/events"`,
   ].join('\n')
-  return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
+  return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. <code>X-Time-Zone</code> names the time zone whose date decides what is released; without it, the date is that of UTC. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
 }
 
 /**
@@ -173,5 +261,5 @@ export function renderReferencePage(
   const headings = ['Call', 'Access', 'API key scope', 'What it does', 'Query', 'Body', 'Status']
     .map((name) => `<th align="start">${name}</th>`)
     .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${tableRows.join('')}</tbody></table></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code> (codes by field). After 429 and 503, wait for the seconds of <code>Retry-After</code>. A method that an address does not accept gets 405 with <code>Allow</code>. Later releases can add fields, error types and kinds of events.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${tableRows.join('')}</tbody></table></html>`
 }

@@ -3,10 +3,12 @@
  * A copy of a SQLite database has a JSON file with row counts beside it.
  */
 
-import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
+import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 import { isInFuture, toIsoTime } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts'
 import { dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
@@ -105,13 +107,13 @@ export function startBackup(context: RequestContext) {
 export async function runBackup({ deps, input, signal, reportProgress }: JobContext) {
   const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
   const folderPath = getBackupFolderPath(deps)
-  mkdirSync(folderPath, { recursive: true, mode: 0o700 })
+  await requireBackupFolder(deps)
   const backupName = createBackupName(deps.now(), reason)
   const { database, config } = deps
   let filePath: string
   let counts: Backup['counts'] = null
   if (database.file) {
-    requireFreeDisk(folderPath, statSync(database.file).size)
+    await requireFreeDisk(folderPath, statSync(database.file).size)
     filePath = join(folderPath, `${backupName}.db`)
     let pageCount = 0
     const onProgress = (donePageCount: number, totalPageCount: number) => {
@@ -140,8 +142,20 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
   }
 }
 
-function requireFreeDisk(folderPath: string, neededBytes: number): void {
-  const { bavail, bsize } = statfsSync(folderPath)
+/** Creates the folder of backups if it is missing. Fails the job when the folder cannot be read or does not respond. */
+async function requireBackupFolder(deps: Deps): Promise<void> {
+  const folderPath = getBackupFolderPath(deps)
+  try {
+    await listBackupFiles(deps)
+    await withFolderTimeout(folderPath, () => mkdir(folderPath, { recursive: true, mode: 0o700 }))
+  } catch (error) {
+    deps.log.error('backup folder', toErrorFields(error))
+    throw new JobFailure('backup_folder_unreadable')
+  }
+}
+
+async function requireFreeDisk(folderPath: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folderPath)
   if (bavail * bsize < neededBytes * 1.1) throw new JobFailure('disk_full')
 }
 

@@ -1,6 +1,7 @@
 /** Scheduled maintenance: deletes expired data daily, and starts the jobs that are due. */
 
 import { DAY_MS } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
 import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
 import { deleteOldAuditEvents } from '../../queries/audit-chain.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
@@ -39,9 +40,12 @@ export async function runMaintenance({ deps }: JobContext) {
   const audit_events = await primary
     .transaction()
     .execute((trx) => deleteOldAuditEvents(trx, { beforeMs: nowMs - auditRetentionDays * DAY_MS, nowMs }))
-  await synchroniseDeletedAccounts(deps)
   await deleteStaleUploads(deps)
   await truncateWriteAheadLog(deps.database)
+  // While the folder of backups is away, the list is completed by a later run.
+  await synchroniseDeletedAccounts(deps).catch((error: unknown) =>
+    deps.log.error('the list of deleted accounts is not complete', toErrorFields(error)),
+  )
   return { report: { ...deletedCounts, audit_events } }
 }
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
@@ -22,6 +23,7 @@ import { checkFirstSignInFile } from '../auth/first-password.ts'
 import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
+import { withFolderTimeout } from './backup-folder.ts'
 import { findNewestBackup, getBackupFolderPath } from './backups.ts'
 import { isDatabaseKnownDamaged } from './integrity.ts'
 
@@ -37,22 +39,18 @@ const VERSION = (
 
 export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
   const { reader, primary } = deps.database
+  const backups = await loadBackupState(deps)
   const [people, titles, activity, storage, jobs, failedJobCount, audit] = [
     await selectUserCounts(reader, deps.now()),
     await loadCatalogueCounts(deps),
     await loadActivity(deps),
-    await loadStorage(deps),
+    await loadStorage(deps, backups.sizeBytes),
     await selectUnfinishedJobs(primary),
     await countFailedJobs(primary, deps.now() - DAY_MS),
     await loadAuditStatus(deps),
   ]
-  const newestBackup = await findNewestBackup(deps)
-  const warningFacts = {
-    storage,
-    audit,
-    failedJobCount,
-    newestBackupMs: newestBackup ? Date.parse(newestBackup.created_at) : null,
-  }
+  const { newestBackup } = backups
+  const warningFacts = { storage, audit, failedJobCount, backups }
   return {
     people,
     titles,
@@ -104,7 +102,24 @@ async function loadActivity(deps: Deps): Promise<DashboardOverview['activity']> 
 
 const getFileSizeBytes = (filePath: string) => statSync(filePath, { throwIfNoEntry: false })?.size ?? 0
 
-async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
+interface BackupState {
+  newestBackup: Backup | undefined
+  /** Size of all backups in bytes; null when the folder cannot be read or does not respond. */
+  sizeBytes: number | null
+}
+
+/** The overview must also load while the folder of backups is away, because it shows what is wrong with the server. */
+async function loadBackupState(deps: Deps): Promise<BackupState> {
+  const folderPath = getBackupFolderPath(deps)
+  try {
+    const newestBackup = await findNewestBackup(deps)
+    return { newestBackup, sizeBytes: await withFolderTimeout(folderPath, () => measureFolder(folderPath)) }
+  } catch {
+    return { newestBackup: undefined, sizeBytes: null }
+  }
+}
+
+async function loadStorage(deps: Deps, backupBytes: number | null): Promise<DashboardOverview['storage']> {
   const { config, database } = deps
   const { file: databaseFile } = database
   const fileBytes = databaseFile
@@ -115,7 +130,7 @@ async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
     database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
     search_index: statSync(join(config.dataDir, SEARCH_FILE_NAME), { throwIfNoEntry: false })?.size ?? null,
     images: await measureFolder(join(config.dataDir, 'images')),
-    backups: await measureFolder(getBackupFolderPath(deps)),
+    backups: backupBytes,
     disk_free: diskStats ? diskStats.bavail * diskStats.bsize : null,
     disk_total: diskStats ? diskStats.blocks * diskStats.bsize : null,
   }
@@ -180,19 +195,23 @@ interface WarningFacts {
   storage: DashboardOverview['storage']
   audit: DashboardOverview['audit']
   failedJobCount: number
-  newestBackupMs: number | null
+  backups: BackupState
 }
 
 async function loadWarnings(
   deps: Deps,
-  { storage, audit, failedJobCount, newestBackupMs }: WarningFacts,
+  { storage, audit, failedJobCount, backups }: WarningFacts,
 ): Promise<DashboardWarning[]> {
   const { config, database } = deps
-  const lastBackupMs = newestBackupMs ?? (await selectFirstAccountTimeMs(database.reader)) ?? deps.now()
+  const { newestBackup, sizeBytes: backupBytes } = backups
+  const lastBackupMs = newestBackup
+    ? Date.parse(newestBackup.created_at)
+    : ((await selectFirstAccountTimeMs(database.reader)) ?? deps.now())
   const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [DashboardWarning, boolean][] = [
     ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
-    ['no_recent_backup', isOlderThan(lastBackupMs, 7 * DAY_MS, deps.now())],
+    ['backups_unreadable', backupBytes === null],
+    ['no_recent_backup', backupBytes !== null && isOlderThan(lastBackupMs, 7 * DAY_MS, deps.now())],
     [
       'disk_nearly_full',
       freeBytes !== null &&
@@ -201,10 +220,22 @@ async function loadWarnings(
         freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
     ],
     ['database_damaged', await isDatabaseKnownDamaged(deps)],
+    ['media_unreadable', await isMediaUnreadable(deps)],
     ['storage_fault', database.storage.getFault() !== null],
     ['audit_broken', audit.verified === false],
     ['job_failed', failedJobCount > 0],
     ['first_password', await checkFirstSignInFile(deps)],
   ]
   return warnings.filter(([, isActive]) => isActive).map(([name]) => name)
+}
+
+/** True when the media folder as a whole cannot be read, is empty or does not respond. */
+async function isMediaUnreadable({ config, streamSources }: Deps): Promise<boolean> {
+  const { library } = streamSources
+  if (!library) return false
+  const unreadableFolders = await withFolderTimeout(
+    config.mediaDir ?? '',
+    library.findUnreadableFolders,
+  ).catch(() => [''])
+  return unreadableFolders.includes('')
 }

@@ -35,6 +35,8 @@ type TextSetting = {
   kind: 'text' | 'secret'
   maxLength: number
   pattern: RegExp
+  /** True when the value is a URL or empty. It is then parsed, too, as that of the environment variable. */
+  isUrl?: boolean
   defaultValue: string
 }
 export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | TextSetting) & {
@@ -89,6 +91,7 @@ export const SETTINGS = {
     kind: 'text',
     maxLength: 300,
     pattern: HTTP_URL_PATTERN,
+    isUrl: true,
     variable: 'TMDB_API_URL',
     clearedSecretKey: 'tmdb_api_token',
     clearedSecretVariable: 'TMDB_API_TOKEN',
@@ -99,6 +102,7 @@ export const SETTINGS = {
     kind: 'text',
     maxLength: 300,
     pattern: HTTP_URL_PATTERN,
+    isUrl: true,
     variable: 'TMDB_IMAGE_URL',
     defaultValue: DEFAULT_TMDB_IMAGE_URL,
   },
@@ -158,6 +162,7 @@ export const SETTINGS = {
     kind: 'secret',
     maxLength: 500,
     pattern: /^(?:smtps?:\/\/[^\s]+)?$/,
+    isUrl: true,
     variable: 'SMTP_URL',
     defaultValue: '',
   },

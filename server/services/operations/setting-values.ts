@@ -31,12 +31,13 @@ function parseFlag(value: unknown): boolean | undefined {
 }
 
 function validateText(
-  { maxLength, pattern }: Extract<SettingDefinition, { kind: 'text' | 'secret' }>,
+  { maxLength, pattern, isUrl = false }: Extract<SettingDefinition, { kind: 'text' | 'secret' }>,
   value: unknown,
 ): string | undefined {
   if (typeof value !== 'string') return undefined
   const trimmedText = value.trim()
-  return trimmedText.length <= maxLength && pattern.test(trimmedText) ? trimmedText : undefined
+  if (trimmedText.length > maxLength || !pattern.test(trimmedText)) return undefined
+  return isUrl && trimmedText !== '' && !URL.parse(trimmedText)?.hostname ? undefined : trimmedText
 }
 
 /** Returns the text to store for a valid value. */

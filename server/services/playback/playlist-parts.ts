@@ -11,10 +11,14 @@ import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 import { findMediaProvider } from './upstream-request.ts'
 
 /**
- * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or when it contains a URL
- * outside the folder of the stream or the allowed origins.
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist, when it contains a URL outside
+ * the folder of the stream or the allowed origins, and when it contains too many URLs.
  */
-export function signPlaylistParts(deps: Deps, claim: MediaClaim, playlistText: string): string | null {
+export function signPlaylistParts(
+  deps: Deps,
+  claim: MediaClaim,
+  playlistText: string,
+): Promise<string | null> {
   const { source } = claim.location
   return signPlaylist(playlistText, (uri, kind) => {
     const playlistPart =

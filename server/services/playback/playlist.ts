@@ -1,6 +1,13 @@
 /** Rewrites HLS playlists (RFC 8216): replaces each URL, except `data:` URLs, with a signed URL. */
 
+import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
+
 export const MAX_PLAYLIST_BYTES = 5 * 1024 * 1024
+/**
+ * Maximum number of URLs of a playlist. Each is encrypted and signed. Twelve hours of segments of two seconds have
+ * 21,600 URLs.
+ */
+export const MAX_PLAYLIST_URLS = 30_000
 
 /**
  * Returns the signed URL of `uri`, or null to reject the whole playlist. `kind` is `part` for a segment, key
@@ -9,20 +16,22 @@ export const MAX_PLAYLIST_BYTES = 5 * 1024 * 1024
 export type SignPart = (uri: string, kind: 'playlist' | 'part') => string | null
 
 /**
- * Returns the playlist with signed URLs. Returns null when the text is not a playlist, or `signPart` rejects
- * one of its URLs.
+ * Returns the playlist with signed URLs. Returns null when the text is not a playlist, `signPart` rejects one of its
+ * URLs, or it has more than MAX_PLAYLIST_URLS of them.
  */
-export function signPlaylist(playlistText: string, signPart: SignPart): string | null {
+export async function signPlaylist(playlistText: string, signPart: SignPart): Promise<string | null> {
   if (!/^\ufeff?#EXTM3U\s/.test(playlistText)) return null
   const isMultivariant = /^#EXT-X-(?:STREAM-INF|I-FRAME-STREAM-INF|MEDIA):/m.test(playlistText)
+  let urlCount = 0
   let isPlaylistRejected = false
   const signUri = (uri: string, kind: 'playlist' | 'part') => {
     if (/^data:/i.test(uri)) return uri
-    const signedUri = signPart(uri, kind)
+    urlCount += 1
+    const signedUri = urlCount > MAX_PLAYLIST_URLS ? null : signPart(uri, kind)
     isPlaylistRejected ||= signedUri === null
     return signedUri ?? ''
   }
-  const lines = playlistText.split('\n').map((line) => {
+  const signLine = (line: string): string => {
     const trimmedLine = line.trim()
     if (trimmedLine === '') return line
     if (!trimmedLine.startsWith('#')) return signUri(trimmedLine, isMultivariant ? 'playlist' : 'part')
@@ -30,8 +39,16 @@ export function signPlaylist(playlistText: string, signPart: SignPart): string |
     return line.replace(/([:,]\s*(?:URI|X-ASSET-URI)=")([^"\r\n]*)"/g, (_, prefix: string, uri: string) => {
       return `${prefix}${signUri(uri, isPlaylistTag ? 'playlist' : 'part')}"`
     })
-  })
-  return isPlaylistRejected ? null : lines.join('\n')
+  }
+  const yieldToEventLoop = createEventLoopYield()
+  const lines: string[] = []
+  for (const line of playlistText.split('\n')) {
+    lines.push(signLine(line))
+    if (isPlaylistRejected) return null
+    const pausePromise = yieldToEventLoop()
+    if (pausePromise) await pausePromise
+  }
+  return lines.join('\n')
 }
 
 /**

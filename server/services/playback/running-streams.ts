@@ -1,7 +1,8 @@
 /**
- * Lists the running streams of this process for administrators, and stops streams of any process: direct and
+ * Lists the running streams of all processes for administrators, and stops streams of any process: direct and
  * converted streams.
  */
+import { randomUUID } from 'node:crypto'
 import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -15,8 +16,8 @@ import { endConversionSession, listConversionSessions } from './conversion/conve
 import { listDirectStreams } from './direct-streams.ts'
 import { type BlockedTitle, blockWatching, type WatchIdentity } from './watch-access.ts'
 
-/** Longest time that a process waits for the reply of the process that has a stream. */
-const FIND_TIMEOUT_MS = 1_000
+/** Longest time that a process waits for the replies of other processes. A process that is too busy is left out. */
+const REPLY_TIMEOUT_MS = 1_000
 
 interface PlaybackSession {
   id: string
@@ -28,7 +29,7 @@ interface PlaybackSession {
   lastRequestAtMs: number
 }
 
-/** Returns the running streams. The stream that started last comes first. */
+/** Returns the running streams of this process. The stream that started last comes first. */
 export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
   const toClockTimeMs = (monotonicMs: number) => deps.now() - (deps.monotonicNow() - monotonicMs)
   const convertedSessions = listConversionSessions(deps).map(
@@ -54,9 +55,26 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
   return [...convertedSessions, ...directSessions].sort((a, b) => b.startedAtMs - a.startedAtMs)
 }
 
-/** Returns the running streams with their viewers (email and profile name) and titles, and the state of ffmpeg. */
+/**
+ * Combines the sessions of several processes. The requests of one stream can reach several processes, which then all
+ * list it.
+ */
+function mergeSessions(sessions: readonly PlaybackSession[]): PlaybackSession[] {
+  const mergedSessions = [...Map.groupBy(sessions, ({ id }) => id).values()].map((parts) => ({
+    ...(parts[0] as PlaybackSession),
+    encoder: parts.find(({ encoder }) => encoder !== null)?.encoder ?? null,
+    startedAtMs: Math.min(...parts.map(({ startedAtMs }) => startedAtMs)),
+    lastRequestAtMs: Math.max(...parts.map(({ lastRequestAtMs }) => lastRequestAtMs)),
+  }))
+  return mergedSessions.sort((a, b) => b.startedAtMs - a.startedAtMs)
+}
+
+/**
+ * Returns the running streams of all processes with their viewers (email and profile name) and titles, and the state of
+ * ffmpeg.
+ */
 export async function describeRunningStreams(deps: Deps) {
-  const sessions = listPlaybackSessions(deps)
+  const sessions = mergeSessions([...listPlaybackSessions(deps), ...(await requestOtherSessions(deps))])
   const runningStreams: RunningStream[] = []
   for (const { id, watchIdentity, delivery, quality, encoder, startedAtMs, lastRequestAtMs } of sessions) {
     const viewer = await selectStreamViewer(deps.database.reader, watchIdentity)
@@ -92,6 +110,9 @@ export async function describeRunningStreams(deps: Deps) {
 
 /** Messages between the processes of an installation, on the topic `streams` of the event bus. */
 type StreamMessage =
+  /** Every other process replies with `listed`. */
+  | { kind: 'list'; requestId: string }
+  | { kind: 'listed'; requestId: string; sessions: PlaybackSession[] }
   /** The process that has the stream replies with `found`. */
   | { kind: 'find'; id: string }
   | ({ kind: 'found'; id: string } & BlockedTitle)
@@ -102,9 +123,23 @@ const publishMessage = ({ bus }: Deps, message: StreamMessage) => bus.publish('s
 const subscribeToMessages = ({ bus }: Deps, listener: (message: StreamMessage) => void) =>
   bus.subscribe('streams', (message) => listener(message as StreamMessage))
 
-/** Lets administrators stop the streams of this process from the other processes. */
-export function watchStreamStops(deps: Deps): void {
+/** Ids of the lists that this process has requested. It does not reply to its own requests. */
+const ownRequestIdsByDeps = new WeakMap<Deps, Set<string>>()
+function getOwnRequestIds(deps: Deps): Set<string> {
+  const requestIds = ownRequestIdsByDeps.get(deps) ?? new Set<string>()
+  ownRequestIdsByDeps.set(deps, requestIds)
+  return requestIds
+}
+
+/** Lets the other processes list and stop the streams of this process. */
+export function answerStreamMessages(deps: Deps): void {
   subscribeToMessages(deps, (message) => {
+    if (message.kind === 'list' && !getOwnRequestIds(deps).has(message.requestId))
+      publishMessage(deps, {
+        kind: 'listed',
+        requestId: message.requestId,
+        sessions: listPlaybackSessions(deps),
+      })
     if (message.kind === 'find') {
       const blockedTitle = findBlockedTitle(deps, message.id)
       if (blockedTitle) publishMessage(deps, { kind: 'found', id: message.id, ...blockedTitle })
@@ -114,6 +149,37 @@ export function watchStreamStops(deps: Deps): void {
         deps.log.warn('stream_stop', toErrorFields(error)),
       )
   })
+}
+
+/**
+ * Returns the streams of the other processes. Resolves when all of them have replied, and after REPLY_TIMEOUT_MS at the
+ * latest.
+ */
+async function requestOtherSessions(deps: Deps): Promise<PlaybackSession[]> {
+  const requestId = randomUUID()
+  const receivedSessions: PlaybackSession[] = []
+  let missingReplyCount = 0
+  const { promise: repliesPromise, resolve: endWait } = Promise.withResolvers<void>()
+  const timer = setTimeout(endWait, REPLY_TIMEOUT_MS)
+  const unsubscribe = subscribeToMessages(deps, (message) => {
+    if (message.kind !== 'listed' || message.requestId !== requestId) return
+    receivedSessions.push(...message.sessions)
+    missingReplyCount -= 1
+    if (missingReplyCount <= 0) endWait()
+  })
+  getOwnRequestIds(deps).add(requestId)
+  const sendRequest = async () => {
+    await deps.bus.whenSubscribed('streams')
+    missingReplyCount = await deps.bus.countOtherProcesses('streams')
+    publishMessage(deps, { kind: 'list', requestId })
+    if (missingReplyCount <= 0) endWait()
+  }
+  sendRequest().catch(endWait)
+  await repliesPromise
+  clearTimeout(timer)
+  unsubscribe()
+  getOwnRequestIds(deps).delete(requestId)
+  return receivedSessions
 }
 
 /** Returns the title and the device of a stream of this process; null when this process does not have the stream. */
@@ -130,7 +196,7 @@ function requestBlockedTitle(deps: Deps, sessionId: string): Promise<BlockedTitl
       unsubscribe()
       resolve(blockedTitle)
     }
-    const timer = setTimeout(() => finish(null), FIND_TIMEOUT_MS)
+    const timer = setTimeout(() => finish(null), REPLY_TIMEOUT_MS)
     const unsubscribe = subscribeToMessages(deps, (message) => {
       if (message.kind === 'found' && message.id === sessionId)
         finish({ sid: message.sid, titleId: message.titleId })

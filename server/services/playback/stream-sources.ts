@@ -4,10 +4,13 @@
  */
 import { type Config, SettingError } from '../../core/config.ts'
 import { type Log, toErrorFields } from '../../core/log.ts'
+import type { Database, Db } from '../../db/database.ts'
 import { createFfmpegFinder, type FfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'
+import { createAwaitedLibrary } from '../../providers/library/awaited-library.ts'
 import { type Library, openLibrary } from '../../providers/library/library.ts'
 import { createResolverChain, type ResolverChain } from '../../providers/resolver-chain.ts'
 import { createUpstream } from '../../providers/upstream.ts'
+import { hasLibraryFiles } from '../../queries/library-file.ts'
 import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
 
 export interface StreamSources {
@@ -22,12 +25,17 @@ export interface StreamSources {
 
 /**
  * Opens the sources that the environment configures. `library.start()` scans the media folder later. Throws
- * `SettingError` when `MEDIA_DIR` is not a readable folder.
+ * `SettingError` when `MEDIA_DIR` is not a readable folder, unless the database contains files of a media folder. In
+ * that case, the folder was readable before, so the server waits for its disk.
  */
-export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
+export async function openStreamSources(
+  config: Config,
+  log: Log,
+  { primary }: Pick<Database, 'primary'>,
+): Promise<StreamSources> {
   const { mediaDir, ffmpegPath, programFolders } = config
   return {
-    library: mediaDir ? await openFolder(mediaDir, log) : null,
+    library: mediaDir ? await openFolder(mediaDir, log, primary) : null,
     upstream: openResolvers(config, [], log),
     mediaServers: [],
     ffmpeg: createFfmpegFinder(ffmpegPath, programFolders),
@@ -67,12 +75,17 @@ export function openResolvers(
   return createResolverChain(resolvers, (error) => log.warn('upstream', toErrorFields(error)))
 }
 
-async function openFolder(folderPath: string, log: Log): Promise<Library> {
-  try {
-    return await openLibrary(folderPath, {
+async function openFolder(folderPath: string, log: Log, db: Db): Promise<Library> {
+  const open = () =>
+    openLibrary(folderPath, {
       onEvent: (event, fields) => (event === 'library' ? log.info(event, fields) : log.warn(event, fields)),
     })
-  } catch {
-    throw new SettingError(`MEDIA_DIR must be a folder that can be read; "${folderPath}" is not.`)
+  try {
+    return await open()
+  } catch (error) {
+    if (!(await hasLibraryFiles(db)))
+      throw new SettingError(`MEDIA_DIR must be a folder that can be read; "${folderPath}" is not.`)
+    log.warn('library-away', { folder: folderPath, ...toErrorFields(error) })
+    return createAwaitedLibrary(open, { onOpen: () => log.info('library-back', { folder: folderPath }) })
   }
 }

@@ -9,7 +9,7 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UNLOCK_IDLE_MS } from '../../queries/caller.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
 import { clearPinAttempts, countPinAttempt, uncountPinAttempt } from '../../queries/pin-attempt.ts'
-import { type ProfileRow, updatePin } from '../../queries/profile.ts'
+import { isRestrictedProfile, type ProfileRow, updatePin } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
@@ -129,7 +129,7 @@ const createUnlock = (deps: Deps, { login, profile }: ProfileCaller, generation:
   profileId: profile.profile_id,
   generation,
   untilMs: deps.now() + UNLOCK_IDLE_MS,
-  isKids: profile.kids === 1,
+  isRestricted: isRestrictedProfile(profile),
 })
 
 /** Sets the PIN of a profile without a PIN. Throws 409 when the profile has a PIN. */
@@ -205,18 +205,25 @@ export async function removePin(
 }
 
 /**
- * Returns true if `pin` is the PIN of the main profile. This PIN proves that a parent uses a device on which
- * another profile acts. Returns false without `pin`, or when the main profile has no PIN.
- * Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
+ * Returns true if `pin` opens the main profile: the PIN of the main profile or, if it has none, the exit PIN of the
+ * account. This PIN proves that a parent uses a device on which another profile acts. Returns false without `pin`, or
+ * when there is neither of these PINs. Throws 403 `invalid_pin` for a wrong PIN, which counts as a failed attempt.
  */
-export async function isMainPinRight(context: RequestContext, pin: string | undefined): Promise<boolean> {
-  const mainProfile = context.caller.profiles.find(({ main }) => main === 1)
-  if (pin === undefined || !mainProfile?.pin_hash) return false
-  await requireCorrectPinAndAudit(
-    { ...context, caller: { ...context.caller, profile: mainProfile } },
-    pin,
-    'pin_fail',
-  )
+export async function isParentPinRight(
+  context: RequestContext<Caller>,
+  pin: string | undefined,
+): Promise<boolean> {
+  const { caller } = context
+  const mainProfile = caller.profiles.find(({ main }) => main === 1)
+  if (pin === undefined || !mainProfile) return false
+  if (mainProfile.pin_hash)
+    await requireCorrectPinAndAudit(
+      { ...context, caller: { ...caller, profile: mainProfile } },
+      pin,
+      'pin_fail',
+    )
+  else if (caller.account.exit_pin_hash !== null) await requireExitPin(context, pin)
+  else return false
   return true
 }
 

@@ -5,19 +5,23 @@ import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import { selectDeletedProfile } from '../../queries/bin.ts'
 import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
   type CallerProfile,
   insertProfile,
+  isRestrictedProfile,
   lockAndSelectProfiles,
   moveProfileToBin,
   updateProfile,
 } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
-import { isRestrictedProfile } from '../auth/proof.ts'
-import { createRandomId } from '../auth/secret.ts'
+import { createMainProofProblem, isMainProven } from '../auth/proof.ts'
+import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
+import { type LimitsChange, toLimitColumns } from '../family/limit-columns.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { type PreferencesChange, toPreferenceColumns, toPreferences } from './preferences.ts'
 
@@ -65,17 +69,37 @@ export function toProfile(row: CallerProfile): Profile {
   }
 }
 
+interface NewProfile extends ProfileChange {
+  key?: string | undefined
+  name: string
+  limits?: LimitsChange | undefined
+}
+
+/**
+ * Creates a profile with its limits. If an earlier call has created a profile with the same key, changes that profile
+ * instead. Throws 403 for limits without the proof that `updateProfileLimits` needs, and 409 for too many profiles and
+ * for a key whose profile is in the bin.
+ */
 export async function createProfile(
-  { deps, caller, request }: RequestContext,
-  input: ProfileChange & { name: string },
+  { deps, caller, request }: RequestContext<Caller>,
+  { key, limits, ...input }: NewProfile,
+  isPasswordProven: boolean,
 ): Promise<Profile> {
-  const row = {
-    profile_id: createRandomId(),
-    account_id: caller.account.account_id,
+  const { account_id } = caller.account
+  if (limits && !isPasswordProven && !isMainProven(caller)) throw createMainProofProblem()
+  const profileId = key === undefined ? createRandomId() : createDerivedId([account_id, key])
+  const chosenColumns = {
     name: requireValidName(input.name),
-    avatar: input.avatar ?? randomInt(1, LIMITS.avatars + 1),
-    main: 0,
+    ...(input.avatar !== undefined && { avatar: input.avatar }),
     kids: input.kids ? 1 : 0,
+    ...toPreferenceColumns(input.preferences, input.kids === true),
+    ...toLimitColumns(limits ?? {}),
+  }
+  const newRow = {
+    profile_id: profileId,
+    account_id,
+    avatar: randomInt(1, LIMITS.avatars + 1),
+    main: 0,
     pin_hash: null,
     pin_generation: 0,
     created_at: deps.now(),
@@ -98,19 +122,36 @@ export async function createProfile(
     accepts_unknown_guide: 0,
     denied_title_count: 0,
     audience_version: 0,
-    ...toPreferenceColumns(input.preferences, input.kids === true),
+    ...chosenColumns,
   }
-  await deps.database.primary.transaction().execute(async (trx) => {
-    const otherProfiles = await lockAndSelectProfiles(trx, row.account_id)
-    if (otherProfiles.length >= LIMITS.profiles)
-      throw new Problem('conflict', { errors: { profile: ['too_many'] } })
-    row.main = otherProfiles.length === 0 ? 1 : 0
+  const profile = await deps.database.primary.transaction().execute(async (trx) => {
+    const otherProfiles = await lockAndSelectProfiles(trx, account_id)
+    const createdProfile = otherProfiles.find(({ profile_id }) => profile_id === profileId)
+    if (createdProfile) {
+      if (createdProfile.main && chosenColumns.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
+      const changedRow = await updateProfile(trx, profileId, chosenColumns)
+      const isEnterable = caller.profiles.find(({ profile_id }) => profile_id === profileId)?.enterable
+      return { ...createdProfile, ...changedRow, enterable: isEnterable ?? createdProfile.pin_hash === null }
+    }
+    await requireRoomForProfile(trx, { accountId: account_id, profileId, profileCount: otherProfiles.length })
+    const row = { ...newRow, main: otherProfiles.length === 0 ? 1 : 0 }
     if (row.main && row.kids) throw createFieldProblem('kids', 'main_cannot_be_kids')
     await insertProfile(trx, row)
-    await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', row.profile_id)
+    await recordProfileAudit(trx, { deps, caller, request }, 'profile_create', profileId)
+    return { ...row, has_viewing_limits: 0, enterable: true }
   })
   publishSharedEvent({ deps, caller }, 'profiles')
-  return toProfile({ ...row, has_viewing_limits: 0, enterable: true })
+  return toProfile(profile)
+}
+
+/** Throws 409 when the account has too many profiles, and when the profile with this id is in the bin. */
+async function requireRoomForProfile(
+  trx: Db,
+  { accountId, profileId, profileCount }: { accountId: string; profileId: string; profileCount: number },
+): Promise<void> {
+  if (profileCount >= LIMITS.profiles) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
+  if (await selectDeletedProfile(trx, { accountId, profileId }))
+    throw new Problem('conflict', { errors: { key: ['deleted'] } })
 }
 
 export async function editProfile(
@@ -151,7 +192,7 @@ export async function removeProfile(
     })
   if (!profile.enterable && !isPasswordProven) throw new Problem('profile_locked')
   await deps.database.primary.transaction().execute(async (trx) => {
-    await moveProfileToBin(trx, profile.profile_id, deps.now())
+    await moveProfileToBin(trx, profile, deps.now())
     await clearGroupsOfAccount(trx, profile.account_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })

@@ -1,6 +1,6 @@
 /** Finds the titles in progress, with the episode that continues each series (docs/next-up.md). */
 import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
-import { DAY_MS, toIsoDate } from '../../core/dates.ts'
+import { DAY_MS } from '../../core/dates.ts'
 import {
   type ProgressRow,
   type RecentlyPlayedTitle,
@@ -9,6 +9,7 @@ import {
 } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { getViewerDate } from '../auth/caller.ts'
 import type { ProfileContext } from '../context.ts'
 
 /** A movie without progress for this time is omitted. The rule for series is in docs/next-up.md. */
@@ -43,8 +44,8 @@ export async function loadContinueCandidates(context: ProfileContext): Promise<C
   const playedTitles = await selectRecentlyPlayed(deps.database.primary, caller.audience, {
     profileId: caller.profile.profile_id,
     sinceMs: nowMs - MAX_IDLE_MS,
-    airedFrom: toIsoDate(nowMs - MAX_IDLE_MS),
-    today: toIsoDate(nowMs),
+    airedFrom: getViewerDate(caller, nowMs - MAX_IDLE_MS),
+    today: getViewerDate(caller, nowMs),
   })
   playedTitles.sort((a, b) => getMaxActivityMs(b) - getMaxActivityMs(a) || a.titleId - b.titleId)
   const candidates: ContinueCandidate[] = []
@@ -89,15 +90,32 @@ async function findCandidates(
   return playedTitles.flatMap(({ titleId, lastPlayedMs }) => {
     const title = titlesById.get(titleId)
     const progressRows = progressRowsByTitleId.get(titleId) ?? []
+    const episodes = episodesByTitleId.get(titleId) ?? []
     const candidate =
-      title && findCandidate(title, { progressRows, episodes: episodesByTitleId.get(titleId) ?? [], nowMs })
-    return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
+      title &&
+      findCandidate(title, {
+        progressRows,
+        episodes,
+        nowMs,
+        toDate: (timeMs) => getViewerDate(caller, timeMs),
+      })
+    if (!candidate) return []
+    // East of UTC, a date begins for the viewer before `airedAtMs`, which is midnight in UTC.
+    return [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, Math.min(candidate.airedAtMs, nowMs)) }]
   })
+}
+
+interface CandidateFacts {
+  progressRows: ProgressRow[]
+  episodes: EpisodeRow[]
+  nowMs: number
+  /** Returns the date of the viewer at a time. */
+  toDate: (timeMs: number) => string
 }
 
 function findCandidate(
   title: TitleRow,
-  { progressRows, episodes, nowMs }: { progressRows: ProgressRow[]; episodes: EpisodeRow[]; nowMs: number },
+  { progressRows, episodes, nowMs, toDate }: CandidateFacts,
 ): ProgressCandidate | null {
   if (title.type === 'movie') {
     const [movieProgress] = progressRows
@@ -107,7 +125,7 @@ function findCandidate(
   }
   const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episodeFacts = episodes.map((row) => ({ ...row, runtime_seconds: row.runtime, row }))
-  const seriesFacts = { episodes: episodeFacts, today: toIsoDate(nowMs), credits_at: title.credits_at }
+  const seriesFacts = { episodes: episodeFacts, toDate, credits_at: title.credits_at }
   const card = computeSeriesCard(seriesFacts, episodeProgress, nowMs)
   if (card.kind === 'none' || !card.facts) return null
   const { row } = card.facts

@@ -7,7 +7,7 @@ import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
-import { parseDeviceTime, toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { parseDeviceTime, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { type EpisodeDate, hasEpisode, selectEpisodeDates } from '../../queries/title-details.ts'
 import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
-import { listViewers } from '../auth/caller.ts'
+import { getViewerDate, listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent, publishSharedEvent } from '../events/account-events.ts'
 import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
@@ -44,6 +44,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
     data: { video_duration: row.duration },
     percentage: getProgressPercentage(row.progress, row.duration),
     finished: row.finished === 1,
+    plays: row.plays,
     updated_at: toIsoTime(row.updated_at),
   }
 }
@@ -90,7 +91,7 @@ export async function saveProgress(
     for (const profileId of profileIds)
       progressByProfileId.set(
         profileId,
-        await saveProfileProgress(trx, deps, { ...reportedPosition, profileId, sid: caller.login.sid }),
+        await saveProfileProgress(trx, deps, { ...reportedPosition, profileId, login: caller.login }),
       )
     return progressByProfileId
   })
@@ -115,7 +116,7 @@ export async function saveProgress(
  */
 function reportToMediaServers(
   { deps, caller }: ProfileContext,
-  { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'sid'>,
+  { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'login'>,
   savedProgressByProfileId: ReadonlyMap<string, SavedProgress>,
 ): void {
   if (report.at && deps.now() - Date.parse(report.at) >= MAX_REPORT_AGE_MS) return
@@ -136,7 +137,7 @@ const VIDEO_END_SECONDS = 5
 
 interface ReportedPosition {
   profileId: string
-  sid: string
+  login: ProfileContext['caller']['login']
   title: TitleRow
   report: ProgressReport
   season: number
@@ -152,7 +153,7 @@ interface SavedProgress {
 async function saveProfileProgress(
   trx: Parameters<typeof upsertProgress>[0],
   deps: ProfileContext['deps'],
-  { profileId, sid, title, report, season, episode }: ReportedPosition,
+  { profileId, login, title, report, season, episode }: ReportedPosition,
 ): Promise<SavedProgress> {
   const previousRow = await lockAndSelectProgress(trx, {
     profileId,
@@ -180,7 +181,7 @@ async function saveProfileProgress(
     trx,
     {
       profileId,
-      sid,
+      sid: login.sid,
       videoKey: getVideoKey(title.title_id, season, episode),
       hasEnded:
         report.data.video_duration > 0 && report.progress >= report.data.video_duration - VIDEO_END_SECONDS,
@@ -215,7 +216,12 @@ async function saveProfileProgress(
   let isWatchStateChanged = false
   if (playCount > (previousRow?.plays ?? 0)) {
     await insertViewing(trx, row)
-    isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
+    isWatchStateChanged = await completeWatchedTitle(trx, {
+      profileId,
+      title,
+      nowMs: deps.now(),
+      today: getViewerDate({ login }, deps.now()),
+    })
   }
   if (reportedAtMs - (previousRow?.updated_at ?? 0) > MIN_PLAYBACK_START_GAP_MS)
     await incrementPlaybackStarts(trx, updated_at)
@@ -249,14 +255,14 @@ export async function loadProgress(context: ProfileContext, titleRef: TitleRef) 
   const latest = progressEntries[0] ?? null
   if (title.type === 'movie')
     return { latest, episodes: [], next_episode: null, seen: latest?.finished === true }
-  const nowMs = context.deps.now()
+  const today = getViewerDate(context.caller, context.deps.now())
   const episodes = await selectEpisodeDates(context.deps.database.reader, title.title_id)
   const finishedRows = rows.filter((row) => row.finished === 1)
   return {
     latest,
     episodes: progressEntries,
-    next_episode: findEpisodeToPlay(episodes, rows, toIsoDate(nowMs)),
-    seen: isSeriesSeen(episodes, finishedRows, nowMs),
+    next_episode: findEpisodeToPlay(episodes, rows, today),
+    seen: isSeriesSeen(episodes, finishedRows, today),
   }
 }
 

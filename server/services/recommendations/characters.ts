@@ -7,6 +7,7 @@ import { selectMainCharacters } from '../../queries/character.ts'
 import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
+import { loadDislikedTitleIds } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 
 /** Number of titles of each type whose characters are considered. */
@@ -19,6 +20,7 @@ export async function listCharacters({
 }: ProfileContext): Promise<ReplyOf<typeof listCharactersCall>> {
   const { audience } = caller
   const { reader } = deps.database
+  const excludedIds = await loadDislikedTitleIds(deps, caller)
   const loadPopularIds = async (type: TitleType) => {
     const pageRequest = {
       audience,
@@ -26,6 +28,7 @@ export async function listCharacters({
       order: 'popularity.desc' as const,
       offset: 0,
       limit: TITLES_PER_TYPE,
+      excludedIds,
     }
     return (await deps.browseIndex.loadPage(type, pageRequest)).ids
   }

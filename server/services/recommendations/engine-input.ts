@@ -6,6 +6,7 @@ import type { BrowseFilters } from '../../browse/types.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { listPopularPicks } from '../../recommend/fallback.ts'
 import { getSignalId, type TitleFilter } from '../../recommend/types.ts'
+import { getViewerDate } from '../auth/caller.ts'
 import { narrowAudience } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -35,9 +36,8 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   // none of them.
   const isGroup = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
   const profiles = isGroup ? [caller.profile, ...caller.group] : [caller.profile]
-  const signalsByProfile = await Promise.all(
-    profiles.map((profile) => loadSignals(primary, profile, deps.now())),
-  )
+  const today = getViewerDate(caller, deps.now())
+  const signalsByProfile = await Promise.all(profiles.map((profile) => loadSignals(primary, profile, today)))
   const signals = signalsByProfile.flat()
   const audience = narrowAudience(caller, query.kids)
   const filterValues = {

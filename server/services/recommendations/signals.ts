@@ -5,7 +5,6 @@
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
-import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
@@ -18,7 +17,7 @@ import {
 import { signalWeights } from '../../recommend/constants.ts'
 import { getRatingSignal } from '../../recommend/rating-signal.ts'
 import { disableSignals, getSignalId, listJointSignalIds, type ProfileSignal } from '../../recommend/types.ts'
-import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { getTitleLanguage, getViewerDate, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -30,16 +29,16 @@ const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
 
 /**
- * Returns all signals of the profile, and marks the signals that the profile has switched off. `nowMs` is the time in
- * milliseconds since 1970 that decides which episodes are released.
+ * Returns all signals of the profile, and marks the signals that the profile has switched off. `today` is the date of
+ * the viewer, which decides which episodes are released.
  */
 export async function loadSignals(
   db: Database['primary'],
   profile: SignalProfile,
-  nowMs: number,
+  today: string,
 ): Promise<ProfileSignal[]> {
   const [{ feedback, ratings, progress, watchlist, seenSeriesIds }, excludedSignalIds] = await Promise.all([
-    selectSignals(db, profile.profile_id, toIsoDate(nowMs)),
+    selectSignals(db, profile.profile_id, today),
     selectExcludedSignals(db, profile.profile_id),
   ])
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
@@ -163,7 +162,7 @@ export async function loadTitleNames(
  * true for switched-off signals.
  */
 export async function listSignals({ deps, caller }: ProfileContext) {
-  const signals = await loadSignals(deps.database.primary, caller.profile, deps.now())
+  const signals = await loadSignals(deps.database.primary, caller.profile, getViewerDate(caller, deps.now()))
   const titleNamesById = await loadTitleNames(
     deps,
     caller,

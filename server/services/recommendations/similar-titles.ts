@@ -1,4 +1,5 @@
 import * as neighbours from '../../recommend/similar.ts'
+import { getViewerDate } from '../auth/caller.ts'
 import { findVisibleTitle, narrowAudience, parseId } from '../catalogue/titles.ts'
 import type { ViewerContext } from '../context.ts'
 import { pickPopular } from './engine-input.ts'
@@ -25,8 +26,9 @@ export async function recommendSimilarTitles(
   const type = query.type ?? (title.type as 'movie' | 'tv')
   const audience = narrowAudience(caller, query.kids)
   const viewers = caller.acting ? [caller.acting, ...caller.group] : []
+  const today = getViewerDate(caller, deps.now())
   const signals = await Promise.all(
-    viewers.map((profile) => loadSignals(deps.database.primary, profile, deps.now())),
+    viewers.map((profile) => loadSignals(deps.database.primary, profile, today)),
   )
   const dislikedTitleIds = collectDislikedTitleIds(signals.flat())
   const seenTitleIds = new Set(

@@ -1,7 +1,7 @@
 /** Computes the statistics of viewings. Does no I/O. */
 import type { StatisticsTitle, StatisticsViewing } from '../../queries/statistics.ts'
 import { formatDayNumber, toDayNumber } from './local-day.ts'
-import { findStreaks } from './streaks.ts'
+import { findStreaks, type Streak } from './streaks.ts'
 import { ViewingSums } from './sums.ts'
 
 export interface StatisticsInput {
@@ -24,7 +24,7 @@ export function computeStatistics(input: StatisticsInput) {
   const titlesById = new Map(input.titles.map((title) => [title.title_id, title]))
   const { allDays, totals, daySums, titleSums } = sumViewings(input, titlesById)
   const dayNumbers = daySums.keys()
-  const { longestStreak, currentStreak } = findStreaks(dayNumbers, input.todayNumber)
+  const { longestStreak } = findStreaks(dayNumbers, input.todayNumber)
   const monthSums = new ViewingSums<number>()
   const weekdaySums = new ViewingSums<number>()
   for (const dayNumber of dayNumbers) {
@@ -37,7 +37,7 @@ export function computeStatistics(input: StatisticsInput) {
     years: [...years].sort((a, b) => b - a),
     totals: { ...totals, days: dayNumbers.length },
     longest_streak: longestStreak,
-    current_streak: currentStreak,
+    current_streak: findCurrentStreak(input, allDays),
     days:
       input.year === undefined
         ? []
@@ -47,6 +47,20 @@ export function computeStatistics(input: StatisticsInput) {
     titles: titleSums.listRanked().map(([titleId, sum]) => ({ titleId, ...sum })),
     ...sumByProperty(titleSums, titlesById, input.genres),
   }
+}
+
+/**
+ * Returns the current streak if its last day is in the period. Its first days can be in the year before, so that a
+ * streak does not start again on 1 January.
+ */
+function findCurrentStreak(
+  { year, todayNumber }: StatisticsInput,
+  allDays: ReadonlySet<number>,
+): Streak | null {
+  const sortedDayNumbers = [...allDays].sort((a, b) => a - b)
+  const { currentStreak } = findStreaks(sortedDayNumbers, todayNumber)
+  const isInPeriod = createPeriodCheck(year)
+  return currentStreak && isInPeriod(toDayNumber(Date.parse(currentStreak.until))) ? currentStreak : null
 }
 
 /**

@@ -14,6 +14,8 @@ interface CompletionRequest {
   profileId: string
   titles: readonly TitleRow[]
   nowMs: number
+  /** The date of the viewer, `YYYY-MM-DD`. */
+  today: string
 }
 
 /**
@@ -44,7 +46,7 @@ export const completeWatchedTitle = (
 
 async function changeTrackedTitles(
   trx: Db,
-  { profileId, titles, nowMs }: CompletionRequest,
+  { profileId, titles, nowMs, today }: CompletionRequest,
   changeTitle: (trackedTitle: TrackedTitle) => void,
 ): Promise<boolean> {
   const changeSet = await loadChangeSet(
@@ -58,7 +60,7 @@ async function changeTrackedTitles(
     (episode) => episode.title_id,
   )
   for (const title of titles)
-    changeTitle({ title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs })
+    changeTitle({ title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs, today })
   const changes = changeSet.listChanges()
   await writeChangeSet(trx, profileId, { changes, yieldToEventLoop: createEventLoopYield() })
   return changes.length > 0

@@ -81,7 +81,7 @@ function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
  * episode that is not given. Also throws 422 when the given season or episode does not exist or is not released.
  */
 export function listViewables(
-  { title, episodes, nowMs }: Omit<TrackedTitle, 'changeSet'>,
+  { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
   { scope, season, episode }: ViewingScope,
   isUnreleasedIncluded = false,
 ): Viewable[] {
@@ -101,7 +101,7 @@ export function listViewables(
   const candidates = scope === 'title' ? omitSpecials(episodes) : episodes.filter(isInScope)
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
   if (isUnreleasedIncluded) return candidates.map(toViewable)
-  const releasedEpisodes = new Set(listReleasedEpisodes(episodes, nowMs))
+  const releasedEpisodes = new Set(listReleasedEpisodes(episodes, today))
   const releasedCandidates = candidates.filter((candidate) => releasedEpisodes.has(candidate))
   if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')
   return releasedCandidates.map(toViewable)

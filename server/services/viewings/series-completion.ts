@@ -8,7 +8,6 @@ import {
   hasAired,
   isSpecial,
 } from '../../../src/lib/rules/episode-order.ts'
-import { toIsoDate } from '../../core/dates.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeDate, EpisodeRow } from '../../queries/title-details.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
@@ -21,6 +20,8 @@ interface CompletionFacts {
   episodes: readonly EpisodeDate[]
   changeSet: TrackingChangeSet
   nowMs: number
+  /** The date of the viewer, `YYYY-MM-DD`, which decides what is released. */
+  today: string
 }
 
 /** A title with its episodes and the tracking rows of the profile. */
@@ -30,8 +31,7 @@ export interface TrackedTitle extends CompletionFacts {
 }
 
 /** Returns the episodes that have aired, in order. */
-export function listReleasedEpisodes<E extends EpisodeDate>(episodes: readonly E[], nowMs: number): E[] {
-  const today = toIsoDate(nowMs)
+export function listReleasedEpisodes<E extends EpisodeDate>(episodes: readonly E[], today: string): E[] {
   return episodes.filter((episode) => hasAired(episode, episodes, today)).sort(compareEpisodes)
 }
 
@@ -42,16 +42,16 @@ export function omitSpecials<E extends EpisodeDate>(episodes: readonly E[]): rea
 }
 
 /** Returns the released episodes that must be finished for a series to be completed. */
-const listExpectedEpisodes = (episodes: readonly EpisodeDate[], nowMs: number) =>
-  omitSpecials(listReleasedEpisodes(episodes, nowMs))
+const listExpectedEpisodes = (episodes: readonly EpisodeDate[], today: string) =>
+  omitSpecials(listReleasedEpisodes(episodes, today))
 
 /** True if each released regular episode of a series is finished, and there is at least one. */
 export function isSeriesSeen(
   episodes: readonly EpisodeDate[],
   finishedEpisodes: readonly EpisodeRef[],
-  nowMs: number,
+  today: string,
 ): boolean {
-  const expectedEpisodes = listExpectedEpisodes(episodes, nowMs)
+  const expectedEpisodes = listExpectedEpisodes(episodes, today)
   const getKey = ({ season_number, episode_number }: EpisodeRef) => `${season_number}x${episode_number}`
   const finishedKeys = new Set(finishedEpisodes.map(getKey))
   return expectedEpisodes.length > 0 && expectedEpisodes.every((episode) => finishedKeys.has(getKey(episode)))
@@ -84,13 +84,13 @@ function changeWatchState(
 }
 
 function computeWatchState(
-  { title, episodes, changeSet, nowMs }: CompletionFacts,
+  { title, episodes, changeSet, today }: CompletionFacts,
   watchlistEntry: TrackingRow,
 ): TrackingRow['state'] {
   const isEpisodeFinished = (season_number: number, episode_number: number) =>
     changeSet.get('progress', { title_id: title.title_id, season_number, episode_number })?.['finished'] === 1
   const expectedEpisodes =
-    title.type === 'movie' ? [{ season_number: 0, episode_number: 0 }] : listExpectedEpisodes(episodes, nowMs)
+    title.type === 'movie' ? [{ season_number: 0, episode_number: 0 }] : listExpectedEpisodes(episodes, today)
   if (expectedEpisodes.length === 0) return watchlistEntry['state'] ?? null
   const seenCount = expectedEpisodes.filter((episode) =>
     isEpisodeFinished(episode.season_number, episode.episode_number),

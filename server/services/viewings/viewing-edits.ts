@@ -24,6 +24,7 @@ import {
   selectViewingEdit,
   selectViewingEditChanges,
 } from '../../queries/viewing-edit.ts'
+import { getViewerDate } from '../auth/caller.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -155,6 +156,7 @@ async function runEdit<Ref extends TitleReference>(
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
+  const today = getViewerDate(caller, nowMs)
   const { titles: titlesById, episodes: episodesByTitleId } = await loadTitles(context, refs)
   const reply = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
@@ -166,7 +168,7 @@ async function runEdit<Ref extends TitleReference>(
       const title = titlesById.get(parseId(ref.media_id))
       if (!title || title.type !== ref.type) throw new Problem('not_found')
       viewingCount += applyEdit(
-        { title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs },
+        { title, episodes: episodesByTitleId.get(title.title_id) ?? [], changeSet, nowMs, today },
         ref,
       )
     }

@@ -3,12 +3,11 @@ import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { WatchNextItem } from '../../../src/lib/contract/watch-next.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
 import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
-import { toIsoDate } from '../../core/dates.ts'
 import { type ProgressRow, selectProgressOfTitles } from '../../queries/progress.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { selectFirstSeasonEpisodes, selectPlannedTitles } from '../../queries/watch-next.ts'
-import { getTitleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage, getViewerDate } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { loadViewingTime } from '../family/viewing-time.ts'
@@ -77,7 +76,7 @@ async function loadPlannedTitles(
   continuedTitleIds: readonly number[],
 ): Promise<{ plannedCandidates: Candidate[]; hasMore: boolean }> {
   const { deps, caller } = context
-  const today = toIsoDate(deps.now())
+  const today = getViewerDate(caller, deps.now())
   const candidates: Candidate[] = []
   for (let offset = 0; offset < MAX_EXAMINED_TITLES; offset += MAX_PLANNED_TITLES) {
     const titles = await selectPlannedTitles(deps.database.primary, caller.audience, {

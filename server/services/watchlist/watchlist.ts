@@ -1,7 +1,7 @@
 /** Lists and changes the watchlist of a profile (My List). */
 
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
-import { parseFirstFailureTime, type RepeatTimes, toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { parseFirstFailureTime, type RepeatTimes, toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { lockProgress } from '../../queries/progress.ts'
@@ -14,7 +14,7 @@ import {
   type WatchlistFilters,
   type WatchlistRow,
 } from '../../queries/watchlist.ts'
-import { getTitleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage, getViewerDate } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { hasTitleOrder, sortTitleIds } from '../catalogue/title-sort.ts'
 import { parseId } from '../catalogue/titles.ts'
@@ -42,7 +42,7 @@ export async function listWatchlistPage(
   { deps, caller }: ProfileContext,
   query: Omit<WatchlistFilters, 'profileId' | 'today'>,
 ) {
-  const filters = { ...query, profileId: caller.profile.profile_id, today: toIsoDate(deps.now()) }
+  const filters = { ...query, profileId: caller.profile.profile_id, today: getViewerDate(caller, deps.now()) }
   const { primary } = deps.database
   const titleLanguage = getTitleLanguage(caller)
   const { rows, total } = await selectWatchlist(
@@ -75,7 +75,7 @@ export async function loadWatchlistEntry(
   const entryRef = {
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
-    today: toIsoDate(deps.now()),
+    today: getViewerDate(caller, deps.now()),
   }
   const row = await selectWatchlistEntry(deps.database.primary, entryRef)
   return formatWatchlistEntry(title, row)
@@ -177,7 +177,9 @@ async function saveEntries(
     savedEntries.filter(({ state }) => state === 'completed').map(({ media_id }) => media_id),
   )
   const titles = completedTitles.filter(({ title_id }) => savedCompletedIds.has(String(title_id)))
-  if (titles.length > 0) await finishTitles(trx, { profileId, titles, nowMs: context.deps.now() })
+  const nowMs = context.deps.now()
+  if (titles.length > 0)
+    await finishTitles(trx, { profileId, titles, nowMs, today: getViewerDate(context.caller, nowMs) })
   return savedEntries
 }
 
@@ -187,7 +189,11 @@ async function saveEntry(
   { title, change, changedAtMs }: { title: TitleRow; change: WatchlistChange; changedAtMs: number },
 ): Promise<WatchlistEntry> {
   const nowMs = deps.now()
-  const entryRef = { profileId: caller.profile.profile_id, titleId: title.title_id, today: toIsoDate(nowMs) }
+  const entryRef = {
+    profileId: caller.profile.profile_id,
+    titleId: title.title_id,
+    today: getViewerDate(caller, nowMs),
+  }
   const previousRow = await lockAndSelectWatchlistEntry(trx, entryRef)
   if (previousRow && previousRow.updated_at > changedAtMs) return formatWatchlistEntry(title, previousRow)
   const wasInWatchlist = previousRow?.in_watchlist === 1

@@ -9,6 +9,7 @@ import { $bin, eraseBinItem, restoreBinItem } from '../../lib/stores/bin.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
@@ -105,6 +106,7 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
     })
   return (
     <Dialog title={t('bin:eraseNamed', { name })} closeLabel={t('common:close')} onClose={onClose}>
+      <StepFocus step={isPasswordNeeded ? 'password' : 'confirm'} />
       <p className="text-muted">{t('bin:eraseText')}</p>
       {isPasswordNeeded ? (
         <PasswordForm onSubmit={eraseItem} />

@@ -6,6 +6,7 @@ import { requestEmailChange } from '../../lib/stores/email-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
@@ -16,6 +17,7 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
   const [requestedChange, setRequestedChange] = useState<{ email: string; isByMail: boolean } | null>(null)
   return (
     <Dialog title={t('security:emailChange')} closeLabel={t('common:close')} onClose={onClose}>
+      <StepFocus step={requestedChange ? 'requested' : 'form'} />
       {requestedChange ? (
         <>
           <p role="status">

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Link2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
-import type { LinkedIdentity } from '../../lib/contract/identities.ts'
+import type { LinkedIdentity, ProviderLabel } from '../../lib/contract/identities.ts'
 import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -18,6 +18,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatProviderError } from '../identity/format-provider-error.ts'
+import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 /**
@@ -27,12 +28,24 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 export default function IdentitySection() {
   const { data: identitiesReply } = useStore($identities)
   const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
+  const [providerToLink, setProviderToLink] = useState<ProviderLabel | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
   useLinkResponse(setErrorText)
   if (!identitiesReply) return <SectionPlaceholder $read={$identities} />
   if (identitiesReply.results.length === 0 && identitiesReply.providers.length === 0) return null
-  const linkProvider = (providerId: string) =>
-    openProviderForLink(providerId).catch((error: unknown) => setErrorText(formatProviderError(error)))
+  const linkProvider = async (provider: ProviderLabel, password?: string) => {
+    setErrorText(null)
+    try {
+      await openProviderForLink(provider.id, password)
+    } catch (error) {
+      const isPasswordRefused = error instanceof ApiError && error.errors['password'] !== undefined
+      if (isPasswordRefused && password !== undefined) throw error
+      // The account has received a password on another device since the section was loaded.
+      if (isPasswordRefused) return setProviderToLink(provider)
+      setProviderToLink(null)
+      setErrorText(formatProviderError(error))
+    }
+  }
   return (
     <section aria-label={t('security:identities')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:identities')}</h2>
@@ -55,12 +68,26 @@ export default function IdentitySection() {
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        {identitiesReply.providers.map(({ id, name }) => (
-          <Button key={id} onClick={() => void linkProvider(id)}>
-            {t('security:identityLink', { name: isolateBidi(name) })}
+        {identitiesReply.providers.map((provider) => (
+          <Button
+            key={provider.id}
+            onClick={() =>
+              identitiesReply.has_password ? setProviderToLink(provider) : void linkProvider(provider)
+            }
+          >
+            {t('security:identityLink', { name: isolateBidi(provider.name) })}
           </Button>
         ))}
       </div>
+      {providerToLink && (
+        <Dialog
+          title={t('security:identityLink', { name: isolateBidi(providerToLink.name) })}
+          closeLabel={t('common:close')}
+          onClose={() => setProviderToLink(null)}
+        >
+          <PasswordForm onSubmit={(password) => linkProvider(providerToLink, password)} />
+        </Dialog>
+      )}
       {identityToUnlink && (
         <UnlinkDialog identity={identityToUnlink} onClose={() => setIdentityToUnlink(null)} />
       )}

@@ -3,7 +3,6 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
-import { validatePassword } from '../../lib/rules/password.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -86,12 +85,7 @@ function PasswordSection() {
         checked={shouldSignOutOthers}
         onChange={setShouldSignOutOthers}
       />
-      <Button
-        variant="primary"
-        type="submit"
-        disabled={validatePassword(password).length > 0}
-        aria-disabled={isSubmitting}
-      >
+      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
         {t('common:save')}
       </Button>
     </form>

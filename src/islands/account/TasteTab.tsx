@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { $isRestricted } from '../../lib/stores/parent.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import {
+  $dislikedPage,
   $dislikedTitles,
   $mutedTitles,
   removeDislike,
@@ -45,7 +46,9 @@ export default function TasteTab() {
             error={dislikedTitles.error}
             actionLabel={t('taste:showAgain')}
             onAction={(title) => void removeDislike(title)}
-          />
+          >
+            <DislikedTitlesPager pageCount={Math.max(1, dislikedTitles.data?.total_pages ?? 1)} />
+          </TitleList>
         </>
       )}
       <TitleList
@@ -56,6 +59,32 @@ export default function TasteTab() {
         actionLabel={t('taste:unmute')}
         onAction={(title) => void setNoticesMuted(title, false)}
       />
+    </div>
+  )
+}
+
+/** Buttons for the previous and the next page of disliked titles. They keep the focus at the first and last page. */
+function DislikedTitlesPager({ pageCount }: { pageCount: number }) {
+  const page = useStore($dislikedPage)
+  // After the last title of the last page was removed, the page before it is displayed.
+  useEffect(() => {
+    if (page > pageCount) $dislikedPage.set(pageCount)
+  }, [page, pageCount])
+  if (pageCount <= 1) return null
+  const showPage = (nextPage: number) => {
+    if (nextPage >= 1 && nextPage <= pageCount) $dislikedPage.set(nextPage)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3 pt-3">
+      <Button aria-disabled={page <= 1} onClick={() => showPage(page - 1)}>
+        {t('common:previous')}
+      </Button>
+      <Button aria-disabled={page >= pageCount} onClick={() => showPage(page + 1)}>
+        {t('common:next')}
+      </Button>
+      <span role="status" className="numbers text-sm text-muted">
+        {t('transfer:page', { page, pages: pageCount })}
+      </span>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Check, Circle } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { ratePasswordStrength, validatePassword } from '../../lib/rules/password.ts'
 import { PasswordField } from '../../ui/Field.tsx'
@@ -7,7 +8,10 @@ const PASSWORD_RULES = ['too_short', 'no_number', 'no_lowercase', 'no_uppercase'
 const STRENGTH_STEPS = { empty: 0, weak: 1, medium: 2, strong: 3 } as const
 const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
 
-/** Field for a new password; shows the four password rules and the strength while the user types. */
+/**
+ * Field for a new password; shows the four password rules and the strength while the user types. While a rule is not
+ * met, the browser does not submit the form. It then focuses the field and says what is missing.
+ */
 export function NewPasswordField({
   label,
   value,
@@ -19,6 +23,10 @@ export function NewPasswordField({
 }) {
   const unmetRules = validatePassword(value)
   const strength = ratePasswordStrength(value)
+  const containerRef = useRef<HTMLDivElement>(null)
+  const unmetRule = PASSWORD_RULES.find((rule) => unmetRules.includes(rule))
+  const problemText = unmetRule ? t(`auth:rule_${unmetRule}`) : ''
+  useEffect(() => containerRef.current?.querySelector('input')?.setCustomValidity(problemText), [problemText])
   const meter = (
     <div className="flex flex-col gap-3 pt-1">
       <div aria-hidden className="grid grid-cols-3 gap-1">
@@ -40,6 +48,7 @@ export function NewPasswordField({
             <li key={rule} className={`flex items-center gap-2 ${isMet ? 'text-good' : 'text-muted'}`}>
               <Icon aria-hidden size={14} />
               {t(`auth:rule_${rule}`)}
+              <span className="sr-only">{t(isMet ? 'auth:ruleMet' : 'auth:ruleUnmet')}</span>
             </li>
           )
         })}
@@ -47,17 +56,19 @@ export function NewPasswordField({
     </div>
   )
   return (
-    <PasswordField
-      label={label}
-      name="new-password"
-      autoComplete="new-password"
-      required
-      dir="ltr"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      showLabel={t('auth:showPassword')}
-      hideLabel={t('auth:hidePassword')}
-      hint={meter}
-    />
+    <div ref={containerRef}>
+      <PasswordField
+        label={label}
+        name="new-password"
+        autoComplete="new-password"
+        required
+        dir="ltr"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        showLabel={t('auth:showPassword')}
+        hideLabel={t('auth:hidePassword')}
+        hint={meter}
+      />
+    </div>
   )
 }

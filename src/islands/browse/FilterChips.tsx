@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
-import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatAgeRating, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { formatVotes } from '../../lib/i18n/format-votes.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { parseClockTime } from '../../lib/rules/end-by.ts'
 import { formatGuideFilter, GUIDE_KEYS, parseGuideFilter } from '../../lib/rules/maturity.ts'
@@ -120,7 +121,7 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
       ? [
           {
             id: 'votes',
-            text: t('detail:votes', { votes: `${formatCount(Number(filters.ratingVotes))}+` }),
+            text: formatVotes(Number(filters.ratingVotes), '+'),
             clearedFilters: { ratingVotes: '' },
           },
         ]

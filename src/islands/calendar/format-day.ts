@@ -2,11 +2,11 @@
 import { formatDate } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
-import { addDays, formatLocalDay, getFirstWeekday } from '../../lib/rules/calendar-days.ts'
+import { addDays, getFirstWeekday } from '../../lib/rules/calendar-days.ts'
 import type { CalendarSettings } from '../../lib/stores/calendar.ts'
 
-export const getCalendarSettings = (): CalendarSettings => ({
-  today: formatLocalDay(),
+export const getCalendarSettings = (today: string): CalendarSettings => ({
+  today,
   firstWeekday: getFirstWeekday(getCurrentLocale(), navigator.languages),
 })
 

@@ -21,7 +21,7 @@ export function formatEpisodes(group: ReleaseGroup): string {
   if (season === null || episode === null) return ''
   const lastEpisode = group.at(-1)?.episode ?? episode
   if (lastEpisode === episode) return t('common:episodeCode', { season, episode })
-  return t('calendar:episodeRange', { season, first: episode, last: lastEpisode })
+  return t('common:episodeRange', { season, first: episode, last: lastEpisode })
 }
 
 /**

@@ -80,7 +80,7 @@ function OverviewContent({ overview }: { overview: DashboardOverview }) {
 }
 
 function KeyFigures({
-  overview: { people, titles, activity, last_backup },
+  overview: { people, titles, activity, storage, last_backup },
 }: {
   overview: DashboardOverview
 }) {
@@ -114,8 +114,11 @@ function KeyFigures({
       <KeyFigure
         section="backups"
         label={t('dashboard:lastBackup')}
-        value={last_backup ? formatTimeSince(last_backup.created_at) : t('dashboard:never')}
-        detail={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
+        {...(storage.backups === null
+          ? { value: '—', detail: '' }
+          : last_backup
+            ? { value: formatTimeSince(last_backup.created_at), detail: formatBytes(last_backup.bytes) }
+            : { value: t('dashboard:never'), detail: t('dashboard:makeOne') })}
         isText
       />
     </dl>
@@ -159,9 +162,11 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
 
 /** The dashboard section in which the cause of a warning can be fixed. */
 const SECTIONS_BY_WARNING: Partial<Record<DashboardWarning, DashboardSection>> = {
+  backups_unreadable: 'backups',
   no_recent_backup: 'backups',
   audit_broken: 'audit',
   database_damaged: 'backups',
+  media_unreadable: 'library',
   job_failed: 'jobs',
   disk_nearly_full: 'backups',
 }

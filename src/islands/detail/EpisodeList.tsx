@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { removeSpoilers } from '../../lib/rules/spoilers.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { $seasonEpisodes, $selectedSeasonId } from '../../lib/stores/titles.ts'
@@ -24,12 +25,14 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
  * Season picker and episodes. At first, the list shows the season in the link, else the last selected season of this
- * series, else the last watched season, else the first season.
+ * series, else the season of the episode that Play starts, else the last watched season, else the first season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
-  const { data: progress } = useStore($displayedTitleProgress)
+  /* The season stays when an episode is marked as seen on this page, although Play then starts another season. */
+  const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
+  const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the season in the URL counts only when the page opens
   useEffect(() => {
     const seasonNumber = new URLSearchParams(location.search).get('season')
@@ -37,16 +40,21 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     if (linkedSeason) $selectedSeasonIdsBySeries.get().set(details.id, linkedSeason.id)
   }, [details.id])
   useEffect(() => {
-    const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
+    const seasonNumber = progress?.next_episode?.season_number ?? progress?.latest?.season
+    const continuedSeason =
+      continuedSeasonRef.current?.seriesId === details.id
+        ? continuedSeasonRef.current
+        : { seriesId: details.id, id: seasons.find((season) => season.season_number === seasonNumber)?.id }
+    if (progress && !isProgressLoading) continuedSeasonRef.current = continuedSeason
     $selectedSeasonId.set(
-      $selectedSeasonIdsBySeries.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
+      $selectedSeasonIdsBySeries.get().get(details.id) ?? continuedSeason.id ?? seasons[0]?.id ?? null,
     )
-  }, [details.id, seasons, progress])
+  }, [details.id, seasons, progress, isProgressLoading])
   const seasonOptions = seasons.map((season) => ({
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
-  const isOverviewHidden = useSpoilerProtection(progress?.episodes, seasons)
+  const isProtected = useSpoilerProtection(progress?.episodes, seasons)
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
@@ -91,7 +99,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             details={details}
             episode={episode}
             progress={findEpisodeProgress(progress?.episodes, episode)}
-            isOverviewHidden={isOverviewHidden(episode)}
+            isProtected={isProtected(episode)}
           />
         ))}
       </ul>
@@ -103,18 +111,22 @@ interface EpisodeProps {
   details: MediaDetails
   episode: Episode
   progress: PlaybackProgress | undefined
-  isOverviewHidden: boolean
 }
 
 /**
- * The link to an episode and the button for its seen options. An overview that is a spoiler is hidden until the
- * user opens it.
+ * The link to an episode and the button for its seen options. The title and the overview of a protected episode are
+ * hidden until the user opens them.
  */
-function EpisodeRow(props: EpisodeProps) {
-  const { details, episode, progress, isOverviewHidden } = props
+function EpisodeRow({
+  details,
+  episode: knownEpisode,
+  progress,
+  isProtected,
+}: EpisodeProps & { isProtected: boolean }) {
+  const episode = isProtected ? removeSpoilers(knownEpisode) : knownEpisode
   return (
     <li className="flex flex-wrap items-center gap-x-3">
-      <EpisodeLine {...props} />
+      <EpisodeLine details={details} episode={episode} progress={progress} />
       {episode.released && (
         <Suspense fallback={<span className="size-11 shrink-0" />}>
           <SeenControls
@@ -122,10 +134,11 @@ function EpisodeRow(props: EpisodeProps) {
             season={episode}
             episode={episode}
             isSeen={progress?.finished === true}
+            seenCount={progress?.plays}
           />
         </Suspense>
       )}
-      {isOverviewHidden && <HiddenOverview episode={episode} className="-mt-3 basis-full pb-2 md:ps-60" />}
+      {isProtected && <HiddenOverview episode={knownEpisode} className="-mt-3 basis-full pb-2 md:ps-60" />}
     </li>
   )
 }
@@ -152,7 +165,7 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
+function EpisodeLine({ details, episode, progress }: EpisodeProps) {
   const episodeCode = t('common:episodeCode', {
     season: episode.season_number,
     episode: episode.episode_number,
@@ -168,7 +181,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   })
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing
-  const overview = isOverviewHidden ? null : episode.overview
+  const { overview } = episode
   const facts = [
     isMissing && t('detail:notInLibrary'),
     episode.runtime && formatRuntime(episode.runtime),

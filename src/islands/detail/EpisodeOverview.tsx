@@ -7,34 +7,41 @@ import { isSpoiler } from '../../lib/rules/spoilers.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 
 /**
- * Returns a function that returns true if the preference "Hide spoilers" hides the overview of an episode.
+ * Returns a function that returns true if the preference "Hide spoilers" hides the title, overview and picture of an
+ * episode.
  */
 export function useSpoilerProtection(
   progress: readonly PlaybackProgress[] | undefined,
   seasons: readonly Season[],
 ): (episode: Episode) => boolean {
   const isProtectionOn = useStore($profile)?.preferences.hide_spoilers === true
-  return (episode) =>
-    isProtectionOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
+  return (episode) => isProtectionOn && isSpoiler(episode, progress ?? [], seasons)
 }
 
-/** The overview of an episode, hidden until the user opens it. */
+/** The title and the overview of an episode, hidden until the user opens them. */
 export function HiddenOverview({ episode, className }: { episode: Episode; className: string }) {
-  const episodeName =
-    episode.title ??
-    t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const { season_number: season, episode_number, title, overview } = episode
+  if (title === null && overview === null) return null
+  const episodeCode = t('common:episodeCode', { season, episode: episode_number })
   return (
     <details className={`group/overview text-sm text-muted ${className}`}>
       <summary
-        aria-label={t('common:pair', { name: t('common:showDescription'), value: episodeName })}
+        aria-label={t('common:pair', { name: t('common:showDescription'), value: episodeCode })}
         className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-md hover:text-ink"
       >
         <ChevronDown aria-hidden size={16} className="group-open/overview:rotate-180" />
         {t('common:showDescription')}
       </summary>
-      <p className="pb-2">
-        <bdi>{episode.overview}</bdi>
-      </p>
+      {title !== null && (
+        <p className="pb-1 font-semibold text-ink">
+          <bdi>{title}</bdi>
+        </p>
+      )}
+      {overview !== null && (
+        <p className="pb-2">
+          <bdi>{overview}</bdi>
+        </p>
+      )}
     </details>
   )
 }

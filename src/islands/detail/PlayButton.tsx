@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react'
 import { Play, RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { getPlayAction, type PlayAction } from '../../lib/rules/play-action.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
-import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
+import { getPlayHref } from '../media/title-urls.ts'
 
 /* Loaded lazily, because few titles are missing in the library. */
 const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
@@ -24,9 +24,8 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   const latestProgress = progress?.latest ?? null
   const isLoading = !progress && !error
   // A reply that was cached for offline use by an earlier version has no `next_episode`.
-  const nextEpisode = progress?.next_episode ?? null
-  const unfinishedProgress =
-    latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
+  const playAction = getPlayAction(latestProgress, progress?.next_episode ?? null, progress?.episodes)
+  const { resumedProgress } = playAction
   return (
     <>
       <div className="relative flex flex-col gap-2 max-sm:w-full">
@@ -35,19 +34,21 @@ export function PlayButton({ details }: { details: MediaDetails }) {
             <NotInLibrary title={details} />
           </Suspense>
         ) : (
-          <a className={getButtonClass('primary')} href={getPlayHref(details, toEpisodeParams(nextEpisode))}>
+          <a className={getButtonClass('primary')} href={getPlayHref(details, playAction.episode ?? {})}>
             <Play aria-hidden size={20} fill="currentColor" />
-            {formatPlayLabel(details, latestProgress, isLoading ? MOST_LIKELY_EPISODE : nextEpisode)}
+            {formatPlayLabel(
+              details.type,
+              isLoading ? MOST_LIKELY_ACTION : playAction,
+              latestProgress !== null && (details.type === 'tv' || latestProgress.finished),
+            )}
           </a>
         )}
         {/* The bar is in the gap below the button, so that it moves nothing when the progress loads late. */}
-        {unfinishedProgress && (
+        {resumedProgress && (
           <div className="absolute inset-x-0 top-full mt-1 h-1 overflow-hidden rounded-full bg-line">
             <div
               className="h-full bg-accent"
-              ref={(progressBar) =>
-                progressBar?.style.setProperty('width', `${unfinishedProgress.percentage}%`)
-              }
+              ref={(progressBar) => progressBar?.style.setProperty('width', `${resumedProgress.percentage}%`)}
             />
           </div>
         )}
@@ -68,31 +69,17 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   )
 }
 
-type NextEpisodeRef = { season_number: number; episode_number: number } | null
-
-/** Episode in the label while the progress is loading, so that the label of most series does not change its width. */
-const MOST_LIKELY_EPISODE = { season_number: 1, episode_number: 1 }
+/** Action in the label while the progress is loading, so that the label of most series does not change its width. */
+const MOST_LIKELY_ACTION: PlayAction = { episode: { season: 1, episode: 1 }, resumedProgress: null }
 
 function formatPlayLabel(
-  details: MediaDetails,
-  latestProgress: PlaybackProgress | null,
-  nextEpisode: NextEpisodeRef,
+  type: MediaDetails['type'],
+  { episode, resumedProgress }: PlayAction,
+  isStarted: boolean,
 ): string {
-  const minutesLeft = latestProgress
-    ? Math.max(1, Math.round((latestProgress.data.video_duration - latestProgress.progress) / 60))
-    : 0
-  if (details.type === 'movie') {
-    if (!latestProgress) return t('common:play')
-    return latestProgress.finished
-      ? t('detail:watchAgain')
-      : `${t('common:resume')} · ${formatTimeLeft(minutesLeft)}`
-  }
-  const formatEpisodeCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
-  if (latestProgress && !latestProgress.finished) {
-    return `${t('detail:resumeEpisode', { code: formatEpisodeCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${formatTimeLeft(minutesLeft)}`
-  }
-  if (!nextEpisode) return t(latestProgress ? 'detail:watchAgain' : 'common:play')
-  return t(latestProgress ? 'detail:nextEpisode' : 'detail:playEpisode', {
-    code: formatEpisodeCode(nextEpisode.season_number, nextEpisode.episode_number),
-  })
+  const code = type === 'tv' && episode && t('common:episodeCode', episode)
+  if (resumedProgress)
+    return `${code ? t('detail:resumeEpisode', { code }) : t('common:resume')} · ${formatTimeLeft(resumedProgress.minutesLeft)}`
+  if (code) return t(isStarted ? 'detail:nextEpisode' : 'detail:playEpisode', { code })
+  return t(isStarted ? 'detail:watchAgain' : 'common:play')
 }

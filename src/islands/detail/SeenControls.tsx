@@ -17,13 +17,15 @@ interface Props {
   season: Pick<Season, 'season_number' | 'title'>
   /** True if the episode, or every released episode of the season, is finished. Undefined while this is not known. */
   isSeen: boolean | undefined
+  /** Number of times that the episode was seen. */
+  seenCount?: number | undefined
 }
 
 /**
  * Buttons for an episode or a season. A season has a button that marks it as seen, or opens the options if it is
  * already seen. Both have a button that always opens the options.
  */
-export default function SeenControls({ seriesId, episode, season, isSeen }: Props) {
+export default function SeenControls({ seriesId, episode, season, isSeen, seenCount }: Props) {
   const pendingWrites = useStore($pendingWrites)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const { season_number } = season
@@ -66,6 +68,7 @@ export default function SeenControls({ seriesId, episode, season, isSeen }: Prop
           name={name}
           scope={scope}
           isSeen={isMarked === true}
+          seenCount={seenCount}
           onClose={() => setIsDialogOpen(false)}
         />
       )}

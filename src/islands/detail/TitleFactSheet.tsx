@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import { formatCount, formatDate, formatRating, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatDate, formatRating, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatNames, getNameSeparator } from '../../lib/i18n/format-names.ts'
+import { formatVotes } from '../../lib/i18n/format-votes.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { getNetworkName } from '../media/network-name.ts'
@@ -38,8 +39,7 @@ export function TitleFactSheet({ details }: { details: MediaDetails }) {
     [t('detail:networks'), details.networks && formatNames(details.networks.map(getNetworkName))],
     [
       t('detail:rating'),
-      details.rating_votes > 0 &&
-        `${formatRating(details.rating)} · ${t('detail:votes', { votes: formatCount(details.rating_votes) })}`,
+      details.rating_votes > 0 && `${formatRating(details.rating)} · ${formatVotes(details.rating_votes)}`,
     ],
   ]
   const facts = allFacts.filter(([, value]) => value)

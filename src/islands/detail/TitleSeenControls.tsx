@@ -43,6 +43,7 @@ export function TitleSeenControls({ title, name }: { title: TitleRef; name: stri
           name={name}
           scope={scope}
           isSeen={isSeen === true}
+          seenCount={title.type === 'movie' ? progress?.latest?.plays : undefined}
           onClose={() => setIsDialogOpen(false)}
         />
       )}

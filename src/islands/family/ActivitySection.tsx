@@ -11,7 +11,7 @@ const SHOWN_DAY_COUNT = 30
 const SHOWN_ROW_COUNT = 10
 const DAY_MS = 86_400_000
 
-/** The titles that a child watched, its searches, and its minutes per day. */
+/** The titles that a child watched and its minutes per day; for a kids profile, also its searches. */
 export function ActivitySection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const $activity = getActivityStore(profile.profile_id)
@@ -53,15 +53,17 @@ export function ActivitySection({ profile }: { profile: Profile }) {
             date: watched_at,
           }))}
         />
-        <ActivityList
-          title={t('viewingtime:searched')}
-          emptyText={t('viewingtime:nothingSearched')}
-          rows={activity.searches.slice(0, SHOWN_ROW_COUNT).map(({ query, searched_at }) => ({
-            key: query,
-            text: query,
-            date: searched_at,
-          }))}
-        />
+        {profile.kids && (
+          <ActivityList
+            title={t('viewingtime:searched')}
+            emptyText={t('viewingtime:nothingSearched')}
+            rows={activity.searches.slice(0, SHOWN_ROW_COUNT).map(({ query, searched_at }) => ({
+              key: query,
+              text: query,
+              date: searched_at,
+            }))}
+          />
+        )}
       </div>
     </section>
   )

@@ -11,7 +11,7 @@ export function ChildOptionsSection({ profile }: { profile: Profile }) {
   const { data: childOptions } = useStore(optionsStore)
   if (!childOptions) return <SectionPlaceholder $read={optionsStore} />
   const saveOptions = (changes: Partial<typeof childOptions>) =>
-    void saveChildOptions(profile.profile_id, { ...childOptions, ...changes })
+    void saveChildOptions(profile.profile_id, changes)
   return (
     <section aria-label={t('requests:childOptions')} className="max-w-2xl">
       <Switch

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { createEditKey } from '../../lib/client/edit-key.ts'
 import { ApiError } from '../../lib/client/errors.ts'
-import type { ProfileLimits } from '../../lib/contract/family.ts'
+import type { ProfileLimits } from '../../lib/contract/profile-limits.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { suggestLimits } from '../../lib/rules/maturity.ts'
-import { changeLimits } from '../../lib/stores/family.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { createProfile, isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -41,35 +41,37 @@ interface Props {
 }
 
 /** Sets up a child: its name and age, settings that suit this age, and PINs for the other profiles. */
-export default function ChildSetupDialog({ onClose: onEnd }: Props) {
+export default function ChildSetupDialog({ onClose }: Props) {
   const [step, setStep] = useState<SetupStepKey>('child')
   const [name, setName] = useState('')
   const [nameErrorText, setNameErrorText] = useState<string | null>(null)
   const [ageYears, setAgeYears] = useState(DEFAULT_AGE_YEARS)
   const [settings, setSettings] = useState(() => suggestSettings(DEFAULT_AGE_YEARS))
+  const [newProfileKey] = useState(createEditKey)
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, runAction] = useAction()
   const stepRef = useRef<HTMLDivElement>(null)
-  const onClose = () => {
-    if (profile) showToast('family:setUpDone', { values: { name: isolateBidi(profile.name) } })
-    onEnd(profile)
+  /** Closes the dialog after the last step. Only then everything that the parent has chosen is stored. */
+  const finish = (createdProfile: Profile | null) => {
+    if (createdProfile) showToast('family:setUpDone', { values: { name: isolateBidi(createdProfile.name) } })
+    onClose(createdProfile)
   }
   /* Moves the focus into the new step, because the pressed button no longer exists. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
   useEffect(() => {
     stepRef.current?.querySelector<HTMLElement>('input, button, select')?.focus()
   }, [step])
-  const showStepAfter = (index: number) => {
+  const showStepAfter = (index: number, createdProfile = profile) => {
     if (index + 1 < ADDITIONAL_SETUP_STEPS.length) setStep(index + 1)
     else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
-    else onClose()
+    else finish(createdProfile)
   }
   const saveProfile = async () => {
     try {
-      const createdProfile = profile ?? (await createProfile({ name, kids: settings.kids }))
+      // The limits are stored in the same call, so that the profile never exists without them.
+      const createdProfile = await createProfile({ key: newProfileKey, name, ...settings })
       setProfile(createdProfile)
-      if (!(await changeLimits(createdProfile.profile_id, settings.limits))) return
-      showStepAfter(-1)
+      showStepAfter(-1, createdProfile)
     } catch (error) {
       const nameErrorCode = error instanceof ApiError ? error.errors['name']?.[0] : undefined
       if (nameErrorCode === undefined) showToast('family:setUpFailed', { kind: 'bad' })
@@ -84,7 +86,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
     <Dialog
       title={t(step === 'protect' ? 'profiles:protectHeading' : 'family:setUp')}
       closeLabel={t('common:close')}
-      onClose={onClose}
+      onClose={() => onClose(profile)}
     >
       <div ref={stepRef} className="flex flex-col gap-5">
         {step === 'child' && (
@@ -116,11 +118,9 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
               isGuideFolded
             />
             <div className="flex flex-wrap justify-end gap-3">
-              {!profile && (
-                <Button disabled={isSaving} onClick={() => setStep('child')}>
-                  {t('common:back')}
-                </Button>
-              )}
+              <Button disabled={isSaving} onClick={() => setStep('child')}>
+                {t('common:back')}
+              </Button>
               <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveProfile)}>
                 {t('family:setUpFinish')}
               </Button>
@@ -130,7 +130,7 @@ export default function ChildSetupDialog({ onClose: onEnd }: Props) {
         {AdditionalStep && profile && typeof step === 'number' && (
           <AdditionalStep profile={profile} ageYears={ageYears} onDone={() => showStepAfter(step)} />
         )}
-        {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
+        {step === 'protect' && <ProtectProfilesStep onDone={() => finish(profile)} />}
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import type { ProfileLimits } from '../../lib/contract/family.ts'
+import type { ProfileLimits } from '../../lib/contract/profile-limits.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { AGE_LIMITS, type AgeLimit } from '../../lib/rules/maturity.ts'
 import { Select } from '../../ui/Select.tsx'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useId } from 'react'
-import type { ProfileLimits } from '../../lib/contract/family.ts'
+import type { ProfileLimits } from '../../lib/contract/profile-limits.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeLimits, getLimitsStore } from '../../lib/stores/family.ts'
@@ -14,7 +14,6 @@ export function LimitsSection({ profile }: { profile: Profile }) {
   const limitsStore = getLimitsStore(profile.profile_id)
   const { data: limits } = useStore(limitsStore)
   const saveChange = async (changes: Partial<ProfileLimits>) => {
-    if (limits) limitsStore.mutate({ ...limits, ...changes })
     if (await changeLimits(profile.profile_id, changes)) showToast('family:limitsSaved')
   }
   return (

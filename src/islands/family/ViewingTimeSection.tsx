@@ -5,14 +5,15 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import type { ViewingLimitFields, ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { EXTRA_MINUTES } from '../../lib/rules/added-viewing-time.ts'
 import { suggestQuietHours } from '../../lib/rules/viewing-suggestions.ts'
 import { addViewingTime, getViewingLimitsStore, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
-const EXTRA_MINUTES = [15, 30, 60]
 const HALF_HOUR_STARTS_MINUTES = Array.from({ length: 48 }, (_, index) => index * 30)
 
 /**
@@ -25,7 +26,7 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
   if (!viewingLimits) return <SectionPlaceholder $read={limitsStore} />
   const { limits, today: todayViewingTime } = viewingLimits
   const changeLimits = (changes: Partial<ViewingLimitFields>) =>
-    void saveViewingLimits(profile.profile_id, { ...limits, ...changes })
+    void saveViewingLimits(profile.profile_id, changes)
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="font-bold">
@@ -39,6 +40,7 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
 
 function TodaySummary({ profile, viewingTime }: { profile: Profile; viewingTime: ViewingTime }) {
   const watchedMinutes = Math.floor(viewingTime.played_seconds / 60)
+  const [isAdding, runAction] = useAction()
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="text-muted" aria-live="polite">
@@ -60,7 +62,8 @@ function TodaySummary({ profile, viewingTime }: { profile: Profile; viewingTime:
               className="px-4"
               icon={<Plus aria-hidden size={18} />}
               aria-label={t('viewingtime:addLabel', { minutes, name: profile.name })}
-              onClick={() => void addViewingTime(profile.profile_id, minutes)}
+              aria-disabled={isAdding}
+              onClick={() => void runAction(() => addViewingTime(profile.profile_id, minutes))}
             >
               {t('viewingtime:add', { minutes })}
             </Button>

@@ -6,11 +6,12 @@ import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { isOnCurrentLocalDay } from '../../lib/rules/calendar-days.ts'
+import { groupNotices } from '../../lib/rules/notice-groups.ts'
 import {
   $notices,
   $noticesLoadState,
   markAllNoticesSeen,
-  markNoticeSeen,
+  markNoticesSeen,
 } from '../../lib/stores/notice-panel.ts'
 import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -53,8 +54,8 @@ export default function NoticePanel() {
           <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
         </div>
       )}
-      <NoticeGroup heading={t('header:today')} notices={todayNotices} />
-      <NoticeGroup heading={t('header:earlier')} notices={earlierNotices} />
+      <NoticeSection heading={t('header:today')} notices={todayNotices} />
+      <NoticeSection heading={t('header:earlier')} notices={earlierNotices} />
       {!isKids && (
         <div className="border-t border-line pt-1">
           <PanelLink tab="notices" text={t('header:notificationSettings')} />
@@ -76,41 +77,52 @@ function PanelLink({ tab, text }: { tab: string; text: string }) {
   )
 }
 
-function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] }) {
+function NoticeSection({ heading, notices }: { heading: string; notices: Notice[] }) {
   if (notices.length === 0) return null
   return (
     <section aria-label={heading}>
       <h3 className="px-3 py-1 text-sm font-semibold text-muted">{heading}</h3>
       <ul>
-        {notices.map((notice) => (
-          <li key={notice.notification_id} className="flex items-center">
-            <NoticeLink notice={notice} />
-            {/* The notice of a request cannot be muted, because a request needs an answer. */}
-            {notice.kind !== 'request' && (
-              <button
-                type="button"
-                aria-label={t('header:mute', { title: notice.media.title })}
-                title={t('header:mute', { title: notice.media.title })}
-                onClick={() => void setNoticesMuted(notice.media, true)}
-                className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
-              >
-                <BellOff aria-hidden size={18} />
-              </button>
-            )}
-          </li>
-        ))}
+        {groupNotices(notices).map((group) => {
+          const [notice] = group
+          return (
+            notice && (
+              <li key={notice.notification_id} className="flex items-center">
+                <NoticeLink notices={group} notice={notice} />
+                {/* The notice of a request cannot be muted, because a request needs an answer. */}
+                {notice.kind !== 'request' && (
+                  <button
+                    type="button"
+                    aria-label={t('header:mute', { title: notice.media.title })}
+                    title={t('header:mute', { title: notice.media.title })}
+                    onClick={() => void setNoticesMuted(notice.media, true)}
+                    className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+                  >
+                    <BellOff aria-hidden size={18} />
+                  </button>
+                )}
+              </li>
+            )
+          )
+        })}
       </ul>
     </section>
   )
 }
 
-function NoticeLink({ notice }: { notice: Notice }) {
-  const { media: title } = notice
+/** Returns `S2 E4` for one episode, and `S2 E4 – E6` for several. */
+function formatEpisodes({ season = 0, episode = 0 }: Notice, lastEpisode = episode): string {
+  return lastEpisode === episode
+    ? t('common:episodeCode', { season, episode })
+    : t('common:episodeRange', { season, first: episode, last: lastEpisode })
+}
+
+/** The link of a group of notices. `notice` is its first notice. The link of episodes selects their season. */
+function NoticeLink({ notices, notice }: { notices: readonly Notice[]; notice: Notice }) {
+  const { media: title, season } = notice
   const noticeText =
     notice.kind === 'episode'
-      ? t('header:episodeAvailable', {
-          code: t('common:episodeCode', { season: notice.season ?? 0, episode: notice.episode ?? 0 }),
-        })
+      ? t('header:episodeAvailable', { code: formatEpisodes(notice, notices.at(-1)?.episode) })
       : notice.quality
         ? t('header:qualityAvailable', { quality: formatQuality(notice.quality) })
         : t(notice.kind === 'request' ? 'header:childAsks' : 'header:nowAvailable')
@@ -118,12 +130,15 @@ function NoticeLink({ notice }: { notice: Notice }) {
   const targetHref =
     notice.kind === 'request'
       ? href('account', locale, { query: { tab: 'family' } })
-      : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: title.slug })
+      : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, {
+          slug: title.slug,
+          ...(season !== undefined && { query: { season } }),
+        })
   return (
     <a
       href={targetHref}
       onClick={() => {
-        if (!notice.seen) void markNoticeSeen(notice)
+        if (!notice.seen) void markNoticesSeen(notices)
       }}
       className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
     >

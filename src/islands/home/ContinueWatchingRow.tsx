@@ -1,13 +1,16 @@
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { dismissCard } from '../../lib/stores/continue-watching.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
-import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
+import { openTitle } from '../media/open-title.ts'
+import { prepareCardPreview } from '../media/Poster.tsx'
+import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
+
+/* The button is loaded lazily, because nothing moves when it appears. */
+const DismissButton = lazy(() => import('./DismissButton.tsx'))
 
 export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueCard[]; menu: ReactNode }) {
   if (cards.length === 0) return null
@@ -29,15 +32,9 @@ export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueC
       {cards.map((card) => (
         <li key={`${card.media.type}${card.media.id}`} className="group/continue relative">
           <ContinueWatchingCard card={card} />
-          <button
-            type="button"
-            aria-label={t('common:pair', { name: t('home:removeFromRow'), value: card.media.title })}
-            title={t('home:removeFromRow')}
-            onClick={() => void dismissCard(card.media)}
-            className="absolute end-2 top-2 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/continue:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
-          >
-            <X aria-hidden size={18} />
-          </button>
+          <Suspense>
+            <DismissButton title={card.media} />
+          </Suspense>
         </li>
       ))}
     </CardRow>
@@ -59,37 +56,52 @@ function ContinueWatchingCard({
     (fact) => typeof fact === 'string',
   )
   return (
-    <a
-      data-card
-      href={getPlayHref(title, toEpisodeParams(nextEpisode))}
-      aria-label={t('common:pair', {
-        name: t(progress ? 'common:resume' : 'common:play'),
-        value: formatNames([title.title, ...facts]),
-      })}
-      className="block rounded-md"
-    >
-      <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
-        <img
-          src={getImageUrl(nextEpisode?.still_path ?? title.backdrop_path, 'w500')}
-          alt=""
-          width="500"
-          height="281"
-          loading="lazy"
-          className="size-full object-cover"
-        />
-        {progress && (
-          <span className="absolute inset-x-0 bottom-0 h-1.5 bg-black/60">
-            <span
-              className="block h-full bg-accent"
-              ref={(progressBar) => progressBar?.style.setProperty('width', `${progress.percentage}%`)}
-            />
-          </span>
-        )}
+    <>
+      <a
+        data-card
+        href={getPlayHref(title, toEpisodeParams(nextEpisode))}
+        /* A hovering mouse opens no preview, because the preview would cover the button that removes the card. */
+        onPointerEnter={(event) => event.pointerType === 'touch' && prepareCardPreview(event, title)}
+        onFocus={(event) => prepareCardPreview(event, title)}
+        aria-label={t('common:pair', {
+          name: t(progress ? 'common:resume' : 'common:play'),
+          value: formatNames([title.title, ...facts]),
+        })}
+        className="block rounded-md"
+      >
+        <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
+          <img
+            src={getImageUrl(nextEpisode?.still_path ?? title.backdrop_path, 'w500')}
+            alt=""
+            width="500"
+            height="281"
+            loading="lazy"
+            className="size-full object-cover"
+          />
+          {progress && (
+            <span className="absolute inset-x-0 bottom-0 h-1.5 bg-black/60">
+              <span
+                className="block h-full bg-accent"
+                ref={(progressBar) => progressBar?.style.setProperty('width', `${progress.percentage}%`)}
+              />
+            </span>
+          )}
+        </span>
+        {/* A press anywhere on the card starts playback, except on the name below. */}
+        <span className="absolute inset-0" />
+      </a>
+      {/* The arrow keys and Tab skip this link. They reach the title page through the preview of the card. */}
+      <a
+        tabIndex={-1}
+        href={getTitleHref(title)}
+        onClick={() => openTitle(title)}
+        className="relative mt-2 block truncate font-medium hover:underline"
+      >
+        <bdi lang={getNameLanguage(title.title)}>{title.title}</bdi>
+      </a>
+      <span aria-hidden className="numbers block text-sm text-muted">
+        {facts.join(' · ')}
       </span>
-      <bdi lang={getNameLanguage(title.title)} className="mt-2 block truncate font-medium">
-        {title.title}
-      </bdi>{' '}
-      <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
-    </a>
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatDeviceName } from '../format-device-name.ts'
 import { Avatar } from '../profiles/Avatar.tsx'
 
@@ -34,12 +35,9 @@ export function DeviceConfirmation({
   onDecide: (choice: LinkDecision) => Promise<void>
 }) {
   const [profileId, setProfileId] = useState<string | null>(null)
-  const [isDeciding, setIsDeciding] = useState(false)
-  const decideDevice = async (isApproved: boolean) => {
-    setIsDeciding(true)
-    await onDecide({ isApproved, profileId: isApproved ? profileId : null })
-    setIsDeciding(false)
-  }
+  const [isDeciding, runAction] = useAction()
+  const decideDevice = (isApproved: boolean) =>
+    runAction(() => onDecide({ isApproved, profileId: isApproved ? profileId : null }))
   const facts = [
     [t('link:device'), formatDeviceName(device.name)],
     [t('link:place'), formatDeviceLocation(device)],
@@ -74,7 +72,7 @@ export function DeviceConfirmation({
       <div className="flex flex-col gap-3">
         <Button
           variant="primary"
-          disabled={isDeciding}
+          aria-disabled={isDeciding}
           className="min-h-12"
           onClick={() => void decideDevice(true)}
         >
@@ -82,7 +80,7 @@ export function DeviceConfirmation({
         </Button>
         <Button
           variant="danger"
-          disabled={isDeciding}
+          aria-disabled={isDeciding}
           className="min-h-12"
           onClick={() => void decideDevice(false)}
         >

@@ -63,7 +63,7 @@ export function Poster({ title, hasCaption = false, isQualityShown = false, isEa
 }
 
 /** Prepares the preview of a card that is hovered or focused. The first call loads preview-triggers.ts. */
-function prepareCardPreview(
+export function prepareCardPreview(
   { currentTarget: cardElement, nativeEvent }: SyntheticEvent<HTMLElement>,
   title: MediaCard,
 ): void {

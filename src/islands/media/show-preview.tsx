@@ -13,6 +13,9 @@ interface PreviewRequest {
   trigger: 'hover' | 'menu' | 'sheet'
 }
 interface OpenPreview extends PreviewRequest {
+  /** The list of the card and the position of the card in it, because the card disappears after a dislike. */
+  listElement: Element | null
+  cardIndex: number
   host: HTMLElement
   root: Root
   /** Aborted when the preview closes, so that its listeners are removed. */
@@ -38,7 +41,9 @@ export function showPreview(request: PreviewRequest): void {
   const host = document.createElement('div')
   document.body.append(host)
   const root = createRoot(host)
-  currentPreview = { ...request, host, root, lifetime: new AbortController() }
+  const listElement = request.cardElement.closest('ul')
+  const cardIndex = listCards(listElement).indexOf(request.cardElement)
+  currentPreview = { ...request, listElement, cardIndex, host, root, lifetime: new AbortController() }
   $previewedTitle.set(request.title)
   const { cardElement, title, trigger } = request
   root.render(
@@ -60,7 +65,7 @@ export function showPreview(request: PreviewRequest): void {
 
 function closePreview(): void {
   if (!currentPreview) return
-  const { host, root, lifetime, cardElement, trigger } = currentPreview
+  const { host, root, lifetime, cardElement, listElement, cardIndex, trigger } = currentPreview
   const hadFocus = host.contains(document.activeElement)
   currentPreview = null
   lifetime.abort()
@@ -68,8 +73,18 @@ function closePreview(): void {
   if (trigger === 'hover' && host.isConnected && !isMotionReduced()) fadeOutCopy(host)
   root.unmount()
   host.remove()
-  if (hadFocus && cardElement.isConnected) cardElement.focus({ preventScroll: true })
+  if (cardElement.isConnected) {
+    if (hadFocus) cardElement.focus({ preventScroll: true })
+  } else if (hadFocus || (trigger !== 'hover' && document.activeElement === document.body)) {
+    const cards = listCards(listElement)
+    const nextCard = cards[cardIndex] ?? cards.at(-1)
+    nextCard?.focus({ preventScroll: true })
+  }
 }
+
+const listCards = (listElement: Element | null) => [
+  ...(listElement?.querySelectorAll<HTMLElement>('[data-card]') ?? []),
+]
 
 /** Fades out an inert copy of the preview, so that the preview itself can be removed at once. */
 function fadeOutCopy(host: HTMLElement): void {

@@ -7,6 +7,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
@@ -66,6 +67,7 @@ export function PinDialog({
       closeLabel={t('common:close')}
       onClose={onClose}
     >
+      <StepFocus step={hasForgottenPin ? 'password' : 'pin'} />
       {hasForgottenPin ? (
         <PasswordForm onSubmit={submitPassword} />
       ) : (

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type FormEvent, useState } from 'react'
+import { createEditKey } from '../../lib/client/edit-key.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
@@ -19,6 +20,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { ConfirmActions } from '../ConfirmActions.tsx'
@@ -35,11 +37,12 @@ type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: s
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
+  const [newProfileKey] = useState(createEditKey)
   // The profile is read from the store, because its PIN can change while the dialog is open.
   const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
   const saveProfile = async (profileInput: ProfileInput) => {
     if (profile) await updateProfile(profile.profile_id, profileInput)
-    else await createProfile(profileInput)
+    else await createProfile({ ...profileInput, key: newProfileKey })
     showToast(profile ? 'profiles:updated' : 'profiles:created')
     if (profileInput.kids && $profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
     else onClose()
@@ -74,6 +77,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           : 'profiles:create'
   return (
     <Dialog title={t(titleKey)} closeLabel={t('common:close')} onClose={onClose}>
+      <StepFocus step={typeof step === 'string' ? step : 'password'} />
       {step === 'form' && (
         <>
           <ProfileForm

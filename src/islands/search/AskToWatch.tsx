@@ -4,16 +4,17 @@ import { useEffect, useId, useState } from 'react'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { $profiles } from '../../lib/stores/profile.ts'
 import { $search, setSearchQuery } from '../../lib/stores/search.ts'
 import {
   $askableTitles,
+  $hasParentPin,
   askToWatch,
   countAskableTitles,
   listenToAskableDecrease,
   setAskableName,
 } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { AnswerDialog } from './AnswerDialog.tsx'
 
 interface Props {
@@ -53,15 +54,10 @@ export default function AskToWatch({ query, onCountChange }: Props) {
 function AskableItem({ title }: { title: AskableTitle }) {
   const reasonId = useId()
   const [reason, setReason] = useState('')
-  const [isSending, setIsSending] = useState(false)
+  const [isSending, runAction] = useAction()
   const [isAnswerDialogOpen, setIsAnswerDialogOpen] = useState(false)
-  // The parent can answer here only if the main profile has a PIN, which proves that a parent answers.
-  const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
-  const askParent = async () => {
-    setIsSending(true)
-    await askToWatch(title, reason.trim())
-    setIsSending(false)
-  }
+  const canParentAnswer = useStore($hasParentPin)
+  const askParent = () => runAction(async () => askToWatch(title, reason.trim()))
   return (
     <li className="flex max-w-2xl items-start gap-4 rounded-lg border border-line bg-raised p-4">
       <img
@@ -108,7 +104,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
             <Button
               variant="primary"
               icon={<Hand aria-hidden size={20} />}
-              disabled={isSending}
+              aria-disabled={isSending}
               onClick={() => void askParent()}
             >
               {t('requests:ask')}

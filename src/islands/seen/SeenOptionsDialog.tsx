@@ -17,11 +17,13 @@ interface Props {
   name: string
   scope: ViewingScope
   isSeen: boolean
+  /** Number of times that the movie or episode was seen; undefined if it is not known, and for several episodes. */
+  seenCount?: number | undefined
   onClose: () => void
 }
 
 /** All options for marking a title, season or episode as seen, and for removing it from the history. */
-export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
+export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose }: Props) {
   const [isChoosingDay, setIsChoosingDay] = useState(false)
   const markScope = (options: MarkOptions, markedScope = scope) => {
     onClose()
@@ -38,6 +40,9 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
         <DayForm onSubmit={(day) => markScope({ date: 'chosen', day })} />
       ) : (
         <div className="flex flex-col">
+          {seenCount > 1 && (
+            <p className="px-3 pb-2 text-sm text-muted">{t('seen:times', { count: seenCount })}</p>
+          )}
           <Option
             isFirst
             icon={isSeen ? <Repeat aria-hidden size={20} /> : <Check aria-hidden size={20} />}

@@ -1,7 +1,6 @@
 import { useId } from 'react'
-import { formatRuntime } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
-import { formatHours, type PlotRow } from './plot-rows.ts'
+import { formatHours, formatWatchedTime, type PlotRow } from './plot-rows.ts'
 
 interface Props {
   title: string
@@ -44,7 +43,7 @@ export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
                 <rect width={(100 * minutes) / maxMinutes} height="10" className="fill-accent" />
               </svg>
               <span className="numbers text-end text-sm text-muted">
-                <bdi>{formatRuntime(minutes * 60)}</bdi>
+                <bdi>{formatWatchedTime(minutes)}</bdi>
               </span>
             </li>
           ))}

@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { formatRuntime } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
+import { formatWatchedTime } from './plot-rows.ts'
 
 /** The most watched titles with their posters. */
 export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
@@ -24,7 +24,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
               <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
               <SmallPoster posterPath={media.poster_path} />
               <bdi className="clamp-2 min-w-0 grow font-semibold wrap-anywhere">{media.title}</bdi>
-              <bdi className="numbers shrink-0 text-sm text-muted">{formatRuntime(minutes * 60)}</bdi>
+              <bdi className="numbers shrink-0 text-sm text-muted">{formatWatchedTime(minutes)}</bdi>
             </a>
           </li>
         ))}

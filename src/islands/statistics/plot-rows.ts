@@ -1,6 +1,6 @@
 /** Rows of the plots. Each has a label in the language of the page, and values. */
 
-import { getLanguageName } from '../../lib/i18n/format.ts'
+import { formatRuntime, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { GENRE_NAMES } from '../../lib/rules/genres.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
@@ -17,6 +17,10 @@ const MAX_ROW_COUNT = 10
 /** Formats minutes as hours, with one decimal below ten hours. */
 export const formatHours = (minutes: number) =>
   formatNumber(minutes / 60, { maximumFractionDigits: minutes < 600 ? 1 : 0 })
+
+/** Formats watched minutes like a runtime. Unlike a runtime, they can be zero, as in a month without a viewing. */
+export const formatWatchedTime = (minutes: number) =>
+  minutes === 0 ? t('common:runtimeMinutes', { minutes }) : formatRuntime(minutes * 60)
 
 const formatUtc = (day: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {

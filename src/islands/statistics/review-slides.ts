@@ -1,8 +1,8 @@
 /** The slides of the review of a year: one fact per slide. */
-import { formatDate, formatRuntime, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatDate, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
-import { formatHours, listGenreRows } from './plot-rows.ts'
+import { formatHours, formatWatchedTime, listGenreRows } from './plot-rows.ts'
 
 export interface ReviewSlide {
   /** Description of the value. */
@@ -46,11 +46,12 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
         value: formatNumber(streak.days),
         details: [`${formatDate(streak.from)} – ${formatDate(streak.until)}`],
       },
-    busiestDay && {
-      name: t('statistics:busiestDay'),
-      value: formatDate(busiestDay.date),
-      details: [formatRuntime(busiestDay.minutes * 60)],
-    },
+    busiestDay !== undefined &&
+      busiestDay.minutes > 0 && {
+        name: t('statistics:busiestDay'),
+        value: formatDate(busiestDay.date),
+        details: [formatWatchedTime(busiestDay.minutes)],
+      },
     actors[0] && {
       name: t('statistics:topActor'),
       value: actors[0].name,

@@ -16,7 +16,7 @@ import { Poster } from '../media/Poster.tsx'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { BackLink } from './BackLink.tsx'
 import { $isKeyboardNavigation } from './controls.ts'
-import { useFirstActionFocus } from './use-first-action-focus.ts'
+import { useCoveringScreen } from './covering-screen.ts'
 import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
 const MAX_SIMILAR_COUNT = 6
@@ -32,7 +32,7 @@ export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayerState }) {
   const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
-  const actionsRef = useFirstActionFocus(isRemoteControlled() || $isKeyboardNavigation.get())
+  const actionsRef = useCoveringScreen('end', isRemoteControlled() || $isKeyboardNavigation.get())
   useEffect(() => {
     loadSimilarTitles(media).then(
       (titles) => setSimilarTitles(titles.slice(0, MAX_SIMILAR_COUNT)),

@@ -5,6 +5,7 @@ import type { Episode } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { removeSpoilers } from '../../lib/rules/spoilers.ts'
 import {
   $episodeProgress,
   $episodesBySeason,
@@ -44,7 +45,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
   const episodes = episodesBySeason[seasonId]
-  const isOverviewHidden = useSpoilerProtection(seriesProgress, seasons)
+  const isProtected = useSpoilerProtection(seriesProgress, seasons)
   return (
     <Drawer
       label={t('watch:episodes')}
@@ -71,22 +72,27 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
           <div className="skeleton h-24" />
         ))}
       <ul className="flex flex-col gap-1">
-        {episodes?.map((episode) => (
-          <li key={episode.id}>
-            <EpisodeRow
-              episode={episode}
-              isCurrent={episode.id === currentEpisode?.id}
-              progress={findEpisodeProgress(seriesProgress, episode)}
-            />
-            {isOverviewHidden(episode) ? (
-              <HiddenOverview episode={episode} className="px-2" />
-            ) : (
-              <p dir="auto" className="px-2 pb-2 text-sm text-muted">
-                {episode.overview}
-              </p>
-            )}
-          </li>
-        ))}
+        {episodes?.map((episode) => {
+          const isCurrent = episode.id === currentEpisode?.id
+          const isHidden = !isCurrent && isProtected(episode)
+          return (
+            <li key={episode.id}>
+              <EpisodeRow
+                episode={episode}
+                isCurrent={isCurrent}
+                isHidden={isHidden}
+                progress={findEpisodeProgress(seriesProgress, episode)}
+              />
+              {isHidden ? (
+                <HiddenOverview episode={episode} className="px-2" />
+              ) : (
+                <p dir="auto" className="px-2 pb-2 text-sm text-muted">
+                  {episode.overview}
+                </p>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </Drawer>
   )
@@ -159,10 +165,13 @@ function Drawer({
 interface EpisodeRowProps {
   episode: Episode
   isCurrent: boolean
+  /** True if the title and the picture are spoilers. */
+  isHidden: boolean
   progress: PlaybackProgress | undefined
 }
 
-function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
+function EpisodeRow({ episode, isCurrent, isHidden, progress }: EpisodeRowProps) {
+  const { title, still_path: stillPath } = isHidden ? removeSpoilers(episode) : episode
   const airDateText = episode.air_date
     ? t('watch:airs', { date: formatDate(episode.air_date) })
     : t('watch:nextUnknown')
@@ -185,12 +194,12 @@ function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
       }}
       className="flex w-full items-center gap-3 rounded-md p-2 text-start hover:bg-overlay disabled:opacity-60 aria-[current=true]:bg-overlay"
     >
-      <EpisodeStill imagePath={episode.still_path} progress={progress} className="w-28 bg-overlay" />
+      <EpisodeStill imagePath={stillPath} progress={progress} className="w-28 bg-overlay" />
       <span className="min-w-0 grow">
         <span className="clamp-2 font-semibold">
-          {episode.title ? (
+          {title ? (
             <>
-              <span className="numbers">{episode.episode_number}.</span> <bdi>{episode.title}</bdi>
+              <span className="numbers">{episode.episode_number}.</span> <bdi>{title}</bdi>
             </>
           ) : (
             t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })

@@ -12,6 +12,7 @@ import {
 import { $isEpisodeLoading, $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
+import { isRemoteControlled } from '../navigation-state.ts'
 import { $areControlsVisible, $isKeyboardNavigation } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
@@ -165,7 +166,8 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if ($isKeyboardNavigation.get() && document.activeElement === document.body)
+    const isKeyUser = isRemoteControlled() || $isKeyboardNavigation.get()
+    if (isKeyUser && document.activeElement === document.body)
       buttonRef.current?.focus({ preventScroll: true })
   }, [])
   return (

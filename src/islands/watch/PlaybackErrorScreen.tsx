@@ -10,8 +10,8 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { BackLink } from './BackLink.tsx'
+import { useCoveringScreen } from './covering-screen.ts'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
-import { useFirstActionFocus } from './use-first-action-focus.ts'
 
 /** Replaces the controls if nothing can be played. It states the cause and offers a retry or a link back. */
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
@@ -136,7 +136,7 @@ interface ErrorScreenProps {
 }
 
 function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
-  const screenRef = useFirstActionFocus()
+  const screenRef = useCoveringScreen('error')
   return (
     <div
       ref={screenRef}

@@ -11,6 +11,7 @@ import { CaptionOverlay } from './CaptionOverlay.tsx'
 import { CastNotice } from './CastNotice.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { $areControlsVisible, startControlsAutohide } from './controls.ts'
+import { $isCovered, $isTimeOver } from './covering-screen.ts'
 import { listenToDisplayModes } from './display-modes.ts'
 import { EndScreen } from './EndScreen.tsx'
 import { playEpisode } from './episode-navigation.ts'
@@ -19,7 +20,7 @@ import { listenToKeyboard } from './keyboard.ts'
 import { NextEpisodeCard } from './NextEpisodeCard.tsx'
 import { PlaybackErrorScreen } from './PlaybackErrorScreen.tsx'
 import { PlayerDialogs } from './PlayerDialogs.tsx'
-import { PlayerPanels } from './PlayerPanels.tsx'
+import { KeepControlsButton, PlayerPanels } from './PlayerPanels.tsx'
 import { attachPlayer } from './playback-lifecycle.ts'
 import { SkipIntro } from './SkipIntro.tsx'
 import { $playbackError } from './source-selection.ts'
@@ -84,11 +85,11 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
 function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const areControlsVisible = useStore($areControlsVisible)
   const playbackError = useStore($playbackError)
-  const hasEnded = useStore($hasEnded)
-  const nextEpisode = useStore($nextEpisode)
-  const isCovered = playbackError !== null || (hasEnded && !nextEpisode)
+  const isCovered = useStore($isCovered)
+  const isTimeOver = useStore($isTimeOver)
   return (
     <>
+      {!isCovered && <KeepControlsButton tabIndex={-1} className="sr-only" />}
       <div
         data-controls
         className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${areControlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
@@ -102,7 +103,7 @@ function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
       <TouchSkipIndicator />
       <CastNotice />
       {!isCovered && <AutoplayBlockedOverlay />}
-      {playbackError === null && (
+      {playbackError === null && !isTimeOver && (
         <>
           <SkipIntro readyPlayer={readyPlayer} />
           <NextEpisodeCard key={readyPlayer.key} readyPlayer={readyPlayer} />
@@ -192,7 +193,8 @@ function EmbedControls() {
   useEffect(() => {
     if (!isPaused && $isStillWatchingPromptOpen.get()) confirmStillWatching()
   }, [isPaused])
-  if (!isPaused) return null
+  const isCovered = useStore($isCovered)
+  if (!isPaused || isCovered) return null
   return (
     <div className="pointer-events-none absolute inset-0 grid place-items-center">
       <ControlButton isLarge label={t('common:play')} onClick={resumeAfterPrompt}>

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
+import { Check } from 'lucide-react'
 import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { CaptionPanel } from './CaptionPanel.tsx'
 import { ChapterPanel } from './ChapterPanel.tsx'
-import { $openPanel } from './controls.ts'
+import { $areControlsKept, $openPanel, setControlsKept } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
 import { $availableQualities, $currentSource, $selectedQuality, setQuality } from './source-selection.ts'
@@ -55,6 +56,26 @@ function SettingsPanel() {
           onChange={(value) => setPlaybackRate(Number(value))}
         />
       </div>
+      <KeepControlsButton className="flex min-h-11 items-center gap-2 rounded-md px-3" />
     </Panel>
+  )
+}
+
+/**
+ * Keeps the controls visible. In the settings, and before the controls for screen readers, which could not reach hidden
+ * controls. No key leads to the second place, because every key shows the controls.
+ */
+export function KeepControlsButton(props: { className: string; tabIndex?: number }) {
+  const areControlsKept = useStore($areControlsKept)
+  return (
+    <button
+      type="button"
+      aria-pressed={areControlsKept}
+      onClick={() => setControlsKept(!areControlsKept)}
+      {...props}
+    >
+      <Check aria-hidden size={18} className={areControlsKept ? 'text-accent' : 'invisible'} />
+      {t('watch:keepControls')}
+    </button>
   )
 }

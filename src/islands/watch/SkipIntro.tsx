@@ -1,17 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { SkipForward } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { getSkipIntroState } from '../../lib/rules/player-prompts.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
+import { isRemoteControlled } from '../navigation-state.ts'
 import { $areControlsVisible } from './controls.ts'
 import { blurControls, skipIntro } from './keyboard.ts'
 import { $positionSeconds } from './video-element.ts'
 
 /**
  * Button to skip the intro. It is visible for eight seconds after playback has reached the intro. During the rest of
- * the intro, it is visible only while the controls are visible. The S key works during the whole intro.
+ * the intro, it is visible only while the controls are visible. The S key works during the whole intro, and with a
+ * remote control the OK key while the button is visible.
  */
 export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
@@ -25,17 +27,33 @@ export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   })
   if (!isOffered) offeredAtSecondsRef.current = null
   else offeredAtSecondsRef.current ??= positionSeconds
-  if (
-    !getSkipIntroState(intro, {
-      positionSeconds,
-      enteredAtSeconds: offeredAtSecondsRef.current,
-      areControlsVisible,
-    }).isButtonVisible
+  const { isButtonVisible } = getSkipIntroState(intro, {
+    positionSeconds,
+    enteredAtSeconds: offeredAtSecondsRef.current,
+    areControlsVisible,
+  })
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {isOffered && t('watch:skipIntro')}
+      </p>
+      {isButtonVisible && <SkipIntroButton />}
+    </>
   )
-    return null
+}
+
+/** With a remote control, the button takes the focus unless a control has it. */
+function SkipIntroButton() {
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isRemoteControlled() && document.activeElement === document.body)
+      buttonRef.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <button
+      ref={buttonRef}
       type="button"
+      data-skip-intro
       onClick={() => {
         skipIntro()
         blurControls()

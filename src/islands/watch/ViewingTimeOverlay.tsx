@@ -1,7 +1,7 @@
 /** Warns before the viewing time ends. Covers the player when the viewing time is used up, and in quiet hours. */
 import { useStore } from '@nanostores/react'
 import { Hourglass, Moon, Play } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -12,11 +12,15 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { BackLink } from './BackLink.tsx'
+import { togglePanel } from './controls.ts'
+import { useCoveringScreen } from './covering-screen.ts'
 import { getPlayedMs } from './played-time.ts'
 import { reportProgress } from './progress-reporting.ts'
-import { useFirstActionFocus } from './use-first-action-focus.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
+
+const AddTimeButton = lazy(() => import('./AddTimeButton.tsx'))
 
 const TICK_MS = 1_000
 /** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
@@ -169,17 +173,17 @@ interface TimeIsUpProps {
 
 function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const isInQuietHours = viewingTime.reason === 'quiet_hours'
-  const [isSending, setIsSending] = useState(false)
-  const actionsRef = useFirstActionFocus()
+  const [isSending, runAction] = useAction()
+  const actionsRef = useCoveringScreen('time')
+  // An open panel or dialog would be displayed over this screen.
+  useLayoutEffect(() => togglePanel(null), [])
   const finishEpisode = async () => {
     if (player.status !== 'ready') return
     const { media, episode } = player
-    setIsSending(true)
     await finishVideo(
       media,
       episode && { season: episode.season_number, episode: episode.episode_number },
     ).catch(() => showToast('errors:failed', { kind: 'bad' }))
-    setIsSending(false)
   }
   const canFinish = viewingTime.can_finish_episode && player.status === 'ready'
   return (
@@ -207,12 +211,15 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
               <Button
                 variant="primary"
                 icon={<Play aria-hidden size={20} />}
-                disabled={isSending}
-                onClick={() => void finishEpisode()}
+                aria-disabled={isSending}
+                onClick={() => void runAction(finishEpisode)}
               >
                 {t(player.episode ? 'viewingtime:finishEpisode' : 'viewingtime:finishMovie')}
               </Button>
             )}
+            <Suspense>
+              <AddTimeButton />
+            </Suspense>
             {!isEmbedded && <BackLink />}
           </div>
         }

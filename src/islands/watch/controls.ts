@@ -1,8 +1,10 @@
 /**
  * Visibility of the controls. They hide three seconds after the last input, unless the video is paused, a
- * control has the focus, the timeline is dragged or a panel is open.
+ * control has the focus, the timeline is dragged, a panel is open, or the viewer keeps them visible.
  */
 import { atom, computed } from 'nanostores'
+import { readStorage, writeStorage } from '../../lib/storage.ts'
+import { KEPT_CONTROLS_KEY } from '../../lib/storage-keys.ts'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
 
 export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
@@ -14,6 +16,18 @@ export const $areControlsVisible = atom(true)
 /** True when the last input was a navigation key of a keyboard or remote control. */
 export const $isKeyboardNavigation = atom(false)
 
+/**
+ * True if the controls stay visible on this device. The screen readers of touch screens do not move the focus to the
+ * element that they read, so the controls would hide while they are being read.
+ */
+export const $areControlsKept = atom(readStorage('localStorage', KEPT_CONTROLS_KEY) === '1')
+
+export function setControlsKept(areKept: boolean): void {
+  $areControlsKept.set(areKept)
+  writeStorage('localStorage', KEPT_CONTROLS_KEY, areKept ? '1' : '0')
+  showControls()
+}
+
 const HIDE_DELAY_MS = 3_000
 let hideTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -24,12 +38,14 @@ export function showControls(): void {
 }
 
 export function hideControls(): void {
+  if ($areControlsKept.get()) return
   clearTimeout(hideTimer)
   $areControlsVisible.set(false)
 }
 
 function hideWhenIdle(): void {
   const usedControl = getPlayerRoot()?.querySelector('[data-controls] :is(:focus-visible,[data-dragging])')
+  if ($areControlsKept.get()) return
   if ($isPaused.get() || $openPanel.get() || usedControl) hideTimer = setTimeout(hideWhenIdle, HIDE_DELAY_MS)
   else $areControlsVisible.set(false)
 }

@@ -8,6 +8,7 @@ import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/r
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { $isKeyboardNavigation, $openPanel, showControls, togglePanel } from './controls.ts'
+import { $isCovered, $isTimeOver } from './covering-screen.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { exitPlayer } from './exit-player.ts'
@@ -30,14 +31,16 @@ import {
   togglePlayback,
 } from './video-element.ts'
 
-const getKeyContext = (target: EventTarget | null): KeyContext => ({
-  focus: getFocusKind(target),
+const getKeyContext = ({ target, key }: KeyboardEvent): KeyContext => ({
+  focus: getFocusKind(target, key),
   isPaused: $isPaused.get(),
   isRemoteControlled: isRemoteControlled(),
 })
 
-function getFocusKind(target: EventTarget | null): KeyContext['focus'] {
+function getFocusKind(target: EventTarget | null, key: string): KeyContext['focus'] {
   if (!(target instanceof Element)) return 'picture'
+  // This button takes the focus by itself, so left and right must still seek.
+  if (target.matches('[data-skip-intro]') && (key === 'ArrowLeft' || key === 'ArrowRight')) return 'picture'
   if (target.matches('[data-timeline]')) return 'timeline'
   if (target.matches('input[type=range]')) return 'range'
   if (target.matches('input,select,textarea,[contenteditable]')) return 'typing'
@@ -54,8 +57,9 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     showControls()
     updateVolumeSliderTabIndex()
     if ($player.get().status !== 'ready') return
-    const action = getPlayerAction(event, getKeyContext(event.target))
+    const action = getPlayerAction(event, getKeyContext(event))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
+    if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.do)) return
     // An Escape that does nothing may come from page-scripts/back-key.ts, which then goes back in the history.
     if (performAction(action) !== false) event.preventDefault()
   }
@@ -64,6 +68,9 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
 }
 
 const ACTIONS_DISABLED_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
+
+/** The actions that work while the viewing time is over. `focus` leads to the actions of the covering screen. */
+const LEAVING_ACTION_PATTERN = /^(escape|leave|focus)$/
 
 const HANDLERS_BY_ACTION: Partial<Record<PlayerAction['do'], () => unknown>> = {
   toggle: togglePlayback,
@@ -180,14 +187,14 @@ function updateVolumeSliderTabIndex(): void {
 
 /**
  * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of
- * these applies.
+ * these applies. The actions of a covering screen keep the focus, because the screen would stay without it.
  */
 function closeTopmostLayer(): boolean {
   if ($openPanel.get()) {
     togglePanel(null)
     return true
   }
-  if (getPlayerRoot()?.querySelector('[data-controls] :focus')) {
+  if (!$isCovered.get() && getPlayerRoot()?.querySelector('[data-controls] :focus')) {
     blurControls()
     return true
   }

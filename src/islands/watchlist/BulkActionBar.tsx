@@ -6,6 +6,7 @@ import { completeTitles } from '../../lib/stores/watch-state.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { useAction } from '../../ui/use-action.ts'
 
 const AddToListDialog = lazy(() => import('../lists/AddToListDialog.tsx'))
 
@@ -18,17 +19,17 @@ interface Props {
 /** Actions for the selected titles. */
 export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
   const [isAddingToList, setIsAddingToList] = useState(false)
-  const [isSubmitting, setIsSubmitting] = useState(false)
-  const applyChange = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
-    setIsSubmitting(true)
+  const [isSubmitting, runAction] = useAction()
+  const applyChange = (change: Parameters<typeof changeWatchlistEntries>[1]) =>
+    runAction(() => changeEntries(change))
+  const changeEntries = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
     const hasSucceeded =
       change.state === 'completed'
         ? await completeTitles(entries)
         : await changeWatchlistEntries(entries, change, 'mylist:changed')
-    setIsSubmitting(false)
     if (hasSucceeded) onDone()
   }
-  const isDisabled = isSubmitting || entries.length === 0
+  const isDisabled = entries.length === 0
   const areAllFavourites = entries.length > 0 && entries.every((entry) => entry.favorite)
   return (
     <section
@@ -52,16 +53,28 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
           ]}
           onChange={(state) => !isDisabled && state && void applyChange({ state })}
         />
-        <Button disabled={isDisabled} onClick={() => void applyChange({ state: 'completed' })}>
+        <Button
+          disabled={isDisabled}
+          aria-disabled={isSubmitting}
+          onClick={() => void applyChange({ state: 'completed' })}
+        >
           {t('common:markSeen')}
         </Button>
-        <Button disabled={isDisabled} onClick={() => void applyChange({ favorite: !areAllFavourites })}>
+        <Button
+          disabled={isDisabled}
+          aria-disabled={isSubmitting}
+          onClick={() => void applyChange({ favorite: !areAllFavourites })}
+        >
           {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
         </Button>
-        <Button disabled={isDisabled} onClick={() => setIsAddingToList(true)}>
+        <Button disabled={isDisabled} aria-disabled={isSubmitting} onClick={() => setIsAddingToList(true)}>
           {t('lists:add')}
         </Button>
-        <Button disabled={isDisabled} onClick={() => void applyChange({ in_watchlist: false })}>
+        <Button
+          disabled={isDisabled}
+          aria-disabled={isSubmitting}
+          onClick={() => void applyChange({ in_watchlist: false })}
+        >
           {t('common:removeFromList')}
         </Button>
         <Button variant="primary" onClick={onDone}>

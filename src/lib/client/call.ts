@@ -187,6 +187,7 @@ export async function fetchEndpointOnce<E extends Endpoint>(
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (actingProfileId && endpoint.access !== 'public' && !input.bearer)
     headers.set('X-Profile-Id', actingProfileId)
+  headers.set('X-Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
   if (input.file) headers.set('Content-Type', 'application/octet-stream')
   try {

@@ -1,28 +1,27 @@
 /**
- * The lock of an account with an exit PIN. After a kids profile was chosen on this device, every other profile without
- * a PIN needs the exit PIN. The server enforces this lock, too. But while the device is offline, the server does not
- * learn which profile was chosen, so the browser locks the profiles itself.
+ * The lock of an account with an exit PIN. After a restricted profile was chosen on this device, every other profile
+ * without a PIN needs the exit PIN. The server enforces this lock, too. But while the device is offline, the server
+ * does not learn which profile was chosen, so the browser locks the profiles itself.
  */
 import type { Profile } from '../contract/profiles.ts'
 import { readStorage } from '../storage.ts'
-import { ACTING_PROFILE_KEY, KIDS_PROFILES_KEY } from '../storage-keys.ts'
+import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
 import { EXIT_PIN_LOCK } from './stored-session.ts'
 
-/** Returns the id of the profile that was selected last on this device, if it is a kids profile. */
-export function findChosenKidsProfileId(): string | null {
+/** Returns the id of the profile that was selected last on this device, if it is restricted. */
+function findChosenChildId(profiles: readonly Profile[]): string | undefined {
   const profileId = readStorage('localStorage', ACTING_PROFILE_KEY)
-  const kidsProfileIds = readStorage('localStorage', KIDS_PROFILES_KEY)?.split(' ') ?? []
-  return profileId && kidsProfileIds.includes(profileId) ? profileId : null
+  return profiles.find((profile) => profile.restricted && profile.profile_id === profileId)?.profile_id
 }
 
 /**
- * If a kids profile was chosen on this device, locks every other profile that has no PIN. Call this only for an account
- * with an exit PIN.
+ * If a restricted profile was chosen on this device, locks every other profile that has no PIN. Call this only for an
+ * account with an exit PIN.
  */
 export function lockBehindExitPin(profiles: readonly Profile[]): Profile[] {
-  const kidsProfileId = findChosenKidsProfileId()
+  const childId = findChosenChildId(profiles)
   return profiles.map((profile) =>
-    kidsProfileId === null || profile.locked || profile.profile_id === kidsProfileId
+    childId === undefined || profile.locked || profile.profile_id === childId
       ? profile
       : { ...profile, ...EXIT_PIN_LOCK },
   )

@@ -41,7 +41,7 @@ export const overviewSchema = z.object({
     database: z.number(),
     search_index: z.nullable(z.number()),
     images: z.number(),
-    backups: z.number(),
+    backups: z.nullable(z.number()),
     disk_free: z.nullable(z.number()),
     disk_total: z.nullable(z.number()),
   }),
@@ -71,7 +71,11 @@ export const overviewSchema = z.object({
   warnings: z.array(
     z.enum([
       'plain_http',
+      /** The folder of backups cannot be read or does not respond. */
+      'backups_unreadable',
       'no_recent_backup',
+      /** The media folder cannot be read, or is empty as an unmounted disk. */
+      'media_unreadable',
       'disk_nearly_full',
       'database_damaged',
       'storage_fault',

@@ -36,7 +36,7 @@ export const listStreams = defineEndpoint({
       limit: z.number(),
     }),
   }),
-  summary: 'Lists the running streams and the state of ffmpeg',
+  summary: 'Lists the running streams of all processes of the server, and the state of ffmpeg',
 })
 export const stopStream = defineEndpoint({
   access: 'admin',

@@ -5,6 +5,8 @@ import { TITLE_FIELDS } from '../rules/title-fields.ts'
 import { AGE_RATINGS } from '../rules/title-options.ts'
 import {
   booleanQuerySchema,
+  createIntegerQuerySchema,
+  createPagedReplySchema,
   idParamsSchema,
   idSchema,
   localeSchema,
@@ -181,14 +183,25 @@ const deletedTitleSchema = z.object({
   year: z.nullable(z.number()),
   deleted_at: z.string(),
   restorable_until: z.string(),
+  /**
+   * True when an entry of the block list names the title. The title then stays in the bin, also after
+   * `restorable_until`, until the entry is removed.
+   */
+  kept_by_block_rule: z.boolean(),
 })
 export type DeletedTitle = z.infer<typeof deletedTitleSchema>
 export const listDeletedTitles = defineEndpoint({
   access: 'admin',
   method: 'GET',
   path: '/admin/titles/deleted',
-  reply: z.object({ results: z.array(deletedTitleSchema) }),
-  summary: 'Lists the last 200 deleted titles that can be restored, latest first',
+  query: z.strictObject({
+    page: z._default(createIntegerQuerySchema(1, 1_000_000), 1),
+    limit: z._default(createIntegerQuerySchema(1, 200), 200),
+    /** Finds titles by each of their names. */
+    search: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: createPagedReplySchema(deletedTitleSchema),
+  summary: 'Lists the deleted titles that can be restored, latest first',
 })
 export const restoreTitle = defineEndpoint({
   access: 'admin',

@@ -39,6 +39,8 @@ const listQueryFields = {
   'genres-mode': z._default(z.enum(['any', 'all']), 'any'),
   'release-year': z.optional(createRepeatableParameterSchema(releaseYearSchema)),
   'start-release-year': z.optional(releaseYearSchema),
+  /** True returns only titles whose release date is the viewer's date or earlier. */
+  released: z.optional(booleanQuerySchema),
   language: z.optional(createRepeatableParameterSchema(z.enum(TITLE_LANGUAGES))),
   rated: z.optional(createRepeatableParameterSchema(z.enum(AGE_RATINGS))),
   rating: z.optional(createDecimalQuerySchema(0, 10)),
@@ -59,6 +61,8 @@ const listQueryFields = {
   admin: z.optional(booleanQuerySchema),
   /** Excludes titles that the acting profile has finished. */
   'hide-seen': z.optional(booleanQuerySchema),
+  /** Excludes titles that the acting profile, or a profile of its group, dislikes. */
+  'hide-disliked': z.optional(booleanQuerySchema),
   /** True returns only titles that can be played on this installation. */
   available: z.optional(booleanQuerySchema),
 }
@@ -104,7 +108,7 @@ export const listFeaturedMovies = defineEndpoint({
   path: '/movies/featured',
   query: featuredQuerySchema,
   reply: cardListSchema,
-  summary: 'Lists movies that are popular now',
+  summary: 'Lists movies that are popular now, without those that the acting profile dislikes',
 })
 export const getMovieBySlug = defineEndpoint({
   access: 'viewer',
@@ -156,7 +160,7 @@ export const listFeaturedSeries = defineEndpoint({
   path: '/series/featured',
   query: featuredQuerySchema,
   reply: cardListSchema,
-  summary: 'Lists series that are popular now',
+  summary: 'Lists series that are popular now, without those that the acting profile dislikes',
 })
 export const getSeriesBySlug = defineEndpoint({
   access: 'viewer',

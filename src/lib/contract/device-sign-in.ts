@@ -41,7 +41,10 @@ const pollReplySchema = z.object({
   state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
   /** Shortest time in seconds until the next poll. Present only in the states `pending` and `slow_down`. */
   interval: z.optional(z.number()),
-  /** Access token of the new device, sent only once, after the approval. The refresh token is sent as a cookie. */
+  /**
+   * Access token of the new device, after the approval. The refresh token is sent as a cookie. If the reply is lost, a
+   * repeated poll gets both again for 60 seconds, until they are used.
+   */
   tokens: z.optional(tokensSchema),
   /** The profile that was chosen at the approval. If the profile has a PIN, the new device must still unlock it. */
   profile_id: z.optional(z.nullable(z.string())),
@@ -54,7 +57,7 @@ export const pollDeviceCode = defineEndpoint({
   path: '/auth/device-code/token',
   body: z.strictObject({ device_code: deviceCodeSchema }),
   reply: pollReplySchema,
-  summary: 'Tells a device whether its code was approved; signs it in once',
+  summary: 'Tells a device whether its code was approved; signs it in',
 })
 
 /** Sends the event `decided` when the code is approved or denied, so that the device polls immediately. */

@@ -21,7 +21,8 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
  *              `password`; needed only when the account has a kids profile or a PIN
  * - `main`     like `adult`, but the acting profile must be the main profile; for decisions of parents about other
  *              profiles
- * - `password` the body contains the account password, as `password` or `current_password`
+ * - `password` the body contains the account password, as `password` or `current_password`; an endpoint may except
+ *              accounts without a password
  *
  * A password that a signed-in device sends is always checked, even when the call does not need it.
  */
@@ -30,8 +31,8 @@ export type EndpointProof = 'adult' | 'main' | 'password'
 /**
  * Permissions of an API key. An API key cannot call an endpoint without a scope.
  * - `catalogue:read`  titles, people, search and similar titles
- * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, and the
- *                     profiles without their settings
+ * - `tracking:read`   lists, history, ratings, feedback, statistics, recommendations, calendar, notices, the events of
+ *                     changes, and the profiles without their settings
  * - `tracking:write`  changes of lists, history, ratings, feedback, recommendation signals and notices
  * - `admin`           the dashboard, except for ways to sign in; only for administrators
  */
@@ -67,6 +68,8 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204 | 303
   /** A line of text for the API reference. */
   summary: string
+  /** Further text for the OpenAPI document, in Markdown. */
+  description?: string
   proof?: EndpointProof
   /**
    * True when the call needs a recently verified second factor. A list names the body fields whose presence needs a
@@ -103,6 +106,7 @@ interface EndpointDefinition<
   method: HttpMethod
   path: string
   summary: string
+  description?: string
   base?: '/proxy'
   params?: P
   query?: Q

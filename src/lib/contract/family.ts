@@ -3,7 +3,6 @@
  */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
 import {
   adultProofFields,
   idParamsSchema,
@@ -14,27 +13,8 @@ import {
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
+import { guideChangesSchema, guideLimitsSchema, maxAgeSchema, profileLimitsSchema } from './profile-limits.ts'
 import { pinSchema } from './profiles.ts'
-
-const maxAgeSchema = z.nullable(z.literal([...AGE_LIMITS]))
-const guideLevelSchema = z.enum(GUIDE_LEVELS)
-/** Highest accepted severity per category of the parental guide. An absent category has no limit. */
-const guideLimitsSchema = z.strictObject({
-  sex: z.optional(guideLevelSchema),
-  violence: z.optional(guideLevelSchema),
-  profanity: z.optional(guideLevelSchema),
-  substances: z.optional(guideLevelSchema),
-  fright: z.optional(guideLevelSchema),
-}) satisfies z.ZodMiniType<GuideLimits>
-
-const profileLimitsSchema = z.object({
-  /** Highest age in years that the age rating of a visible title may require; null without a limit. */
-  max_age: maxAgeSchema,
-  guide: guideLimitsSchema,
-  /** True when the profile may see titles without a parental guide. */
-  accepts_unknown_guide: z.boolean(),
-})
-export type ProfileLimits = z.infer<typeof profileLimitsSchema>
 
 const titleRuleSchema = z.enum(['allow', 'deny'])
 export type TitleRule = z.infer<typeof titleRuleSchema>
@@ -57,11 +37,14 @@ export const updateProfileLimits = defineEndpoint({
   body: z.strictObject({
     max_age: z.optional(maxAgeSchema),
     guide: z.optional(guideLimitsSchema),
+    /** Applied after `guide`. It keeps the limits that another device has changed in other categories. */
+    guide_changes: z.optional(guideChangesSchema),
     accepts_unknown_guide: z.optional(z.boolean()),
     ...adultProofFields,
   }),
   reply: profileLimitsSchema,
-  summary: 'Changes the limits of a profile; `guide` replaces the limits of all categories',
+  summary:
+    'Changes the limits of a profile; `guide` replaces the limits of all categories, `guide_changes` only those it names',
 })
 export const listTitleRules = defineEndpoint({
   access: 'profile:any',

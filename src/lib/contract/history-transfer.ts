@@ -43,7 +43,7 @@ const importRunSchema = z.object({
   source: z.nullable(z.enum(HISTORY_SOURCES)),
   /** `ready`: the dry run is complete, and nothing was written to the profile yet. */
   status: z.enum(['reading', 'ready', 'applying', 'applied', 'undoing', 'undone', 'failed']),
-  /** Error code of a failed run: `unknown_format`, `unknown_version`, `interrupted`, `failed`. */
+  /** Error code of a failed run: `unknown_format`, `unknown_version`, `too_large`, `interrupted`, `failed`. */
   message: z.nullable(z.string()),
   /** Progress of the running step towards `total`: bytes while reading, rows while applying or undoing. */
   done: z.number(),

@@ -36,9 +36,13 @@ export const startProviderSignIn = defineEndpoint({
   reply: redirectReplySchema,
   summary: 'Starts a sign-in with an identity provider',
 })
+/**
+ * Needs the account password like other new ways to sign in, because the identity signs in even after a password reset.
+ * An account without a password needs the proof `adult`.
+ */
 export const startIdentityLink = defineEndpoint({
   access: 'user',
-  proof: 'adult',
+  proof: 'password',
   stepUp: true,
   method: 'POST',
   path: '/auth/providers/{id}/link',

@@ -87,7 +87,7 @@ export const mediaDetailsSchema = z.extend(mediaCardSchema, {
   ),
   imdb_id: z.nullable(z.string()),
   tmdb_id: z.nullable(z.number()),
-  /** URL of a trailer. */
+  /** URL of a trailer on another site; null without one, and while a kids profile watches. */
   trailer: z.nullable(z.string()),
   published: z.boolean(),
   seasons: z.optional(z.array(seasonSchema)),

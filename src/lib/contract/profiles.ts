@@ -4,8 +4,9 @@ import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { OWN_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
-import { adultProofFields, idParamsSchema, localeSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, idParamsSchema, idSchema, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { profileLimitsFields } from './profile-limits.ts'
 
 const genreIdsSchema = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const textSizeSchema = z.literal([...TEXT_SIZES])
@@ -80,6 +81,11 @@ const preferencesSchema = z.strictObject({
   media_title_language: z.optional(mediaTitleLanguageSchema),
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
+/**
+ * Proves that a parent uses a device on which another profile acts: the PIN of the main profile or, if it has none, the
+ * exit PIN of the account.
+ */
+export const parentPinSchema = z.optional(pinSchema)
 
 export const listProfiles = defineEndpoint({
   access: 'user',
@@ -118,10 +124,14 @@ export const createProfile = defineEndpoint({
   path: '/profile',
   status: 201,
   body: z.strictObject({
+    /** Chosen by the client. A repeated call with the same key changes the profile that the first call created. */
+    key: z.optional(idSchema),
     name: nameSchema,
     avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
+    /** Limits from the beginning. They need the main profile or the account password, as `PUT /profile/{id}/limits`. */
+    limits: z.optional(z.strictObject(profileLimitsFields)),
     ...adultProofFields,
   }),
   reply: profileSchema,

@@ -27,6 +27,8 @@ export const progressSchema = z.object({
   data: z.object({ video_duration: z.number() }),
   percentage: z.number(),
   finished: z.boolean(),
+  /** Number of times that the movie or episode was finished. Absent in replies that an earlier version cached. */
+  plays: z.optional(z.number()),
   updated_at: z.string(),
 })
 export type PlaybackProgress = z.infer<typeof progressSchema>

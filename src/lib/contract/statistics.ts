@@ -37,7 +37,10 @@ export const getStatistics = defineEndpoint({
       /** Viewings whose time is not known; they belong to no day. */
       without_date: z.number(),
     }),
-    /** Streaks: consecutive days with a viewing. `current_streak` is null unless it ends today or yesterday. */
+    /**
+     * Streaks: consecutive days with a viewing. `current_streak` is null unless it ends today or yesterday, and in the
+     * year of the statistics. It can begin in an earlier year.
+     */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),
     /** Days of the year that have viewings. Empty without a year. */

@@ -31,23 +31,23 @@ export type AccountEventKind =
   | 'viewing_time'
   | 'requests'
 
-/**
- * Each event is a JSON object with a `kind`:
- * - an `AccountEventKind`, with `profile_id` if the data belongs to a profile: this data of the account changed
- * - `catalogue`: a title changed
- * - `gap`: events were lost, so the client reloads everything
- * - `job` with `job`: a job changed; sent to administrators
- * - `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other. The event contains
- *   `command`, `text` or `state`. The state is `paired` (with `device_name`) or `ended`. An ended pairing has the
- *   `reason` `locked_profile`, or no reason.
- * - `revoked`: this device was signed out
- *
- * Without events, the server sends a comment every 20 seconds to keep the connection open.
- */
 export const streamAccountEvents = defineEndpoint({
   access: 'user',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/events',
   replyTypes: ['text/event-stream'],
   summary: 'Server-sent events: changes to the data of the account',
+  description: [
+    'The `data` of each event is a JSON object with a `kind`:',
+    '',
+    '- `list` (watchlist), `progress`, `feedback`, `ratings`, `lists` (named lists), `notices`, `profiles`, `viewing_time` or `requests` (watch requests), with `profile_id` if the data belongs to a profile: this data of the account changed.',
+    '- `catalogue`: a title changed.',
+    '- `gap`: events were lost, so the client reloads everything.',
+    '- `job` with `job`: a job changed. Sent to administrators, and to API keys with the scope `admin`.',
+    '- `remote` with `pairing_id`: sent from one device of a remote-control pairing to the other, with `command`, `text` or `state`. The state is `paired` (with `device_name`) or `ended`. An ended pairing has the `reason` `locked_profile`, or no reason.',
+    '- `revoked`: this device was signed out, or the API key can no longer be used. The stream ends.',
+    '',
+    'Later releases can add kinds. Without events, the server sends a comment every 20 seconds to keep the connection open. Events are not stored: a client that reconnects with `Last-Event-ID` first gets `gap`. An API key gets the events of the profiles for which it may act.',
+  ].join('\n'),
 })

@@ -6,6 +6,7 @@ import { MAX_ADDED_MINUTES } from '../rules/added-viewing-time.ts'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
 import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { parentPinSchema } from './profiles.ts'
 
 const minutesPerDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
 /** Minutes since midnight. */
@@ -72,10 +73,14 @@ export const addViewingTime = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({
     minutes: z.int().check(z.minimum(1), z.maximum(MAX_ADDED_MINUTES)),
+    /** Chosen by the client. A repeated call with the same key adds nothing. */
+    key: z.optional(idSchema),
+    pin: parentPinSchema,
     ...adultProofFields,
   }),
   reply: viewingTimeSchema,
-  summary: 'Adds viewing time for today, also during quiet hours',
+  summary:
+    'Adds viewing time for today, also during quiet hours; in a group, for each member whose time is used up',
 })
 
 const limitFields = {
@@ -105,13 +110,17 @@ export const putViewingLimits = defineEndpoint({
   path: VIEWING_LIMITS_PATH,
   params: idParamsSchema,
   body: z.strictObject({
-    ...limitFields,
+    /** Absent fields stay as they are. */
+    school_day_minutes: z.optional(minutesPerDaySchema),
+    weekend_minutes: z.optional(minutesPerDaySchema),
+    quiet_start: z.optional(minuteOfDaySchema),
+    quiet_end: z.optional(minuteOfDaySchema),
     /** Time zone of the device. It becomes the time zone of the account if the account has none yet. */
     time_zone: z.optional(timeZoneSchema),
     ...adultProofFields,
   }),
   reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
-  summary: 'Sets the viewing limits of a profile',
+  summary: 'Changes the given viewing limits of a profile',
 })
 
 const familySettingsSchema = z.object({

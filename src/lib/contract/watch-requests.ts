@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
-import { pinSchema } from './profiles.ts'
+import { parentPinSchema } from './profiles.ts'
 
 /** Complete name of a title in any language. It is compared without case and accents. */
 const titleNameSchema = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
@@ -84,8 +84,7 @@ export const answerWatchRequest = defineEndpoint({
   params: z.strictObject({ requestId: idSchema }),
   body: z.strictObject({
     answer: answerSchema,
-    /** PIN of the main profile, to answer on a device where another profile acts. */
-    pin: z.optional(pinSchema),
+    pin: parentPinSchema,
     ...adultProofFields,
   }),
   reply: z.object({ answer: answerSchema, expires_at: z.nullable(z.string()) }),
@@ -114,7 +113,12 @@ export const putChildOptions = defineEndpoint({
   method: 'PUT',
   path: '/profile/{id}/child-options',
   params: idParamsSchema,
-  body: z.strictObject({ ...childOptionsFields, ...adultProofFields }),
+  body: z.strictObject({
+    /** Absent options stay as they are. */
+    may_ask: z.optional(z.boolean()),
+    spoken_labels: z.optional(z.boolean()),
+    ...adultProofFields,
+  }),
   reply: z.object(childOptionsFields),
   summary: 'Turns requests and spoken labels of a profile on or off',
 })

@@ -7,6 +7,9 @@ interface ViewingTimeFields {
   allowed_seconds: number | null
 }
 
+/** Numbers of minutes that a parent can choose to add. */
+export const EXTRA_MINUTES = [15, 30, 60] as const
+
 /** Maximum number of minutes that a parent can add at once. */
 export const MAX_ADDED_MINUTES = 240
 

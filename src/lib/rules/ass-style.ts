@@ -1,4 +1,5 @@
 /** Scales the dialogue of styled subtitles (ASS) to the text size that the viewer chose, before they are drawn. */
+import { forEachOverride } from './ass-subtitles.ts'
 import type { CaptionPreferences } from './player-captions.ts'
 
 /** Factors by which the sizes of the font, outline and shadow are multiplied. */
@@ -73,9 +74,10 @@ function scaleDialogueLine(
   const styleName = styleNames.has(requestedStyleName) ? requestedStyleName : 'Default'
   if (!styleNames.has(styleName)) return line
   fieldValues[styleIndex] = styleName + SCALED_STYLE_SUFFIX
-  const scaledText = dialogueText.replace(/\{[^}]*\}/g, (block) =>
-    scaleOverrides(block, scaleFactor, styleNames),
-  )
+  let scaledText = ''
+  forEachOverride(dialogueText, (text, block) => {
+    scaledText += text + scaleOverrides(block, scaleFactor, styleNames)
+  })
   return [...fieldValues.slice(0, textIndex), scaledText].join(',')
 }
 

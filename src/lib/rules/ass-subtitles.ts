@@ -14,16 +14,19 @@ export const isAssSubtitle = (subtitleText: string) =>
   /^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\]/im.test(subtitleText)
 
 const DEFAULT_FORMAT = 'Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text'
+/** Maximum number of fields of a dialogue line. A format line with more fields is ignored. */
+const MAX_FORMAT_FIELDS = 50
 const TIME_PATTERN = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
 
 /** Returns the dialogue lines sorted by start time, because files often list them by style. Comments are left out. */
 export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
-  let fieldNames = parseFormat(DEFAULT_FORMAT)
+  let fieldNames = parseFormat(DEFAULT_FORMAT) ?? []
   const cues: SubtitleCue[] = []
   for (const line of subtitleText.split('\n')) {
     const [, lineKind = '', lineContent = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
     // The styles section has a separate format line without times.
-    if (/^format$/i.test(lineKind) && /\bstart\b/i.test(lineContent)) fieldNames = parseFormat(lineContent)
+    if (/^format$/i.test(lineKind) && /\bstart\b/i.test(lineContent))
+      fieldNames = parseFormat(lineContent) ?? fieldNames
     if (!/^dialogue$/i.test(lineKind)) continue
     const fieldValues = lineContent.split(',')
     const startMs = parseTime(fieldValues[fieldNames.indexOf('start')])
@@ -39,8 +42,11 @@ export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
   return cues.sort((a, b) => a.startMs - b.startMs)
 }
 
-const parseFormat = (formatText: string) =>
-  formatText.split(',').map((fieldName) => fieldName.trim().toLowerCase())
+function parseFormat(formatText: string): string[] | null {
+  const fieldNames = formatText.split(',', MAX_FORMAT_FIELDS + 1)
+  if (fieldNames.length > MAX_FORMAT_FIELDS) return null
+  return fieldNames.map((fieldName) => fieldName.trim().toLowerCase())
+}
 
 function parseTime(timeText = ''): number | null {
   const timeMatch = TIME_PATTERN.exec(timeText)
@@ -55,11 +61,32 @@ function parseTime(timeText = ''): number | null {
  * Removes drawings, which contain no text.
  */
 function convertDialogueText(dialogueText: string): string[] {
-  return dialogueText
-    .replace(/\{[^}]*\\p[1-9][^}]*\}.*?(?=\{[^}]*\\p0[^}]*\}|$)/g, '')
-    .replace(/\{[^}]*\}/g, (block) => convertOverrides(block))
-    .replace(/\\h/g, '\u00a0')
-    .split(/\\n/i)
+  let convertedText = ''
+  let isDrawing = false
+  forEachOverride(dialogueText, (text, block) => {
+    if (!isDrawing) convertedText += text
+    const drawingMode = /^.*\\p(\d)/s.exec(block)?.[1]
+    if (drawingMode !== undefined) isDrawing = drawingMode !== '0'
+    if (!isDrawing) convertedText += convertOverrides(block)
+  })
+  return convertedText.replace(/\\h/g, '\u00a0').split(/\\n/i)
+}
+
+/**
+ * Calls `handlePart` for each override block with the text before the block, and at the end with the remaining text
+ * and an empty block. Takes linear time, also for a text with many opening braces: a pattern such as `\{[^}]*\}` would
+ * search the rest of the text for the closing brace of each of them.
+ */
+export function forEachOverride(text: string, handlePart: (text: string, block: string) => void): void {
+  let partStartIndex = 0
+  while (partStartIndex < text.length) {
+    const blockStartIndex = text.indexOf('{', partStartIndex)
+    const blockEndIndex = blockStartIndex < 0 ? -1 : text.indexOf('}', blockStartIndex)
+    if (blockEndIndex < 0) break
+    handlePart(text.slice(partStartIndex, blockStartIndex), text.slice(blockStartIndex, blockEndIndex + 1))
+    partStartIndex = blockEndIndex + 1
+  }
+  handlePart(text.slice(partStartIndex), '')
 }
 
 function convertOverrides(block: string): string {

@@ -48,8 +48,13 @@ export function getLocalTime(timeMs: number, timeZone: string): LocalTime {
   }
 }
 
+/** Returns the local date of `timeMs`, `YYYY-MM-DD`. Uses UTC for null, and for a time zone that is not known. */
+export const getLocalDate = (timeMs: number, timeZone: string | null): string =>
+  getLocalTime(timeMs, timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC').day
+
 /** Returns whether `Intl` supports a time zone. */
 export function isTimeZone(timeZone: string): boolean {
+  if (formatsByTimeZone.has(timeZone)) return true
   try {
     getLocalTime(0, timeZone)
     return true

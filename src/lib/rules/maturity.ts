@@ -36,6 +36,9 @@ export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 /** The highest accepted severity by category. A category that is absent has no limit. */
 export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
+/** Changes of guide limits by category. Null removes the limit of a category; absent categories stay as they are. */
+export type GuideChanges = { [Key in GuideKey]?: GuideLevel | null | undefined }
+
 /** Values of a guide filter in URLs and in the API: `violence-mild` accepts violence up to mild. */
 export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((guideKey) =>
   GUIDE_LEVELS.map((level) => `${guideKey}-${level}` as const),
@@ -91,6 +94,27 @@ export function packGuideLimits(limits: GuideLimits): number {
     if (level) packedLimits |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(categoryIndex)
   }
   return packedLimits
+}
+
+/** Returns the packed limits after the changes. */
+export function changePackedLimits(packedLimits: number, changes: GuideChanges): number {
+  let changedLimits = packedLimits
+  for (const [categoryIndex, guideKey] of GUIDE_KEYS.entries()) {
+    const level = changes[guideKey]
+    if (level === undefined) continue
+    const bitShift = getGuideShift(categoryIndex)
+    const packedLevel = level === null ? 0 : GUIDE_LEVELS.indexOf(level) + 1
+    changedLimits = (changedLimits & ~(CATEGORY_MASK << bitShift)) | (packedLevel << bitShift)
+  }
+  return changedLimits
+}
+
+/** Returns the categories in which two limits differ, with their new limit. */
+export function findGuideChanges(previousLimits: GuideLimits, nextLimits: GuideLimits): GuideChanges {
+  const changes: GuideChanges = {}
+  for (const guideKey of GUIDE_KEYS)
+    if (previousLimits[guideKey] !== nextLimits[guideKey]) changes[guideKey] = nextLimits[guideKey] ?? null
+  return changes
 }
 
 export function unpackGuideLimits(packedLimits: number): GuideLimits {

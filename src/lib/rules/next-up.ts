@@ -74,8 +74,10 @@ export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
   dismissed_at?: number | null
   /** Start of the credits in seconds, if the stream has a credits mark. */
   credits_at?: number | null
-  /** Date of the viewer, `YYYY-MM-DD`; the default is the UTC date of `nowMs`. */
+  /** Date of the viewer, `YYYY-MM-DD`; the default is `toDate(nowMs)`. */
   today?: string
+  /** Returns the date of the viewer at a time, `YYYY-MM-DD`; the default is the UTC date. */
+  toDate?: (timeMs: number) => string
 }
 
 export type SeriesCardReason =
@@ -134,7 +136,7 @@ export function computeSeriesCard<E extends EpisodeFacts>(
   if (series.dismissed_at != null && series.dismissed_at >= lastRecord.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
-  const today = series.today ?? toUtcDate(nowMs)
+  const today = series.today ?? (series.toDate ?? toUtcDate)(nowMs)
   const episodeChoice = chooseEpisode(series, { playedRecords, lastRecord, today })
   if (episodeChoice.kind === 'none') return createCard(episodeChoice, undefined)
   const airedAtMs =
@@ -176,7 +178,7 @@ function chooseEpisode<E extends EpisodeFacts>(
         return chooseUnfinishedEpisode(series, playedRecords) ?? createNotAiredChoice(nextEpisode)
       return {
         kind: 'next',
-        reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }),
+        reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }, series.toDate),
         facts: nextEpisode,
       }
     }
@@ -243,10 +245,13 @@ interface NextStep {
   lastEpisode: EpisodeFacts | undefined
 }
 
-function getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }: NextStep): SeriesCardReason {
+function getReasonForNext(
+  { record, lastRecord, nextEpisode, lastEpisode }: NextStep,
+  toDate = toUtcDate,
+): SeriesCardReason {
   if (record) return 'rewatch'
   if (!lastEpisode) return 'renumbered'
-  return (nextEpisode.air_date ?? '') > toUtcDate(lastRecord.updated_at) ? 'new_episode' : 'next'
+  return (nextEpisode.air_date ?? '') > toDate(lastRecord.updated_at) ? 'new_episode' : 'next'
 }
 
 function isPlayedToEnd(record: EpisodeRecord, creditsAtSeconds: number | null = null): boolean {

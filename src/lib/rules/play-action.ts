@@ -21,26 +21,37 @@ export interface PlayAction {
   resumedProgress: { percentage: number; minutesLeft: number } | null
 }
 
+const isUnfinished = ({ finished, progress }: ProgressSummary) => !finished && progress > 0
+
 /**
  * Returns the action of the Play button. `latestProgress` is the most recent progress in the title. `nextEpisode` is
- * the episode that continues or starts a series, if known.
+ * the episode that continues or starts a series, if known. It can be another episode than the one that was watched
+ * last, and it can have progress of its own, which `episodeProgress` contains.
  */
 export function getPlayAction(
   latestProgress: ProgressSummary | null,
   nextEpisode: NextEpisodeRef | null,
+  episodeProgress: readonly ProgressSummary[] = [],
 ): PlayAction {
-  const isLatestUnfinished =
-    latestProgress !== null && !latestProgress.finished && latestProgress.progress > 0
-  const secondsLeft = isLatestUnfinished ? latestProgress.data.video_duration - latestProgress.progress : 0
+  const knownProgress = latestProgress ? [latestProgress, ...episodeProgress] : episodeProgress
+  const progress = nextEpisode
+    ? knownProgress.find(
+        ({ season, episode }) =>
+          season === nextEpisode.season_number && episode === nextEpisode.episode_number,
+      )
+    : latestProgress
+  const resumedProgress = progress && isUnfinished(progress) ? progress : null
   const episode = nextEpisode
     ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number }
-    : isLatestUnfinished && latestProgress.season !== undefined && latestProgress.episode !== undefined
-      ? { season: latestProgress.season, episode: latestProgress.episode }
+    : resumedProgress?.season !== undefined && resumedProgress.episode !== undefined
+      ? { season: resumedProgress.season, episode: resumedProgress.episode }
       : null
+  const secondsLeft = resumedProgress ? resumedProgress.data.video_duration - resumedProgress.progress : 0
   return {
     episode,
-    resumedProgress: isLatestUnfinished
-      ? { percentage: latestProgress.percentage, minutesLeft: Math.max(1, Math.round(secondsLeft / 60)) }
-      : null,
+    resumedProgress: resumedProgress && {
+      percentage: resumedProgress.percentage,
+      minutesLeft: Math.max(1, Math.round(secondsLeft / 60)),
+    },
   }
 }

@@ -13,9 +13,9 @@ interface SeasonRange {
 }
 
 /**
- * Returns whether the text of an episode may reveal what the profile has not seen. That is the case when the episode
- * has no progress and comes after the next episode to watch. Specials have no fixed place in the story, so every
- * special without progress is a spoiler.
+ * Returns whether the title, text or picture of an episode may reveal what the profile has not seen. That is the case
+ * when the episode has no progress and comes after the next episode to watch. Specials have no fixed place in the
+ * story, so every special without progress is a spoiler.
  */
 export function isSpoiler(
   episode: EpisodeRef,
@@ -30,6 +30,14 @@ export function isSpoiler(
   if (records.some((record) => compareEpisodes(record, episode) === 0)) return false
   return isSpecial(episode) || compareEpisodes(episode, findNextEpisodeRef(records, seasons)) > 0
 }
+
+/** Returns the episode without the facts that can reveal the story: its title, its overview and its picture. */
+export const removeSpoilers = <E extends object>(episode: E) => ({
+  ...episode,
+  title: null,
+  overview: null,
+  still_path: null,
+})
 
 /**
  * Returns the next episode to watch: the furthest episode if it is unfinished, else the episode after it. Only the

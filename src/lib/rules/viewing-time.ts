@@ -138,7 +138,7 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
 
 /**
  * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed only
- * if they apply now, or if the minutes of the day are not limited.
+ * if they apply now, also while an earlier addition suspends them, or if the minutes of the day are not limited.
  */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, localTime, nowMs } = facts
@@ -147,8 +147,8 @@ export function addViewingTime(facts: ViewingTimeFacts, minutes: number): Viewin
   const overrunMs = dayAllowanceMs === null ? 0 : Math.max(0, state.playedMs - dayAllowanceMs - state.extraMs)
   const extraMs = dayAllowanceMs === null ? state.extraMs : state.extraMs + overrunMs + addedMs
   const quietRemainingMs = getQuietRemainingMs(limits, state, localTime, nowMs)
-  const shouldMoveQuietHours =
-    quietRemainingMs !== null && (quietRemainingMs === 0 || dayAllowanceMs === null)
+  const areQuietHoursNow = getTimeUntilQuietMs(limits, localTime) === 0
+  const shouldMoveQuietHours = quietRemainingMs !== null && (areQuietHoursNow || dayAllowanceMs === null)
   return {
     ...state,
     extraMs,

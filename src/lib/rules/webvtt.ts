@@ -1,5 +1,5 @@
 /** Converts subtitles to WebVTT in UTF-8: files on the server, and files that a viewer opens in the player. */
-import { isAssSubtitle, parseAssDialogue, type SubtitleCue } from './ass-subtitles.ts'
+import { forEachOverride, isAssSubtitle, parseAssDialogue, type SubtitleCue } from './ass-subtitles.ts'
 import { decodeText } from './text-encoding.ts'
 
 /** Maximum size of a subtitle file. Larger files are neither served nor opened. */
@@ -85,15 +85,24 @@ function formatCue({ startMs, endMs, lines }: SubtitleCue): string {
 
 /** Keeps bold, italic and underline tags, removes other tags and codes such as `{\an8}`, and escapes the rest. */
 function convertMarkup(cueText: string): string {
-  return cueText
-    .replace(/\{\\[^}]*\}/g, '')
+  return removeOverrides(cueText)
     .replace(/\{([biu])\}/gi, '<$1>')
     .replace(/\{\/([biu])\}/gi, '</$1>')
     .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;')
-    .replace(/<(?!\/?[biu]>)\/?[a-z][^>]{0,200}>/gi, '')
+    .replace(/<(?!\/?[biu]>)\/?[a-z][^<>]{0,200}>/gi, '')
     .replace(/<(?!\/?[biu]>)/gi, '&lt;')
     .replace(/<(\/?[BIU])>/g, (_, tag: string) => `<${tag.toLowerCase()}>`)
     .replace(/-->/g, '--&gt;')
+}
+
+/** Removes blocks such as `{\an8}`, and keeps other text in braces. */
+function removeOverrides(cueText: string): string {
+  let remainingText = ''
+  forEachOverride(cueText, (text, block) => {
+    const overrideIndex = block.indexOf('{\\')
+    remainingText += text + (overrideIndex < 0 ? block : block.slice(0, overrideIndex))
+  })
+  return remainingText
 }
 
 function formatTime(timeMs: number): string {

@@ -17,7 +17,7 @@ import * as viewingTime from '../contract/viewing-time.ts'
 import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
-import { loadMissingFeedback, reloadFeedback } from './feedback.ts'
+import { FEEDBACK_READS, loadMissingFeedback, reloadFeedback } from './feedback.ts'
 import { markJobsChanged } from './jobs-version.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
@@ -32,6 +32,7 @@ import {
 import { loadMissingRatings, reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { loadMissingWatchlistEntries, reloadWatchlistEntries } from './title-reloads.ts'
+import { watchToday } from './today.ts'
 
 /** Time in milliseconds for which events are collected, so that several events of a change reload data only once. */
 const BATCH_DELAY_MS = 150
@@ -42,6 +43,7 @@ let isStarted = false
 export function startAccountEvents(): void {
   if (isStarted) return
   isStarted = true
+  watchToday(reloadForNewDate)
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
   handleEvent({ kind: 'opened' })
@@ -124,6 +126,12 @@ $refetchAllCount.listen((count) => {
   void loadMissingFeedback()
 })
 
+/** Reloads the displayed data when the date changes, because the server sends no event about titles of the new date. */
+function reloadForNewDate(): void {
+  refetchAll()
+  void reloadWatchlistEntries()
+}
+
 const changedKinds = new Set<string>()
 let batchTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -160,7 +168,13 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress],
     reload: markViewingsChanged,
   },
-  feedback: { reads: RECOMMENDATION_READS, reload: () => void reloadFeedback() },
+  feedback: {
+    reads: FEEDBACK_READS,
+    reload: () => {
+      markWatchlistChanged()
+      void reloadFeedback()
+    },
+  },
   ratings: {
     reads: RECOMMENDATION_READS,
     reload: () => {

@@ -2,6 +2,7 @@
 import { computed } from 'nanostores'
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { storeUser } from '../client/stored-session.ts'
 import * as auth from '../contract/auth.ts'
 import { perProfile } from './per-profile.ts'
@@ -29,7 +30,7 @@ export async function reloadUser(): Promise<void> {
 
 export async function revokeDevice(deviceId: string): Promise<void> {
   try {
-    await callApi(auth.logoutDevice, { body: { device_id: deviceId } })
+    await ignoreNotFound(callApi(auth.logoutDevice, { body: { device_id: deviceId } }))
     showToast('account:revoked')
   } catch {
     showToast('account:revokeFailed', { kind: 'bad' })

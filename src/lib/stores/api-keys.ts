@@ -1,6 +1,7 @@
 /** API keys of the account. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import * as calls from '../contract/api-keys.ts'
 import { listActivities } from '../contract/auth.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
@@ -21,7 +22,6 @@ export async function createApiKey(keyFields: BodyOf<typeof calls.createApiKey>)
   return token
 }
 
-export async function revokeApiKey(keyId: string): Promise<void> {
-  await callApi(calls.revokeApiKey, { params: { id: keyId }, body: {} })
-  refetchApiKeys()
-}
+/** Revokes a key. Throws `ApiError`. */
+export const revokeApiKey = (keyId: string): Promise<void> =>
+  ignoreNotFound(callApi(calls.revokeApiKey, { params: { id: keyId }, body: {} })).finally(refetchApiKeys)

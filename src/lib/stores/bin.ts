@@ -2,6 +2,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import type { BinItem } from '../contract/bin.ts'
 import * as calls from '../contract/bin.ts'
 import { markListsChanged } from './named-lists-version.ts'
@@ -45,9 +46,9 @@ function getFailureMessageKey(error: unknown, { kind }: BinItem) {
 
 /** Permanently deletes an item. Throws `ApiError`, for example when the account password is missing or wrong. */
 export async function eraseBinItem(item: BinItem, password?: string): Promise<void> {
-  await callApi(calls.eraseBinItem, {
+  const erasePromise = callApi(calls.eraseBinItem, {
     params: buildBinItemParams(item),
     body: password === undefined ? {} : { password },
   })
-  refetch(calls.listBin)
+  await ignoreNotFound(erasePromise).finally(() => refetch(calls.listBin))
 }

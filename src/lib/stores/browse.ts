@@ -235,6 +235,13 @@ export async function findRandomTitle(
   return titles[0]
 }
 
+/**
+ * True if a list leaves out titles that are not released. The latest titles would otherwise start with titles that are
+ * announced for the next years. When the user has chosen release years, the list contains all their titles.
+ */
+const isLimitedToReleased = ({ sort, releaseYear }: BrowseFilters) =>
+  sort === 'release_date.desc' && releaseYear.length === 0
+
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
 function buildApiQuery(
   type: BrowseType,
@@ -245,6 +252,7 @@ function buildApiQuery(
   return {
     sort: filters.sort,
     'release-year': filters.releaseYear,
+    ...(isLimitedToReleased(filters) && { released: true }),
     'include-genres': filters.includeGenres,
     'exclude-genres': filters.excludeGenres,
     language: filters.language,

@@ -1,10 +1,11 @@
 /** The secret URL with which calendar programs read the calendar of the profile. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
 import * as calls from '../contract/calendar.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { createReadStore } from './query.ts'
+import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
 export const $calendarFeed = createReadStore(
@@ -25,7 +26,11 @@ export async function createCalendarAddress(): Promise<void> {
     })
     $calendarFeed.mutate(feed)
     $calendarAddress.set(url)
-  } catch {
+  } catch (error) {
+    // Without a reply, the server may have replaced the address. The displayed address would then be invalid.
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+    if (!isRefused) $calendarAddress.set('')
+    refetch(calls.getCalendarFeedState)
     showToast('calendar:addressFailed', { kind: 'bad' })
   }
 }
@@ -40,6 +45,7 @@ export async function revokeCalendarAddress(): Promise<void> {
     $calendarAddress.set('')
     showToast('calendar:addressRevoked')
   } catch {
+    refetch(calls.getCalendarFeedState)
     showToast('calendar:addressFailed', { kind: 'bad' })
   }
 }

@@ -1,12 +1,8 @@
 /** Cards of the row Continue Watching. */
 import { computed } from 'nanostores'
 import type { PendingWrite } from '../client/pending-writes.ts'
-import * as progressCalls from '../contract/progress.ts'
-import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $pendingWrites } from './pending-writes.ts'
-import { refetch } from './query.ts'
 import { $continueWatching } from './titles.ts'
-import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
@@ -37,30 +33,4 @@ export function isCardRemoved({ type, id }: TitleRef, pendingWrites: readonly Pe
     if (write.kind === 'progress') isDismissed = isProgressDeleted = false
   }
   return isDismissed || isProgressDeleted
-}
-
-/** Removes the card of a title from Continue Watching. The progress in the title is kept. */
-export async function dismissCard(title: TitleRef): Promise<void> {
-  const previousReply = $continueWatching.get().data
-  if (previousReply)
-    $continueWatching.mutate({
-      ...previousReply,
-      results: previousReply.results.filter(({ media }) => media.id !== title.id),
-    })
-  try {
-    await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss', at: new Date().toISOString() })
-    showToast('home:removedFromRow', { undo: () => void restoreDismissedCard(title) })
-  } catch {
-    $continueWatching.mutate(previousReply)
-    showToast('errors:failed', { kind: 'bad' })
-  }
-}
-
-async function restoreDismissedCard(title: TitleRef): Promise<void> {
-  try {
-    await sendOrQueueWrite({ kind: 'card', title, event: 'undismiss' })
-    refetch(progressCalls.listContinueWatching)
-  } catch {
-    showToast('errors:failed', { kind: 'bad' })
-  }
 }

@@ -3,6 +3,9 @@ import { computed, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/family.ts'
+import { listHiddenTitles, setTitleHidden } from '../contract/hidden-titles.ts'
+import type { ProfileLimits } from '../contract/profile-limits.ts'
+import { findGuideChanges } from '../rules/maturity.ts'
 import { perProfile } from './per-profile.ts'
 import { loadProfiles } from './profile.ts'
 import { createReadStore, type ReadStore, refetch } from './query.ts'
@@ -33,6 +36,7 @@ export function createStorePerProfile<E extends Endpoint>(
 
 export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
 export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
+export const getHiddenTitlesStore = createStorePerProfile(listHiddenTitles)
 
 /** Id of the title whose title rules are open in a dialog; null when the dialog is closed. */
 export const $rulesTitleId = perProfile<string | null>(() => null)
@@ -42,14 +46,25 @@ export const $rulesOfTitle = createReadStore(
   computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
 )
 
-/** Changes limits of a profile. Returns true on success. Shows a message only on failure. */
+/**
+ * Changes limits of a profile, which are shown immediately. Of the parental guide, sends only the categories that have
+ * changed, so that changes of other devices stay. Returns true on success. Shows a message only on failure.
+ */
 export async function changeLimits(
   profileId: string,
-  change: Partial<calls.ProfileLimits>,
+  { guide, ...change }: Partial<ProfileLimits>,
 ): Promise<boolean> {
+  const limitsStore = getLimitsStore(profileId)
+  const shownLimits = limitsStore.get().data
+  const guideFields =
+    guide && (shownLimits ? { guide_changes: findGuideChanges(shownLimits.guide, guide) } : { guide })
+  if (shownLimits) limitsStore.mutate({ ...shownLimits, ...change, ...(guide && { guide }) })
   try {
-    const limits = await callApi(calls.updateProfileLimits, { params: { id: profileId }, body: change })
-    getLimitsStore(profileId).mutate(limits)
+    const limits = await callApi(calls.updateProfileLimits, {
+      params: { id: profileId },
+      body: { ...change, ...guideFields },
+    })
+    limitsStore.mutate(limits)
     await loadProfiles()
     return true
   } catch {
@@ -81,4 +96,20 @@ export async function changeTitleRule(
   } finally {
     refetch(calls.listTitleRules, calls.listRulesOfTitle)
   }
+}
+
+/** Shows a title again that a profile has disliked, with Undo. */
+export async function showHiddenTitle(profileId: string, { type, id }: TitleRef): Promise<void> {
+  const setHidden = async (hidden: boolean): Promise<boolean> => {
+    try {
+      await callApi(setTitleHidden, { params: { id: profileId, type, mediaId: id }, body: { hidden } })
+      return true
+    } catch {
+      showToast('errors:failed', { kind: 'bad' })
+      return false
+    } finally {
+      refetch(listHiddenTitles)
+    }
+  }
+  if (await setHidden(false)) showToast('family:shownAgain', { undo: () => void setHidden(true) })
 }

@@ -1,16 +1,30 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import * as catalogue from '../contract/catalogue.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
+import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
+import { listContinueWatching } from '../contract/progress.ts'
+import { HOME_HERO_KEY } from '../storage-keys.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $isRestricted } from './parent.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { RECOMMENDATION_READS, refetch } from './query.ts'
+import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
+
+/** Reads that omit the titles that the profile dislikes. Others, such as the calendar, follow `$watchlistVersion`. */
+export const FEEDBACK_READS = [
+  ...RECOMMENDATION_READS,
+  catalogue.listFeaturedMovies,
+  catalogue.listFeaturedSeries,
+  listContinueWatching,
+  listEpisodeNotices,
+  listMovieNotices,
+]
 
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
 export const $serverFeedback = perProfile<Record<string, Feedback | undefined>>(() => ({}))
@@ -83,7 +97,10 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
           ? {}
           : { undo: () => void setFeedback(title, previousFeedback) },
       )
-    refetch(...RECOMMENDATION_READS)
+    // The stored hero and row of the home page can contain the disliked title.
+    if (feedback === 'disliked') globalThis.localStorage?.removeItem(HOME_HERO_KEY)
+    refetch(...FEEDBACK_READS)
+    markWatchlistChanged()
   } catch {
     $serverFeedback.setKey(titleKey, previousServerFeedback)
     showToast('errors:failed', { kind: 'bad' })

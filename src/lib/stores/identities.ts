@@ -1,6 +1,7 @@
 /** Identities of providers that are linked to the account. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { listActivities } from '../contract/auth.ts'
 import * as calls from '../contract/identities.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
@@ -15,9 +16,12 @@ export const $identities = createReadStore(
 
 const refetchIdentities = () => refetch(calls.listIdentities, listActivities)
 
-/** Opens the sign-in page of a provider. The provider then redirects to the account page. Throws `ApiError`. */
-export async function openProviderForLink(providerId: string): Promise<void> {
-  const linkBody = { locale: getCurrentLocale() }
+/**
+ * Opens the sign-in page of a provider. The provider then redirects to the account page. An account with a password
+ * needs `password`. Throws `ApiError`.
+ */
+export async function openProviderForLink(providerId: string, password?: string): Promise<void> {
+  const linkBody = { locale: getCurrentLocale(), ...(password !== undefined && { password }) }
   const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body: linkBody })
   location.assign(url)
 }
@@ -29,7 +33,7 @@ export async function linkIdentity({ providerId, response }: ProviderResponse): 
 }
 
 /** Unlinks an identity. Throws `ApiError`, with status 409 when the identity is the last way to sign in. */
-export async function unlinkIdentity(identityId: string): Promise<void> {
-  await callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })
-  refetchIdentities()
-}
+export const unlinkIdentity = (identityId: string): Promise<void> =>
+  ignoreNotFound(callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })).finally(
+    refetchIdentities,
+  )

@@ -2,6 +2,7 @@
 import { computed } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import type { ListTitleChange, NamedList } from '../contract/lists.ts'
 import * as listCalls from '../contract/lists.ts'
 import { markListsChanged } from './named-lists-version.ts'
@@ -81,13 +82,14 @@ export async function saveList(
 /** Deletes a list and offers Undo. Returns false on failure. */
 export async function deleteList(listId: string): Promise<boolean> {
   try {
-    await callApi(listCalls.deleteNamedList, { params: buildListParams(listId) })
+    await ignoreNotFound(callApi(listCalls.deleteNamedList, { params: buildListParams(listId) }))
     showToast('lists:deleted', { undo: () => void restoreList(listId) })
-    reloadLists()
     return true
   } catch {
     showToast('errors:failed', { kind: 'bad' })
     return false
+  } finally {
+    reloadLists()
   }
 }
 

@@ -3,18 +3,18 @@ import { computed } from 'nanostores'
 import { listReleases } from '../contract/calendar.ts'
 import { listMovies } from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
-import { addDays, formatLocalDay } from '../rules/calendar-days.ts'
+import { addDays } from '../rules/calendar-days.ts'
 import { KIDS_GENRES } from '../rules/genres.ts'
 import { $profile } from './profile.ts'
-import { createReadStore } from './query.ts'
+import { $watchlistVersion, createReadStore, refetch } from './query.ts'
+import { $today } from './today.ts'
 
 const DAYS_PER_WEEK = 7
 const MAX_MOVIES = 20
 
 const $recentReleases = createReadStore(
   listReleases,
-  computed($profile, (profile) => {
-    const today = formatLocalDay()
+  computed([$profile, $today], (profile, today) => {
     const query = { from: addDays(today, 1 - DAYS_PER_WEEK), until: addDays(today, 1) }
     return profile && { params: { id: profile.profile_id }, query }
   }),
@@ -22,26 +22,32 @@ const $recentReleases = createReadStore(
 const $recentMovies = createReadStore(
   listMovies,
   computed(
-    $profile,
-    (profile) =>
+    [$profile, $today],
+    (profile, today) =>
       profile && {
         query: {
-          'start-release-date': addDays(formatLocalDay(), 1 - DAYS_PER_WEEK),
+          'start-release-date': addDays(today, 1 - DAYS_PER_WEEK),
           sort: 'popularity.desc',
           limit: MAX_MOVIES,
           paginate: false,
+          'hide-disliked': true,
           ...(profile.kids && { kids: true, 'include-genres': [...KIDS_GENRES] }),
         } as const,
       },
   ),
 )
 
+// The followed titles and the dislikes of the profile may have changed.
+$watchlistVersion.listen(() => refetch(listReleases, listMovies))
+
 /** The new titles. The list is empty while the data is loading, and when no title was released. */
-export const $newTitles = computed([$recentReleases, $recentMovies], (releases, movies): MediaCard[] => {
-  const today = formatLocalDay()
-  const releasedMovies = (movies.data?.results ?? []).filter(
-    ({ release_date: releaseDate }) => releaseDate !== null && releaseDate <= today,
-  )
-  const newTitles = [...(releases.data?.titles ?? []), ...releasedMovies]
-  return [...new Map(newTitles.map((title) => [`${title.type}/${title.id}`, title])).values()]
-})
+export const $newTitles = computed(
+  [$recentReleases, $recentMovies, $today],
+  (releases, movies, today): MediaCard[] => {
+    const releasedMovies = (movies.data?.results ?? []).filter(
+      ({ release_date: releaseDate }) => releaseDate !== null && releaseDate <= today,
+    )
+    const newTitles = [...(releases.data?.titles ?? []), ...releasedMovies]
+    return [...new Map(newTitles.map((title) => [`${title.type}/${title.id}`, title])).values()]
+  },
+)

@@ -39,9 +39,9 @@ export async function markAllNoticesSeen(): Promise<void> {
   }
 }
 
-/** Marks an opened notice as seen. On failure it stays unseen, without a message, because its page opens anyway. */
-export const markNoticeSeen = ({ notification_id: noticeId }: calls.Notice): Promise<void> =>
-  saveNoticesSeen({ notification_ids: [noticeId] }).catch(() => {})
+/** Marks opened notices as seen. On failure they stay unseen, without a message, because their page opens anyway. */
+export const markNoticesSeen = (notices: readonly calls.Notice[]): Promise<void> =>
+  saveNoticesSeen({ notification_ids: notices.map(({ notification_id }) => notification_id) }).catch(() => {})
 
 async function saveNoticesSeen(body: { notification_ids?: string[] }): Promise<void> {
   const profile = $profile.get()

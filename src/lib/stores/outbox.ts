@@ -302,8 +302,10 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
 }
 
 /**
- * Sends a write and returns the reply. Stores the write and returns undefined when the server cannot be reached, when
- * the reply is overdue, and when the page is hidden, because a hidden page may be closed before the reply arrives.
+ * Sends a write and returns the reply. Stores the write and returns undefined when it must be sent later, for example
+ * because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`). Also
+ * stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed before
+ * the reply arrives.
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
@@ -330,8 +332,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     // If there is no space to store the write, waits for the reply without a time limit.
     return await Promise.race([directSend.reply, overduePromise.catch(() => directSend.reply)])
   } catch (error) {
-    const isUnreachable = error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
-    if (!isUnreachable) throw error
+    if (!(error instanceof ApiError) || classifySendError(error) !== 'later') throw error
     storeBeforeNewerWrite(hasPossiblyArrived(error))
     return undefined
   } finally {

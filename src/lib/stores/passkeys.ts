@@ -12,6 +12,7 @@ import {
 import { computed } from 'nanostores'
 import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { listActivities } from '../contract/auth.ts'
 import * as calls from '../contract/passkeys.ts'
 import { callAfterSignOut } from './call-after-sign-out.ts'
@@ -76,7 +77,8 @@ export async function renamePasskey(passkeyId: string, name: string): Promise<vo
   refetchPasskeys()
 }
 
-export async function removePasskey(passkeyId: string): Promise<void> {
-  await callApi(calls.removePasskey, { params: { id: passkeyId }, body: {} })
-  refetchPasskeys()
-}
+/** Removes a passkey. Throws `ApiError`. */
+export const removePasskey = (passkeyId: string): Promise<void> =>
+  ignoreNotFound(callApi(calls.removePasskey, { params: { id: passkeyId }, body: {} })).finally(
+    refetchPasskeys,
+  )

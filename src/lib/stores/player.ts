@@ -97,7 +97,8 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
   return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
 })
 
-const getCurrentDate = () => new Date().toISOString().slice(0, 10)
+/** Returns the date of the viewer. Swedish dates have the format `YYYY-MM-DD`. */
+const getCurrentDate = () => new Date().toLocaleDateString('sv-SE')
 
 /** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
@@ -119,7 +120,7 @@ export async function openPlayer(search: string): Promise<void> {
   if (openingNumber !== openingCount) return
   $isEpisodeLoading.set(false)
   $player.set(newState)
-  if (newState.status === 'ready') void loadAdjacentSeasons(newState).catch(() => {})
+  if (newState.status === 'ready') void loadAdjacentSeasonsUntilClosed(newState, openingNumber)
   else $openedQuery.set(null)
 }
 
@@ -333,6 +334,24 @@ export async function loadSeason(season: Season | undefined): Promise<Episode[]>
   const { results } = await callApi(catalogue.listEpisodes, { params: { id: season.id } })
   $episodesBySeason.setKey(season.id, results)
   return results
+}
+
+/** Delay before the adjacent seasons are requested again. */
+const SEASON_RETRY_DELAY_MS = 5_000
+
+/**
+ * Loads the adjacent seasons. Repeats the requests while the server cannot be reached, because a season would otherwise
+ * end without its next episode. Stops when another episode is opened.
+ */
+async function loadAdjacentSeasonsUntilClosed(player: ReadyPlayerState, openingNumber: number) {
+  while (openingNumber === openingCount)
+    try {
+      return await loadAdjacentSeasons(player)
+    } catch (error) {
+      const { status } = error as ApiError
+      if (status >= 400 && status < 500) return
+      await new Promise((resolve) => setTimeout(resolve, SEASON_RETRY_DELAY_MS))
+    }
 }
 
 /**

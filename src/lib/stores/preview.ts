@@ -91,6 +91,7 @@ export const $previewPlayAction = computed(
       // The progress names the next episode also for a series without a card in Continue Watching, such as a dismissed
       // series.
       progress.data?.next_episode ?? continueCard?.next_episode ?? null,
+      progress.data?.episodes,
     )
   },
 )

@@ -3,8 +3,10 @@
  * home page does not need this module.
  */
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingProfileLeave } from '../client/stored-session.ts'
+import type { ProfileLimits } from '../contract/profile-limits.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 import {
@@ -82,7 +84,13 @@ function buildActingProfileOption(): { profile: string | null } {
   return { profile: openAdultProfile?.profile_id ?? null }
 }
 
-export const createProfile = shareRunningCall(async (profileFields: ProfileInput) =>
+interface NewProfileInput extends ProfileInput {
+  /** Key of the new profile. After a lost reply, saving again with the same key creates no second profile. */
+  key?: string
+  limits?: ProfileLimits
+}
+
+export const createProfile = shareRunningCall(async (profileFields: NewProfileInput) =>
   storeProfile(await callApi(calls.createProfile, { body: profileFields, ...buildActingProfileOption() })),
 )
 export const updateProfile = async (profileId: string, profileFields: Partial<ProfileInput>) => {
@@ -146,11 +154,12 @@ export async function unlockProfile(
 }
 
 export const deleteProfile = shareRunningCall(async (profileId: string, password?: string): Promise<void> => {
-  await callApi(calls.deleteProfile, {
+  const deletion = callApi(calls.deleteProfile, {
     params: { id: profileId },
     body: password === undefined ? {} : { password },
     ...buildActingProfileOption(),
   })
+  await ignoreNotFound(deletion)
   void deleteReadCaches(profileId)
   $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== profileId))
   if ($profileId.get() === profileId) selectProfile(null)

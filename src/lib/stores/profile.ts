@@ -128,12 +128,12 @@ export function selectProfile(profileId: string | null): void {
 
 /**
  * Locks the profiles with a PIN in this tab, except `profileId`. A device keeps only the unlock of its acting profile.
- * If `profileId` is a kids profile of an account with an exit PIN, also locks the profiles without a PIN.
+ * If `profileId` is a restricted profile of an account with an exit PIN, also locks the profiles without a PIN.
  */
 export function lockProfilesExcept(profileId: string | null): void {
   const profiles = $profiles.get()
   const isExitPinNeeded =
-    hasExitPin && profiles?.some(({ profile_id, kids }) => kids && profile_id === profileId)
+    hasExitPin && profiles?.some(({ profile_id, restricted }) => restricted && profile_id === profileId)
   const lockProfile = (profile: Profile) => {
     if (profile.profile_id === profileId) return profile
     if (profile.locked) return { ...profile, unlocked: false }

@@ -9,21 +9,24 @@ import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { LIMITS } from '../rules/limits.ts'
 import type { NoticeRule } from '../rules/notice-rules.ts'
+import { FEEDBACK_READS } from './feedback.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { createReadStore, RECOMMENDATION_READS, refetch } from './query.ts'
+import { createReadStore, markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-const MAX_DISLIKED_TITLES = 100
 const $profileParams = computed($profile, (profile) => profile && { params: { id: profile.profile_id } })
 
 export const $recommendationSignals = createReadStore(recommend.listSignals, $profileParams)
 export const $mutedTitles = createReadStore(noticeCalls.listMutedTitles, $profileParams)
+/** Number of the displayed page of disliked titles. */
+export const $dislikedPage = perProfile<number>(() => 1)
 export const $dislikedTitles = createReadStore(
   feedbackCalls.listFeedback,
   computed(
-    $profileParams,
-    (profileParams) => profileParams && { ...profileParams, query: { limit: MAX_DISLIKED_TITLES } },
+    [$profileParams, $dislikedPage],
+    (profileParams, page) => profileParams && { ...profileParams, query: { page, limit: LIMITS.list } },
   ),
 )
 export const $becauseRows = createReadStore(
@@ -82,7 +85,8 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
     )
     refetch(feedbackCalls.listFeedback)
-    refetch(...RECOMMENDATION_READS)
+    refetch(...FEEDBACK_READS)
+    markWatchlistChanged()
     return isSaved
   }
   if (await changeFeedback(null)())

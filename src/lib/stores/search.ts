@@ -1,6 +1,6 @@
 /**
- * Search while typing. Requests are debounced, and outdated replies are ignored. The URL contains the query, and recent
- * queries are stored per profile.
+ * Search while typing. Requests are debounced, and outdated replies are ignored. The URL contains the query and the
+ * filters, and recent queries are stored per profile.
  */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
@@ -13,7 +13,8 @@ import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
 
-export type SearchType = 'all' | 'movie' | 'tv' | 'actor'
+const SEARCH_TYPES = ['all', 'movie', 'tv', 'actor'] as const
+export type SearchType = (typeof SEARCH_TYPES)[number]
 const DEBOUNCE_MS = 220
 const MAX_RECENT_QUERIES = 8
 
@@ -52,12 +53,7 @@ let debounceTimer: ReturnType<typeof setTimeout> | undefined
 /** Sets the query and searches when the query has not changed for `delayMs`. */
 export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   $search.setKey('query', query)
-  const url = new URL(location.href)
-  if (query.trim()) url.searchParams.set('q', query)
-  else url.searchParams.delete('q')
-  url.searchParams.delete('guide')
-  for (const guideFilter of $searchGuide.get()) url.searchParams.append('guide', guideFilter)
-  history.replaceState(history.state, '', url)
+  writeUrl()
   clearTimeout(debounceTimer)
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
@@ -68,6 +64,24 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   debounceTimer = setProfileTimeout(() => void runSearch(query, requestNumber), delayMs)
 }
 
+/** Writes the query and the filters to the URL, so that a reload of the page restores them. */
+function writeUrl(): void {
+  const url = new URL(location.href)
+  const { query } = $search.get()
+  const type = $searchType.get()
+  const parametersByName = {
+    q: query.trim() ? [query] : [],
+    type: type === 'all' ? [] : [type],
+    available: $isSearchLimitedToAvailable.get() ? ['true'] : [],
+    guide: $searchGuide.get(),
+  }
+  for (const [name, values] of Object.entries(parametersByName)) {
+    url.searchParams.delete(name)
+    for (const value of values) url.searchParams.append(name, value)
+  }
+  history.replaceState(history.state, '', url)
+}
+
 async function runSearch(query: string, requestNumber: number): Promise<void> {
   try {
     const reply = await requestHits(query, 'all')
@@ -75,7 +89,7 @@ async function runSearch(query: string, requestNumber: number): Promise<void> {
     const typeReplies = await loadTypeReplies(reply, type)
     if (requestNumber !== $requestNumber.get()) return
     $search.set({ query, reply, error: null, typeReplies })
-    if ($searchType.get() !== type) await setSearchType($searchType.get())
+    if ($searchType.get() !== type) await loadHitsOfType($searchType.get())
   } catch (error) {
     const offlineReply =
       (error as ApiError).status === 0 ? await settleWhileProfileActs(searchOffline(query)) : null
@@ -124,6 +138,11 @@ async function loadTypeReplies(
 /** Shows the hits of a type. The hits of the current reply are shown until the other hits are loaded. */
 export async function setSearchType(type: SearchType): Promise<void> {
   $searchType.set(type)
+  writeUrl()
+  await loadHitsOfType(type)
+}
+
+async function loadHitsOfType(type: SearchType): Promise<void> {
   const { reply, isOfflineReply, typeReplies } = $search.get()
   const typeReply = typeReplies?.[type]
   if (!reply || isOfflineReply || (typeReply && !typeReply.error)) return
@@ -168,8 +187,8 @@ export function setSearchLimitedToAvailable(isLimited: boolean): void {
 }
 
 /**
- * Applies the guide filter and the query of a URL when the page is opened. A URL without a query keeps the last query,
- * which is searched again if the filter has changed.
+ * Applies the query and the filters of a URL when the page is opened. A URL without a query keeps the last query, its
+ * type and its limit to available titles. The last query is searched again if the guide filter has changed.
  */
 export function openSearch(urlQuery: string): void {
   const urlParams = new URLSearchParams(urlQuery)
@@ -177,8 +196,11 @@ export function openSearch(urlQuery: string): void {
   const isFilterChanged = guideFilters.join() !== $searchGuide.get().join()
   $searchGuide.set(guideFilters)
   const query = urlParams.get('q')
-  if (query) setSearchQuery(query, 0)
-  else if (isFilterChanged) setSearchQuery($search.get().query, 0)
+  if (query) {
+    $searchType.set(SEARCH_TYPES.find((type) => type === urlParams.get('type')) ?? 'all')
+    $isSearchLimitedToAvailable.set(urlParams.get('available') === 'true')
+    setSearchQuery(query, 0)
+  } else if (isFilterChanged) setSearchQuery($search.get().query, 0)
 }
 
 /** Sets the highest accepted severities of the parental guide, and searches again. */

@@ -2,6 +2,7 @@
 import { computed } from 'nanostores'
 import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
+import { ignoreNotFound } from '../client/ignore-not-found.ts'
 import { listActivities, listDevices } from '../contract/auth.ts'
 import * as calls from '../contract/second-factor.ts'
 import { perProfile } from './per-profile.ts'
@@ -57,10 +58,8 @@ export async function confirmTotpSetup({ code, shouldSignOutOthers }: SetupConfi
 }
 
 /** Removes the authenticator app. Throws `ApiError`. */
-export async function removeTotp(password: string): Promise<void> {
-  await callApi(calls.removeTotp, { body: { password } })
-  refetchSecondFactor()
-}
+export const removeTotp = (password: string): Promise<void> =>
+  ignoreNotFound(callApi(calls.removeTotp, { body: { password } })).finally(refetchSecondFactor)
 
 /** Replaces the recovery codes and returns the new ones, which are shown once. Throws `ApiError`. */
 export async function createRecoveryCodes(): Promise<string[]> {

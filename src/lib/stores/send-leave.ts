@@ -1,16 +1,19 @@
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
-import { findChosenKidsProfileId } from '../client/exit-lock.ts'
 import { leaveProfile } from '../contract/profiles.ts'
+import { readStorage } from '../storage.ts'
+import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
 
 /**
- * Tells the server that no profile acts on this device. The request contains the kids profile that was chosen last,
- * because the server may not know of that choice yet. With this profile, the server requires the exit PIN for the other
- * profiles.
+ * Tells the server that no profile acts on this device. The request contains the profile that was chosen last, because
+ * the server may not know of that choice yet. If this profile is restricted, the server requires the exit PIN for the
+ * other profiles.
  */
 export const sendProfileLeave = (): Promise<unknown> =>
-  callApi(leaveProfile, { profile: findChosenKidsProfileId() }).catch((error: ApiError) => {
-    // The kids profile was deleted or has a PIN.
-    if (error.status === 403) return callApi(leaveProfile, { profile: null })
-    throw error
-  })
+  callApi(leaveProfile, { profile: readStorage('localStorage', ACTING_PROFILE_KEY) }).catch(
+    (error: ApiError) => {
+      // The profile was deleted or belongs to another account.
+      if (error.status === 403) return callApi(leaveProfile, { profile: null })
+      throw error
+    },
+  )

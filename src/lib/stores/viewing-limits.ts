@@ -1,11 +1,15 @@
 /** Viewing limits, options and activity of the profiles of the account, for parents. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import { createEditKey } from '../client/edit-key.ts'
+import { ApiError } from '../client/errors.ts'
+import { removeAddedViewingTime } from '../contract/added-viewing-time.ts'
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
 import * as calls from '../contract/viewing-time.ts'
 import * as requestCalls from '../contract/watch-requests.ts'
 import { createStorePerProfile } from './family.ts'
+import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -20,14 +24,17 @@ export const $familySettings = createReadStore(
   computed($profileId, (profileId) => (profileId ? {} : null)),
 )
 
-/** Saves limits and shows a message on failure. Returns true on success. */
+/**
+ * Changes limits and shows a message on failure. Limits that are not given stay as they are, so that changes of other
+ * devices are kept. Returns true on success.
+ */
 export async function saveViewingLimits(
   profileId: string,
-  limits: calls.ViewingLimitFields,
+  limits: Partial<calls.ViewingLimitFields>,
 ): Promise<boolean> {
   const limitsStore = getViewingLimitsStore(profileId)
   const previousReply = limitsStore.get().data
-  if (previousReply) limitsStore.mutate({ ...previousReply, limits })
+  if (previousReply) limitsStore.mutate({ ...previousReply, limits: { ...previousReply.limits, ...limits } })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
     limitsStore.mutate(
@@ -46,19 +53,48 @@ export async function saveViewingLimits(
   }
 }
 
-/** Adds minutes to the viewing time of a profile for today. Shows the result. */
+/** Keys of the additions that may have reached the server although no reply arrived, by profile and minutes. */
+const $unconfirmedAdditionKeys = perProfile(() => new Map<string, string>())
+
+/**
+ * Adds minutes to the viewing time of a profile for today. Shows the result. After a lost reply, adding the same
+ * minutes again repeats the request, so that the time is added only once.
+ */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
   const limitsStore = getViewingLimitsStore(profileId)
+  const unconfirmedKeys = $unconfirmedAdditionKeys.get()
+  const additionName = `${profileId} ${minutes}`
+  const key = unconfirmedKeys.get(additionName) ?? createEditKey()
+  unconfirmedKeys.set(additionName, key)
   try {
     const viewingTimeToday = await callApi(calls.addViewingTime, {
       params: { id: profileId },
-      body: { minutes },
+      body: { minutes, key },
+    })
+    unconfirmedKeys.delete(additionName)
+    const previousReply = limitsStore.get().data
+    if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
+    showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+    if (isRefused) unconfirmedKeys.delete(additionName)
+    // The server may have added the time although no reply arrived. The parent sees the time that the server knows.
+    refetch(calls.getViewingLimits)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+/** Takes back viewing time that was added with a key. */
+async function removeAddedTime(profileId: string, key: string): Promise<void> {
+  const limitsStore = getViewingLimitsStore(profileId)
+  try {
+    const viewingTimeToday = await callApi(removeAddedViewingTime, {
+      params: { id: profileId, key },
+      body: {},
     })
     const previousReply = limitsStore.get().data
     if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
-    showToast('viewingtime:added')
   } catch {
-    // The server may have added the time although no reply arrived. A parent must not add the same time twice.
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })
   }
@@ -82,16 +118,18 @@ async function sendFamilySettings(sendRequest: () => Promise<calls.FamilySetting
   }
 }
 
-/** Saves whether a profile may send watch requests and whether labels are spoken. Returns true on success. */
+/** Changes whether a profile may send watch requests and whether labels are spoken. Returns true on success. */
 export async function saveChildOptions(
   profileId: string,
-  childOptions: ReplyOf<typeof requestCalls.getChildOptions>,
+  changes: Partial<ReplyOf<typeof requestCalls.getChildOptions>>,
 ): Promise<boolean> {
   const optionsStore = getChildOptionsStore(profileId)
   const previousReply = optionsStore.get().data
-  optionsStore.mutate(childOptions)
+  if (previousReply) optionsStore.mutate({ ...previousReply, ...changes })
   try {
-    await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: childOptions })
+    optionsStore.mutate(
+      await callApi(requestCalls.putChildOptions, { params: { id: profileId }, body: changes }),
+    )
     return true
   } catch {
     optionsStore.mutate(previousReply)

@@ -4,7 +4,7 @@ import { callApi } from '../client/call.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/watch-requests.ts'
 import { perProfile } from './per-profile.ts'
-import { $profileId } from './profile.ts'
+import { $profileId, $profiles } from './profile.ts'
 import { createReadStore, type ReadState, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 
@@ -89,6 +89,15 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
     showToast('errors:failed', { kind: 'bad' })
   }
 }
+
+/**
+ * True when a PIN opens the main profile on this device, so that a parent can prove with it to be here while another
+ * profile acts: the PIN of the main profile or, if it has none, the exit PIN.
+ */
+export const $hasParentPin = computed(
+  $profiles,
+  (profiles) => profiles?.some((profile) => profile.main && profile.locked) ?? false,
+)
 
 /** Answers a watch request on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
 export async function answerWithPin(

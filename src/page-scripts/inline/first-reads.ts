@@ -31,7 +31,12 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
     method: 'POST',
     credentials: 'include',
     signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
-    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      // The server stores the time zone of the device, so the reads of this script need not repeat it.
+      'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   })
 
 /**

@@ -147,9 +147,23 @@ it('a setting that an environment variable overrides is returned with the variab
 })
 
 it.each([
-  ['tmdb_api_url', ['ftp://x.example', 'https://user:pw@x.example', 'https://x.example/?q=1', '', 5]],
+  [
+    'tmdb_api_url',
+    [
+      'ftp://x.example',
+      'https://user:pw@x.example',
+      'https://x.example/?q=1',
+      'http://[::1',
+      'http://x.example:port',
+      '',
+      5,
+    ],
+  ],
   ['tmdb_api_token', ['two words', 'x'.repeat(1_001), null]],
-  ['smtp_url', ['http://mail.example', 'mail.example']],
+  [
+    'smtp_url',
+    ['http://mail.example', 'mail.example', 'smtp://user:pa#ss@mail.example', 'smtp://user:pw@:25'],
+  ],
   ['ffmpeg_path', ['/bin/sh', '../ffmpeg', '']],
 ])('rejects invalid values of %s with 422', async (key, values) => {
   for (const value of values) expect([value, (await saveSetting(key, value)).status]).toEqual([value, 422])

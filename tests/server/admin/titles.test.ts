@@ -173,7 +173,12 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await expectVisibility(viewer, false)
     expect((await admin.get('/api/movies?admin=true&limit=100')).body.results).toHaveLength(3)
     expect((await admin.get('/api/admin/titles/deleted')).body.results).toMatchObject([
-      { id: titleIds[0], type: 'movie', restorable_until: body.restorable_until },
+      {
+        id: titleIds[0],
+        type: 'movie',
+        restorable_until: body.restorable_until,
+        kept_by_block_rule: false,
+      },
     ])
     expect((await admin.get(`/api/admin/titles/${titleIds[0]}`)).body.restorable_until).toBe(
       body.restorable_until,
@@ -200,6 +205,23 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     const { body } = await admin.post('/api/admin/titles/restore', { ids: [titleIds[1], titleIds[2]] })
     expect(body).toEqual({ restored: [titleIds[1]], missing: [titleIds[2]] })
     expect((await admin.get(`/api/admin/titles/${titleIds[1]}`)).body.published).toBe(false)
+  })
+
+  it('lists deleted titles in pages and finds them by their names', async () => {
+    const { admin } = service
+    const records = Array.from({ length: 3 }, (_, index) => createMovieRecord(80 + index))
+    const ids = await addMovies(service, records)
+    for (const id of ids) {
+      await admin.post('/api/admin/titles/delete', { ids: [id] })
+      service.server.advanceClock(10)
+    }
+    const loadBin = async (query: string) => (await admin.get(`/api/admin/titles/deleted?${query}`)).body
+    const secondPage = await loadBin('search=LANTERN%208&limit=2&page=2')
+    expect(secondPage).toMatchObject({ page: 2, total_results: 3, total_pages: 2, results: [{ id: ids[0] }] })
+    expect((await loadBin('search=lantern%2081')).results).toMatchObject([{ id: ids[1] }])
+    expect((await loadBin('search=absent')).results).toEqual([])
+    await admin.post('/api/admin/titles/restore', { ids })
+    await admin.post('/api/admin/titles/publish', { ids, published: false })
   })
 
   it('purges a deleted title only after the retention period of the bin', async () => {
@@ -251,6 +273,11 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     await admin.post('/api/admin/titles/delete', { ids: [titleId] })
     await endRetentionPeriod(titleId)
     expect(await isTitlePurgeDue(server.deps)).toBe(false)
+    const loadDeletedTitle = async () =>
+      (await admin.get('/api/admin/titles/deleted')).body.results.find(
+        ({ id }: { id: string }) => id === titleId,
+      )
+    expect(await loadDeletedTitle()).toMatchObject({ kept_by_block_rule: true })
     await runMaintenance()
     await importTitles(server.deps, [{ location: '1', record }], { source: 'test' })
     const { results } = (await viewer.get('/api/movies?limit=100')).body

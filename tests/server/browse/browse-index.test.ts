@@ -49,13 +49,14 @@ function listByFullScan(
     )
       return false
     if (filters.guide && ![1, 2].includes(title.guide_levels & 7)) return false
-    const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
+    const { include, exclude, mode, years, startYear, startDate, endDate, languages, rated } = filters
     const hasGenre = (genreId: number) => title.genres.includes(genreId)
     if (include && !(mode === 'all' ? include.every(hasGenre) : include.some(hasGenre))) return false
     if (exclude?.some(hasGenre)) return false
     if (years && !years.includes(title.year ?? 0)) return false
     if (startYear !== undefined && (title.year ?? 0) < startYear) return false
     if (startDate !== undefined && (title.release_date ?? '') < startDate) return false
+    if (endDate !== undefined && !(title.release_date && title.release_date <= endDate)) return false
     if (languages && !languages.includes(title.language ?? '')) return false
     if (rated && !rated.includes(title.rated ?? '')) return false
     if (filters.rating !== undefined && title.rating < filters.rating) return false
@@ -149,6 +150,8 @@ const FILTER_SETS: BrowseFilters[] = [
   { networks: ['nowhere'] },
   { safe: true, rating: 0 },
   { guide: 2, include: [28] },
+  { endDate: '2012-06-17' },
+  { endDate: '2012-06-17', include: [28] },
   { maxRuntimeMinutes: 90 },
   { maxRuntimeMinutes: 0 },
   { maxRuntimeMinutes: 45, include: [28] },

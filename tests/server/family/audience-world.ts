@@ -5,7 +5,7 @@
  */
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
-import type { ProfileLimits } from '../../../src/lib/contract/family.ts'
+import type { ProfileLimits } from '../../../src/lib/contract/profile-limits.ts'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../../../src/lib/rules/limits.ts'
 import { AGE_LIMITS, GUIDE_KEYS, GUIDE_LEVELS } from '../../../src/lib/rules/maturity.ts'
 import { createIntegerGenerator } from '../../support/random.ts'

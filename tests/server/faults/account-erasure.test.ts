@@ -126,13 +126,13 @@ async function createPerson(personName: string): Promise<{ device: TestClient; t
       .executeTakeFirstOrThrow()
   ).sid
   const videoPath = `/proxy/hls/1/1.1.${loginId}.${profile_id}.signature/index.m3u8`
-  for (const [method, path] of [
-    ['PATCH', profilePath],
-    ['GET', `${profilePath}/nothing`],
-    ['GET', `/api/profiles/${profile_id}`],
-    ['OPTIONS', videoPath],
+  for (const [method, path, status] of [
+    ['PATCH', profilePath, 405],
+    ['GET', `${profilePath}/nothing`, 404],
+    ['GET', `/api/profiles/${profile_id}`, 404],
+    ['OPTIONS', videoPath, 404],
   ] as const)
-    expect([path, (await device.send(method, path)).status]).toEqual([path, 404])
+    expect([path, (await device.send(method, path)).status]).toEqual([path, status])
   // The audit log records at most one denied call of a kind per login and minute. Therefore a new login of the
   // administrator requests data of this profile.
   const foreignDevice = new TestClient(service.server)

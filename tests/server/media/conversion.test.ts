@@ -16,7 +16,10 @@ import {
 } from '../../../server/services/playback/conversion/conversions.ts'
 import { ENCODED_SEGMENT_SECONDS } from '../../../server/services/playback/conversion/segments.ts'
 import { verifyStreamUrl } from '../../../server/services/playback/media-url.ts'
-import { listPlaybackSessions, watchStreamStops } from '../../../server/services/playback/running-streams.ts'
+import {
+  answerStreamMessages,
+  listPlaybackSessions,
+} from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -421,6 +424,26 @@ describe('access and cleaning up', () => {
     expect(listPaths()).toEqual(['hevc-aac.mkv'])
   })
 
+  test('a request for a playlist that starts an encoding reads the conversion limit once', async () => {
+    const { deps } = mediaServer.server
+    const { sources } = await lookUpStream('hevc-aac.mkv')
+    const { reader } = deps.database
+    let readCount = 0
+    deps.database.reader = reader.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('conversion_limit')) readCount += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    try {
+      expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
+    } finally {
+      deps.database.reader = reader
+    }
+    expect(readCount).toBe(1)
+  })
+
   test('an administrator lists and stops a stream, and the stopped device gets 404 for a minute', async () => {
     const { sources } = await lookUpStream('h264-ac3.mkv')
     const url = sources[0]?.url ?? ''
@@ -450,7 +473,7 @@ describe('access and cleaning up', () => {
     // A copy of the deps object has its own streams, like another process. Both use the same event bus.
     const otherDeps = { ...deps }
     const otherApp = createApp(otherDeps)
-    for (const processDeps of [deps, otherDeps]) watchStreamStops(processDeps)
+    for (const processDeps of [deps, otherDeps]) answerStreamMessages(processDeps)
     const administrator = new TestClient({
       ...mediaServer.server,
       deps: otherDeps,

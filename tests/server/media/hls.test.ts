@@ -183,7 +183,7 @@ describe('resolveWithinFolder', () => {
   })
 })
 
-test('signPlaylist does not change URLs that begin with "data:"', () => {
+test('signPlaylist does not change URLs that begin with "data:"', async () => {
   const playlist = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
-  expect(signPlaylist(playlist, () => null)).toBe(playlist)
+  expect(await signPlaylist(playlist, () => null)).toBe(playlist)
 })

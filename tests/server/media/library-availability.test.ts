@@ -7,7 +7,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
-import { createMountCheck } from '../../../server/providers/library/empty-folders.ts'
+import { createMountTracker } from '../../../server/providers/library/empty-folders.ts'
 import { type FolderTree, walkFolders } from '../../../server/providers/library/folder-tree.ts'
 import { openLibrary } from '../../../server/providers/library/library.ts'
 import { refreshFolder } from '../../../server/providers/library/refresh-folder.ts'
@@ -298,7 +298,7 @@ test('files of a disk that is no longer mounted stay in the library for a day, a
   const mediaFolder = createTempFolder({ 'Disk/Film (2001).mkv': 'x', 'Local/Film (2002).mkv': 'x' })
   const tree: FolderTree = new Map()
   let nowMs = 0
-  const isUnmounted = createMountCheck(() => nowMs)
+  const { isUnmounted } = createMountTracker(() => nowMs)
   await walkFolders(mediaFolder.path, '', tree, new Map(), isUnmounted)
   const disk = tree.get('Disk')
   if (!disk) throw new Error('no folder')
@@ -327,7 +327,7 @@ test('an empty folder in the root counts as unreadable after a restart, because 
   const mediaFolder = createTempFolder({ 'Local/Film (2002).mkv': 'x' })
   mkdirSync(join(mediaFolder.path, 'Disk'))
   const tree: FolderTree = new Map()
-  const isUnmounted = createMountCheck()
+  const { isUnmounted } = createMountTracker()
   expect(await walkFolders(mediaFolder.path, '', tree, new Map(), isUnmounted)).toEqual(['Disk'])
   expect(await walkFolders(mediaFolder.path, '', new Map(), tree, isUnmounted)).toEqual(['Disk'])
   mediaFolder.writeFiles({ 'Disk/Film (2001).mkv': 'x' })

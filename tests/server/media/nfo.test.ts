@@ -24,6 +24,8 @@ test.each([
   ['https://www.themoviedb.org/movie/949-heat', { tmdb: 949 }],
   ['https://www.themoviedb.org/tv/60622', { tmdb: 60622 }],
   ['<movie><id>tt0113277</id></movie>', { imdb: 'tt0113277' }],
+  ['<tvshow><tvdbid>269613</tvdbid></tvshow>', { tvdb: 269613 }],
+  ['<tvshow><uniqueid type="tvdb">269613</uniqueid></tvshow>', { tvdb: 269613 }],
   ['<tvshow><imdb_id>tt2802850</imdb_id></tvshow>', { imdb: 'tt2802850' }],
   ['<movie><!-- <imdbid>tt1111111</imdbid> --></movie>', {}],
   ['<movie><imdbid><![CDATA[tt0113277]]></imdbid></movie>', { imdb: 'tt0113277' }],

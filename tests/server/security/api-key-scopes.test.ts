@@ -25,6 +25,7 @@ const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
     /^GET \/api\/profile$/,
     /^GET \/api\/profile\/\{id\}\/(availability|continue-watching|feedback|history|lists|notifications|ratings|recommend|statistics|viewings|watch-next|watchlist)\b/,
     /^GET \/api\/profile\/\{id\}\/calendar$/,
+    /^GET \/api\/events$/,
   ],
   'tracking:write': [
     /^(POST|PUT|DELETE) \/api\/profile\/\{id\}\/(availability|feedback|history|interaction|lists|notifications|ratings|recommend|viewings|watchlist)\b/,
@@ -93,6 +94,7 @@ async function sendWithKey(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiK
   const response = await server.request(path, endpoint.method === 'GET' ? request : { ...request, body })
   const isJson = response.headers.get('content-type')?.includes('json')
   const errors = isJson ? ((await response.json()).errors ?? {}) : {}
+  if (!isJson) await response.body?.cancel()
   return { status: response.status, isScopeRefused: errors.scope !== undefined }
 }
 

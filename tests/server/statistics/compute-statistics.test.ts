@@ -162,3 +162,16 @@ describe('streaks', () => {
     expect(findStreaks([], 0)).toEqual({ longestStreak: null, currentStreak: null })
   })
 })
+
+it('the current streak of a year can begin in the year before, and other years have none', () => {
+  const viewings = ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02'].map((day) =>
+    createViewing(`${day}T20:00:00Z`),
+  )
+  const findCurrentStreak = (year: number | undefined, today: string) =>
+    computeForViewings(viewings, { year, todayNumber: toDayNumber(today) }).current_streak
+  const streak = { days: 4, from: '2026-12-30', until: '2027-01-02' }
+  expect(findCurrentStreak(2027, '2027-01-02')).toEqual(streak)
+  expect(findCurrentStreak(undefined, '2027-01-03')).toEqual(streak)
+  expect(findCurrentStreak(2026, '2027-01-02')).toBeNull()
+  expect(findCurrentStreak(2027, '2027-01-04')).toBeNull()
+})

@@ -370,4 +370,18 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       { title: 'New on Marquee', tag: 'notices', path: '/' },
     ])
   })
+
+  it('an episode is announced on its date in the time zone of the device', async () => {
+    const dayMs = 1_440 * MINUTE_MS
+    await subscribeDevice()
+    // At one o'clock in UTC, it is still the day before in Los Angeles.
+    server.advanceClock(dayMs - (server.deps.now() % dayMs) + 60 * MINUTE_MS)
+    await refreshToken(device)
+    await device.send('GET', '/api/auth/me', undefined, { 'X-Time-Zone': 'America/Los_Angeles' })
+    await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(1)])])
+    await deliverNoticesLater()
+    expect(pushService.requests).toEqual([])
+    await deliverNoticesLater(12 * 60 * MINUTE_MS)
+    expect(readBodies()).toHaveLength(1)
+  })
 })

@@ -1,5 +1,6 @@
 /** Own ratings of a profile: access, the watchlist, the history, imports and exports, recommendations and erasure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toIsoDate } from '../../../server/core/dates.ts'
 import { loadSignals } from '../../../server/services/recommendations/signals.ts'
 import { createTrainingSource } from '../../../server/services/recommendations/training-source.ts'
 import { DATABASES } from '../../support/server.ts'
@@ -116,7 +117,8 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     const { adult, server } = household
     const { primary } = server.database
     const profile = await loadProfileRow(adult.profileId ?? '')
-    const loadSignal = async () => (await loadSignals(primary, profile, server.deps.now())).slice(-1)[0]
+    const loadSignal = async () =>
+      (await loadSignals(primary, profile, toIsoDate(server.deps.now()))).slice(-1)[0]
     const weights: number[] = []
     for (let rating = 1; rating <= 10; rating++) {
       await rateTitle('1', rating)
@@ -148,7 +150,7 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     const signals = await loadSignals(
       server.database.primary,
       await loadProfileRow(adult.profileId ?? ''),
-      server.deps.now(),
+      toIsoDate(server.deps.now()),
     )
     expect(Math.max(...signals.map((signal) => signal.weight ?? 1))).toBe(0.3)
   })

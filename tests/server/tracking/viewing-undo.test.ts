@@ -26,6 +26,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
       deps: server.deps,
       caller: {
         account,
+        login: { time_zone: null },
         profile: { profile_id: device.profileId, kids: 0 },
         profiles: [],
         audience: Audience.unrestricted,

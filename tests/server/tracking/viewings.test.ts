@@ -283,4 +283,15 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await undoChange(body.key)).status).toBe(409)
     expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
+
+  it('the progress states how often a movie was seen, and Undo of a mark reduces the number', async () => {
+    const loadPlays = async () =>
+      (await household.device.get(getPath(`history/movie/${household.movieId}`))).body.latest.plays
+    await markMovie({ date: 'chosen', day: '2026-01-02' })
+    expect(await loadPlays()).toBe(1)
+    const { body } = await markMovie({ again: true })
+    expect(await loadPlays()).toBe(2)
+    await undoChange(body.key)
+    expect(await loadPlays()).toBe(1)
+  })
 })

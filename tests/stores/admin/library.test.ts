@@ -8,7 +8,9 @@ const titlesStore = await import('../../../src/lib/stores/admin/titles.ts')
 const { $blockEntries, addBlockEntry, removeBlockEntry, searchBlockCandidates } = await import(
   '../../../src/lib/stores/admin/blocklist.ts'
 )
-const { $deletedTitles, restoreTitle } = await import('../../../src/lib/stores/admin/deleted-titles.ts')
+const { $binView, $deletedTitles, restoreTitle } = await import(
+  '../../../src/lib/stores/admin/deleted-titles.ts'
+)
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = titlesStore
@@ -137,6 +139,12 @@ describe('the catalogue', () => {
     await openSection('catalogue', { search: 'cold' })
     await waitUntilSettled(titlesStore.deleteTitles([getCard('Cold Verdict').id]))
     expect($deletedTitles.get().data?.results).toMatchObject([{ title: 'Cold Verdict' }])
+    $binView.setKey('search', 'night')
+    await network.waitUntilIdle()
+    expect($deletedTitles.get().data).toMatchObject({ results: [], total_results: 0 })
+    $binView.setKey('search', 'verdict')
+    await network.waitUntilIdle()
+    expect($deletedTitles.get().data).toMatchObject({ total_results: 1 })
     await waitUntilSettled(restoreTitle(getCard('Cold Verdict').id))
     expect($deletedTitles.get().data?.results).toEqual([])
     expect(listTitles()).toEqual(['Cold Verdict'])

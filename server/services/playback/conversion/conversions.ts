@@ -95,10 +95,21 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
  * is not reached. Encodings of this login do not prevent a new video, because the oldest of them ends instead.
  */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
-  const encodingSessions = filterActiveEncodings(deps, listConversionSessions(deps)).filter(
-    ({ watchIdentity }) => watchIdentity.sid !== sid,
-  )
-  return encodingSessions.length >= (await loadProcessConversionLimit(deps)) ? encodingSessions : []
+  const conversionLimit = await loadProcessConversionLimit(deps)
+  const { otherSessions } = divideActiveEncodings(deps, sid)
+  return otherSessions.length >= conversionLimit ? otherSessions : []
+}
+
+/** Returns the encodings that count against the limit, divided into those of this login and those of other logins. */
+function divideActiveEncodings(
+  deps: Deps,
+  sid: string,
+): { ownSessions: ConversionSession[]; otherSessions: ConversionSession[] } {
+  const activeSessions = filterActiveEncodings(deps, listConversionSessions(deps))
+  return {
+    ownSessions: activeSessions.filter(({ watchIdentity }) => watchIdentity.sid === sid),
+    otherSessions: activeSessions.filter(({ watchIdentity }) => watchIdentity.sid !== sid),
+  }
 }
 
 /**
@@ -236,15 +247,14 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
  * encodings of other logins reach the limit.
  */
 async function makeRoomForEncoding(deps: Deps, sid: string, isPlaylistRequest: boolean): Promise<void> {
-  const activeSessions = filterActiveEncodings(deps, listConversionSessions(deps))
-  const excessCount = activeSessions.length + 1 - (await loadProcessConversionLimit(deps))
-  const isBlocked = (await listBlockingSessions(deps, sid)).length > 0
+  const conversionLimit = await loadProcessConversionLimit(deps)
+  const { ownSessions, otherSessions } = divideActiveEncodings(deps, sid)
+  const excessCount = ownSessions.length + otherSessions.length + 1 - conversionLimit
+  const isBlocked = otherSessions.length >= conversionLimit
   if (isBlocked || (excessCount > 0 && !isPlaylistRequest))
     throw new Problem('overloaded', { retryAfterSeconds: 15 })
-  const ownSessions = activeSessions
-    .filter(({ watchIdentity }) => watchIdentity.sid === sid)
-    .sort((a, b) => a.startedAtMs - b.startedAtMs)
-  for (const { key } of ownSessions.slice(0, Math.max(excessCount, 0))) await endConversionSession(deps, key)
+  const oldestFirst = ownSessions.sort((a, b) => a.startedAtMs - b.startedAtMs)
+  for (const { key } of oldestFirst.slice(0, Math.max(excessCount, 0))) await endConversionSession(deps, key)
 }
 
 /** Ends a session. Returns false when no session has this key. */

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { ApiError } from '../../../lib/client/errors.ts'
 import type { MediaCard } from '../../../lib/contract/media.ts'
 import { t } from '../../../lib/i18n/t.ts'
@@ -15,10 +15,12 @@ interface Props {
   error: ApiError | undefined
   actionLabel: string
   onAction: (title: MediaCard) => void
+  /** Shown below the titles. */
+  children?: ReactNode
 }
 
 /** A list of titles. Each has a poster and an action button. */
-export function TitleList({ heading, emptyText, titles, error, actionLabel, onAction }: Props) {
+export function TitleList({ heading, emptyText, titles, error, actionLabel, onAction, children }: Props) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -45,6 +47,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
           </li>
         ))}
       </ul>
+      {children}
     </section>
   )
 }

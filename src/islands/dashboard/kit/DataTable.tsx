@@ -10,7 +10,7 @@ import {
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $tableLayouts, getPageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
-import { Pagination } from './Pagination.tsx'
+import { formatRowRange, Pagination } from './Pagination.tsx'
 import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'
 import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
 import type { StoreQuery } from './use-store-query.ts'
@@ -42,8 +42,40 @@ interface Props<R> {
 
 const SKELETON_ROW_INDEXES = Array.from({ length: 10 }, (_, index) => index)
 
-/** Table of a paged list from the server, with its loading, error and empty states. */
-export function DataTable<R>({
+/** Table of a paged list from the server, with its loading, error and empty states, which are announced. */
+export function DataTable<R>(props: Props<R>) {
+  return (
+    <>
+      <TableStatus query={props.query} />
+      <TableContent {...props} />
+    </>
+  )
+}
+
+/** Tells screen readers what the table shows. The element stays, so that each change of its text is announced. */
+function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknown>, 'query'>) {
+  const tableLayouts = useStore($tableLayouts)
+  const view = useStore($dashboardView)
+  const formatStatus = () => {
+    if (error) return t(getErrorMessageKey(error))
+    if (!pagedResults) return ''
+    if (pagedResults.results.length === 0)
+      return listActiveFilters(view).length > 0 ? t('dashboard:nothingFound') : ''
+    return formatRowRange({
+      page: pagedResults.page,
+      pageSize: getPageSize(tableLayouts, view.section),
+      rowCount: pagedResults.results.length,
+      totalRowCount: pagedResults.total_results,
+    })
+  }
+  return (
+    <p role="status" data-table-status className="sr-only">
+      {formatStatus()}
+    </p>
+  )
+}
+
+function TableContent<R>({
   label,
   name,
   columns: allColumns,

@@ -16,6 +16,23 @@ interface Props {
   /** Further controls of the table. */
   children?: ReactNode
 }
+
+/** Returns the range of rows on a page, such as `21–40 of 130`; an empty text if it is not known. */
+export function formatRowRange({
+  page,
+  pageSize,
+  rowCount,
+  totalRowCount,
+}: Pick<Props, 'page' | 'pageSize' | 'rowCount' | 'totalRowCount'>): string {
+  if (totalRowCount === null || rowCount === 0) return ''
+  const firstRowNumber = (page - 1) * pageSize + 1
+  return t('dashboard:range', {
+    from: formatNumber(firstRowNumber),
+    to: formatNumber(firstRowNumber + rowCount - 1),
+    total: formatNumber(totalRowCount),
+  })
+}
+
 const BUTTON_CLASS =
   'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint disabled:opacity-40 pointer-coarse:size-11'
 
@@ -32,22 +49,14 @@ export function Pagination({
   onPageSizeChange,
   children,
 }: Props) {
-  const firstRowNumber = (page - 1) * pageSize + 1
   return (
     <nav
       data-table-pages
       aria-label={t('dashboard:pages')}
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
-      <p className="numbers text-muted" aria-live="polite">
-        {totalRowCount !== null &&
-          rowCount > 0 &&
-          t('dashboard:range', {
-            from: formatNumber(firstRowNumber),
-            to: formatNumber(firstRowNumber + rowCount - 1),
-            total: formatNumber(totalRowCount),
-          })}
-      </p>
+      {/* DataTable announces the range in an element that stays when there are no rows. */}
+      <p className="numbers text-muted">{formatRowRange({ page, pageSize, rowCount, totalRowCount })}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}
         {totalRowCount !== null && totalRowCount > PAGE_SIZES[0] && (

@@ -3,6 +3,7 @@ import type { ConnectionResult } from '../../../lib/contract/admin.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
@@ -15,9 +16,8 @@ interface Props {
 /** Button that tests a service with the saved settings. The result is shown beside it. */
 export function ConnectionTest({ label, accessibleLabel, testService }: Props) {
   const [message, setMessage] = useState('')
-  const [isRunning, setIsRunning] = useState(false)
+  const [isRunning, runAction] = useAction()
   const runTest = async () => {
-    setIsRunning(true)
     setMessage('')
     try {
       const { result, email } = await testService()
@@ -29,11 +29,14 @@ export function ConnectionTest({ label, accessibleLabel, testService }: Props) {
     } catch (error) {
       setMessage(t(getErrorMessageKey(error)))
     }
-    setIsRunning(false)
   }
   return (
     <div className="flex flex-wrap items-center gap-4 pt-4">
-      <ActionButton disabled={isRunning} aria-label={accessibleLabel} onClick={() => void runTest()}>
+      <ActionButton
+        aria-disabled={isRunning}
+        aria-label={accessibleLabel}
+        onClick={() => void runAction(runTest)}
+      >
         {label}
       </ActionButton>
       <p role="status" className="text-sm text-muted">

@@ -3,6 +3,7 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import type { testMediaServer } from '../../../lib/stores/admin/media-servers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatMediaServerProblem } from './media-server-contact.ts'
 
@@ -14,10 +15,9 @@ interface Props {
 /** Button that tests a media server, and the result of the test. */
 export function MediaServerTest({ accessibleName, testServer }: Props) {
   const [message, setMessage] = useState('')
-  const [isRunning, setIsRunning] = useState(false)
+  const [isRunning, runAction] = useAction()
   const label = t('dashboardsystem:testConnection')
   const runTest = async () => {
-    setIsRunning(true)
     setMessage('')
     try {
       const { result, name, version } = await testServer()
@@ -32,14 +32,13 @@ export function MediaServerTest({ accessibleName, testServer }: Props) {
     } catch (error) {
       setMessage(t(getErrorMessageKey(error)))
     }
-    setIsRunning(false)
   }
   return (
     <div className="flex flex-wrap items-center gap-4">
       <ActionButton
-        disabled={isRunning}
+        aria-disabled={isRunning}
         aria-label={t('common:pair', { name: label, value: accessibleName })}
-        onClick={() => void runTest()}
+        onClick={() => void runAction(runTest)}
       >
         {label}
       </ActionButton>

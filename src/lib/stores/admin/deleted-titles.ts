@@ -2,15 +2,26 @@
 import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import * as titles from '../../contract/admin-titles.ts'
+import { perProfile } from '../per-profile.ts'
 import { createReadStore } from '../query.ts'
 import { showToast } from '../toast.ts'
 import { createFiltersStore } from './dashboard-view.ts'
 import { submitAdminForm } from './run-action.ts'
+import { DEFAULT_PAGE_SIZE, type PageSize } from './table-layouts.ts'
 import { refetchTitles } from './titles.ts'
+
+/** The page and the search text of the bin. */
+export const $binView = perProfile<{ page: number; pageSize: PageSize; search: string }>(() => ({
+  page: 1,
+  pageSize: DEFAULT_PAGE_SIZE,
+  search: '',
+}))
 
 export const $deletedTitles = createReadStore(
   titles.listDeletedTitles,
-  computed(createFiltersStore('catalogue'), (filters) => filters && {}),
+  computed([createFiltersStore('catalogue'), $binView], (filters, { page, pageSize, search }) =>
+    filters ? { query: { page, limit: pageSize, ...(search && { search }) } } : null,
+  ),
 )
 
 /** Restores a title. Displays a failure when the bin no longer has it. */

@@ -67,7 +67,6 @@ const PARSER_CASES_BY_NAME: Record<string, [string, string[][], number[]?]> = {
   'a quote inside an unquoted field as a character': ['5" disc,12"\nx\n', [['5" disc', '12"'], ['x']]],
   'text after a closing quote as part of the field': ['"a"b,c\n', [['ab', 'c']]],
   'fields in several scripts': ['"Łódź",الموسم,😀\n', [['Łódź', 'الموسم', '😀']]],
-  'an unclosed quote up to the end of the file': ['a,"b\nc', [['a', 'b\nc']]],
 }
 
 for (const [name, [csvText, expectedFields, lineNumbers]] of Object.entries(PARSER_CASES_BY_NAME)) {
@@ -122,4 +121,16 @@ test('throws CsvError when a field exceeds the size limit', async () => {
     for await (const record of readCsvRecords(streamEndlessField())) records.push(record)
   }).rejects.toThrow(CsvError)
   expect(records).toHaveLength(1)
+})
+
+test('throws CsvError with the line of the record when a quote is not closed before the end of the file', async () => {
+  const content = new TextEncoder().encode('a,b\nc,"d\ne,f\n')
+  for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes++) {
+    const records: CsvRecord[] = []
+    await expect(async () => {
+      for await (const record of readCsvRecords(createChunkReader(content, chunkBytes)()))
+        records.push(record)
+    }).rejects.toThrow('the field that begins in line 2 is not closed')
+    expect(records.map(({ fields }) => fields)).toEqual([['a', 'b']])
+  }
 })

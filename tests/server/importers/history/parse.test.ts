@@ -229,3 +229,35 @@ test('parses 200,000 rows with less than 150 MB of additional heap', async () =>
   expect(rowCount).toBe(200_000)
   expect(peakBytes).toBeLessThan(150e6)
 })
+
+test.each([
+  ['NetflixViewingHistory.csv', 'Title,Date\n"Heat","3/29/21"\n', 'Alien,3/28/21\n'],
+  [
+    'ViewingActivity.csv',
+    'Profile Name,Start Time,Duration,Title,Supplemental Video Type\nA,2020-01-02 20:00:00,01:50:00,Heat,\n',
+    'A,2020-01-01 20:00:00,01:50:00,Alien,\n',
+  ],
+  [
+    'list.csv',
+    'Position,Const,Created,Description,Title,Title Type,Year\n1,tt0113277,2020-01-02,,Heat,Movie,1995\n',
+    '3,tt0078748,2020-01-02,,Alien,Movie,1979\n',
+  ],
+  ['watched.csv', 'Date,Name,Year,Letterboxd URI\n2020-01-02,Heat,1995,x\n', '2020-01-02,Alien,1979,x\n'],
+])(
+  '%s: reports the rest of a file after a quote that is not closed, and returns the rows before',
+  async (fileName, start, end) => {
+    for (const repetitions of [1, 40_000]) {
+      const content = Buffer.from(`${start}2,"stray\n${end.repeat(repetitions)}`)
+      const { rows, skips } = await parseHistoryContent(fileName, content)
+      expect(rows.map(({ title }) => title)).toEqual(['Heat'])
+      expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])
+    }
+  },
+)
+
+test('recognises a Netflix history to which a spreadsheet added columns without a name', async () => {
+  for (const csvText of ['Title,Date,,\n"Heat","3/29/21",,\n', 'Title;Date;\nHeat;29/03/2021;\n']) {
+    const { rows } = await parseHistoryContent('Mappe1.csv', Buffer.from(csvText))
+    expect(rows).toMatchObject([{ source: 'netflix', title: 'Heat', at: '2021-03-29' }])
+  }
+})

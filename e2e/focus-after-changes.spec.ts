@@ -1,0 +1,105 @@
+/** Focus, announcements and colours after something on the page has changed, for keyboards and screen readers. */
+import { expect, type Page, test } from '@playwright/test'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { goBack, openPage, waitUntilSettled } from './page-navigation.ts'
+import { pressKeys } from './remote-control.ts'
+
+const t = (key: string) => getTranslation('en', key)
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  page = await (await browser.newContext()).newPage()
+  await signInAsProfile(page, 'Alex')
+})
+test.afterAll(() => page.context().close())
+
+test('each step of a dialog or page has the focus, not the button nearest to the pressed one', async () => {
+  await openPage(page, 'en', '/profiles/?manage=1')
+  await page.getByRole('button', { name: /Sunny/ }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('common:delete'), exact: true }).press('Enter')
+  await expect(dialog.getByRole('heading', { name: t('profiles:deleteHeading') })).toBeFocused()
+  await dialog.getByRole('button', { name: t('common:cancel') }).press('Enter')
+  await expect(dialog.getByLabel(t('profiles:name'))).toBeFocused()
+  await pressKeys(page, 'Escape')
+  await openPage(page, 'en', '/profiles/')
+  await page.getByRole('button', { name: /Robin/ }).press('Enter')
+  await dialog.getByRole('button', { name: t('profiles:forgotPin') }).press('Enter')
+  await expect(dialog.getByLabel(t('profiles:password'), { exact: true })).toBeFocused()
+  await pressKeys(page, 'Escape')
+  await openPage(page, 'en', '/reset/')
+  await page.getByLabel(t('auth:email')).fill('nobody@example.com')
+  await pressKeys(page, 'Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('Back to search results focuses the followed card and keeps the scroll position', async () => {
+  await openPage(page, 'en', '/search/?q=the')
+  const card = page.locator('.card-grid a').nth(9)
+  await card.focus()
+  const href = await card.getAttribute('href')
+  const scrollPx = await page.evaluate(() => scrollY)
+  await pressKeys(page, 'Enter')
+  await expect(page).toHaveURL(new RegExp(`${href}$`))
+  await waitUntilSettled(page)
+  await goBack(page)
+  await expect(page.locator(`.card-grid a[href="${href}"]`)).toBeFocused()
+  expect(Math.abs((await page.evaluate(() => scrollY)) - scrollPx)).toBeLessThan(80)
+  await openPage(page, 'en', '/search/')
+  await expect(page.getByRole('textbox', { name: t('searchpage:placeholder') })).toBeFocused()
+})
+
+test('a button that disables itself passes the focus on to the nearest control', async () => {
+  await openPage(page, 'en', '/movies/')
+  await page.getByRole('button', { name: t('browse:filters') }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('[data-first]').press('Enter')
+  await dialog.getByRole('button', { name: t('browse:reset') }).press('Enter')
+  await expect(dialog.getByRole('button', { name: t('browse:reset') })).toBeDisabled()
+  await expect(dialog.locator(':focus:not(:disabled)')).toBeVisible()
+})
+
+test('a new password that breaks a rule is described, and submitting it focuses the field', async () => {
+  await openPage(page, 'en', '/account/?tab=security')
+  const field = page.getByLabel(t('account:newPassword'), { exact: true })
+  await page.getByLabel(t('account:currentPassword'), { exact: true }).fill('something')
+  await field.fill('abcdefgh')
+  await expect(field).toHaveAccessibleDescription(
+    new RegExp(`${t('auth:rule_no_number')}\\s*\\(not met yet\\)`),
+  )
+  await page.getByRole('button', { name: t('common:save') }).press('Enter')
+  await expect(field).toBeFocused()
+  const messageText = await field.evaluate((input: HTMLInputElement) => input.validationMessage)
+  expect(messageText).toContain(t('auth:rule_no_number'))
+})
+
+test('the name of an opened title is announced, and a table says that nothing was found', async () => {
+  await openPage(page, 'en', '/movies/')
+  await page.locator('.card-grid a').first().press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(t('common:movies'))
+  const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await expect(page.locator('.astro-route-announcer')).toContainText(name)
+  await openPage(page, 'en', '/dashboard/?section=catalogue')
+  await expect(page.locator('[data-table-status]')).not.toBeEmpty()
+  await page.getByRole('searchbox').fill('zzzzqqqq')
+  await expect(page.locator('[data-table-status]')).toHaveText(t('dashboard:nothingFound'))
+})
+
+test('with forced colours, pressed buttons and the played part of a video differ from the rest', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const getBackground = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor)
+  await openPage(page, 'en', '/watch-next/')
+  expect(await getBackground('main [aria-pressed=true]')).not.toBe(
+    await getBackground('main [aria-pressed=false]'),
+  )
+  await page.goto('/watch/?type=movie&slug=arrival')
+  await page.locator('[data-timeline]').waitFor({ state: 'attached' })
+  expect(await getBackground('[data-timeline] .bg-accent')).not.toBe(
+    await getBackground('[data-timeline] > div'),
+  )
+  await page.emulateMedia({ forcedColors: 'none' })
+})

@@ -1,0 +1,143 @@
+/**
+ * Screens and prompts over the video: with a remote control they have the focus, OK performs their action, and Back
+ * leaves. Also controls that stay visible for users of a screen reader.
+ */
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import {
+  findProfile,
+  getPlayLink,
+  getTranslation,
+  signInAsProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
+import {
+  ARRIVAL_WATCH_PATH,
+  getCurrentTimeSeconds,
+  isPaused,
+  openAndPlay,
+  replaceStream,
+  waitForStream,
+  waitUntilPlaying,
+} from './player.ts'
+import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
+
+const t = (key: string) => getTranslation('en', key)
+const EPISODE_PATH =
+  '/watch/?type=tv&slug=the-last-of-us&season=1&episode=2&redirect=%2Ftvshows%2Fthe-last-of-us'
+let context: BrowserContext
+let page: Page
+
+test.beforeEach(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await signInAsProfile(page, 'Alex')
+})
+test.afterEach(() => context.close())
+
+/** Opens a player page in remote control mode. No key is pressed in the player. */
+async function openWithRemoteControl(path: string): Promise<void> {
+  await page.goto('/mylist/')
+  await page.locator('[data-card]').first().waitFor()
+  await turnOnRemoteControl(page)
+  await openAndPlay(page, path)
+}
+
+test('the next episode card has the focus although no key was pressed in the player, and OK plays the episode', async () => {
+  await openWithRemoteControl(EPISODE_PATH)
+  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 52
+  })
+  const card = page.getByRole('region', { name: t('watch:next') })
+  await expect(card.getByRole('button', { name: t('watch:playNow') })).toBeFocused()
+  await pressKeys(page, 'Enter')
+  await expect(page).toHaveURL(/episode=3/)
+})
+
+test('OK skips the intro while the button is offered, and left and right still seek', async () => {
+  const streamPromise = waitForStream(page)
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await page.keyboard.press('0')
+  await replaceStream(page, { ...(await streamPromise), intro: { start: 0, end: 40 } })
+  await openWithRemoteControl(ARRIVAL_WATCH_PATH)
+  const skipButton = page.getByRole('button', { name: t('watch:skipIntro') })
+  await expect(skipButton).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: t('watch:skipIntro') })).toHaveCount(1)
+  const positionSeconds = await getCurrentTimeSeconds(page)
+  await pressKeys(page, 'ArrowRight')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(positionSeconds + 9)
+  await expect(skipButton).toBeFocused()
+  await pressKeys(page, 'Enter')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(39.5)
+  expect(await isPaused(page)).toBe(false)
+})
+
+test('one Back leaves the end screen', async () => {
+  await page.goto('/movies/arrival')
+  await getPlayLink(page, 'en').waitFor()
+  await turnOnRemoteControl(page)
+  await getPlayLink(page, 'en').press('Enter')
+  await waitUntilPlaying(page)
+  await page.keyboard.press('End')
+  await expect(page.getByRole('region', { name: t('watch:theEnd') })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('common:back') })).toBeFocused()
+  await pressRemoteBack(page)
+  await expect(page).toHaveURL(/\/movies\/arrival$/)
+})
+
+test('when the viewing time is over, no key leads to the controls behind the screen, and a failed request keeps the focus', async () => {
+  const headers = await signInByRequest(page.request)
+  const { profile_id: childId } = await findProfile(page.request, headers, 'Sunny')
+  const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
+  const setViewingMinutes = (minutes: number | null) =>
+    page.request.put(`/api/profile/${childId}/viewing-limits`, {
+      headers: { ...headers, 'X-Profile-Id': parentId },
+      data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
+    })
+  await setViewingMinutes(60)
+  await signInAsProfile(page, 'Sunny')
+  await page.goto('/movies/')
+  await page.locator('[data-card]').first().click()
+  await getPlayLink(page, 'en').click()
+  await waitUntilPlaying(page)
+  await setViewingMinutes(0)
+  const timeUpDialog = page.getByRole('alertdialog', { name: t('viewingtime:overTitle') })
+  await expect(timeUpDialog).toBeVisible()
+  const finishButton = page.getByRole('button', { name: t('viewingtime:finishMovie') })
+  await expect(finishButton).toBeFocused()
+  const stoppedAtSeconds = await getCurrentTimeSeconds(page)
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'Tab', 'Tab', 'j']) {
+    await pressKeys(page, key)
+    expect(await timeUpDialog.locator(':focus').count(), key).toBe(await page.locator(':focus').count())
+  }
+  await pressKeys(page, 'ArrowDown')
+  await expect(finishButton).toBeFocused()
+  expect(await getCurrentTimeSeconds(page)).toBeCloseTo(stoppedAtSeconds, 0)
+  await page.route('**/viewing-time/**', (route) => route.fulfill({ status: 500, json: {} }))
+  await finishButton.press('Enter')
+  await expect(page.getByText(t('errors:failed'))).toBeVisible()
+  await expect(finishButton).toBeFocused()
+  await setViewingMinutes(null)
+})
+
+test('a screen reader user keeps the controls visible, also in the next video', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  const seekBar = page.getByRole('slider', { name: t('watch:seek') })
+  await expect(seekBar).toBeHidden()
+  const keepButton = page.getByRole('button', { name: t('watch:keepControls') }).first()
+  await expect(keepButton).toHaveAttribute('aria-pressed', 'false')
+  await keepButton.evaluate((button: HTMLElement) => button.click())
+  await expect(seekBar).toBeVisible()
+  await page.waitForTimeout(4_000)
+  await expect(seekBar).toBeVisible()
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await page.waitForTimeout(4_000)
+  await expect(seekBar).toBeVisible()
+  await page.getByRole('button', { name: t('watch:settings') }).click()
+  await page
+    .getByRole('region', { name: t('watch:settings') })
+    .getByRole('button', { name: t('watch:keepControls') })
+    .click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(seekBar).toBeHidden()
+})

@@ -1,0 +1,25 @@
+/**
+ * The mount points in the media folder, stored so that a server that starts without a disk keeps the files of the disk.
+ * They are one row of the table `setting`.
+ */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import type { Library } from '../../providers/library/library.ts'
+import { selectSetting, upsertSetting } from '../../queries/setting.ts'
+import type { Deps } from '../deps.ts'
+
+/** Key of the row in the table `setting`. The key is not in setting-definitions.ts, because nobody changes it. */
+const MOUNT_POINTS_KEY = 'library_mount_points'
+
+/** Gives the library the mount points of earlier runs; does nothing before the first of them are stored. */
+export async function loadMountPoints({ database }: Deps, library: Library): Promise<void> {
+  const row = await selectSetting(database.primary, MOUNT_POINTS_KEY)
+  if (row) library.setKnownMountPoints(new Map(JSON.parse(row.value) as [string, number][]))
+}
+
+/** Stores the mount points of the library if they have changed. */
+export async function storeMountPoints({ database, now }: Deps, library: Library): Promise<void> {
+  const value = JSON.stringify([...library.listMountPoints()])
+  if ((await selectSetting(database.primary, MOUNT_POINTS_KEY))?.value === value) return
+  const row = { key: MOUNT_POINTS_KEY, value, updated_at: now(), updated_by: null }
+  await runOptionalWrite(() => upsertSetting(database.primary, row))
+}

@@ -1,0 +1,40 @@
+import { useStore } from '@nanostores/react'
+import { useId } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getHiddenTitlesStore, showHiddenTitle } from '../../lib/stores/family.ts'
+import { Button } from '../../ui/Button.tsx'
+import { getTitleHref } from '../media/title-urls.ts'
+import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
+
+/** Titles that a child has hidden with a dislike. The child itself cannot show them again. */
+export function HiddenTitlesSection({ profile }: { profile: Profile }) {
+  const headingId = useId()
+  const hiddenTitlesStore = getHiddenTitlesStore(profile.profile_id)
+  const { data: hiddenTitles } = useStore(hiddenTitlesStore)
+  if (!hiddenTitles) return <SectionPlaceholder $read={hiddenTitlesStore} />
+  if (hiddenTitles.results.length === 0) return null
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h3 id={headingId} className="font-bold">
+        {t('taste:hidden')}
+      </h3>
+      <p className="text-sm text-muted">{t('family:hiddenHint')}</p>
+      <ul className="divide-y divide-line">
+        {hiddenTitles.results.map((title) => (
+          <li key={title.id} className="flex items-center gap-4 py-2">
+            <a href={getTitleHref(title)} className="min-w-0 grow truncate hover:text-accent">
+              <bdi>{title.title}</bdi>
+            </a>
+            <Button
+              aria-label={t('common:pair', { name: t('taste:showAgain'), value: title.title })}
+              onClick={() => void showHiddenTitle(profile.profile_id, title)}
+            >
+              {t('taste:showAgain')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

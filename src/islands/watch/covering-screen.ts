@@ -1,0 +1,32 @@
+import { atom, computed } from 'nanostores'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+
+/** A screen over the player: after the end of the video, after an error, and when the viewing time is over. */
+export type CoveringScreen = 'end' | 'error' | 'time'
+
+const $coveringScreens = atom<readonly CoveringScreen[]>([])
+/** True while a screen covers the controls. They are then invisible, so that no key moves the focus behind it. */
+export const $isCovered = computed($coveringScreens, (screens) => screens.length > 0)
+/** True while the viewing time is over. The keys of the player then only leave it. */
+export const $isTimeOver = computed($coveringScreens, (screens) => screens.includes('time'))
+
+/**
+ * Hides the controls while the calling screen is displayed. Returns a ref for the element with the actions of the
+ * screen. Its first link or button gets the focus. The controls that had the focus are gone, and in the player arrow
+ * keys only move an existing focus.
+ */
+export function useCoveringScreen(screen: CoveringScreen, shouldFocus = true) {
+  const actionsRef = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    $coveringScreens.set([...$coveringScreens.get(), screen])
+    return () => {
+      const screens = $coveringScreens.get()
+      $coveringScreens.set(screens.toSpliced(screens.lastIndexOf(screen), 1))
+    }
+  }, [screen])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves only when the screen appears
+  useEffect(() => {
+    if (shouldFocus) actionsRef.current?.querySelector<HTMLElement>('a,button')?.focus()
+  }, [])
+  return actionsRef
+}

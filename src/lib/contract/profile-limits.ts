@@ -1,0 +1,33 @@
+/** Limits of a profile: the age rating and the parental guide of the titles that it may see. */
+import * as z from 'zod/mini'
+import { AGE_LIMITS, GUIDE_LEVELS, type GuideChanges, type GuideLimits } from '../rules/maturity.ts'
+
+export const maxAgeSchema = z.nullable(z.literal([...AGE_LIMITS]))
+const guideLevelSchema = z.enum(GUIDE_LEVELS)
+/** Highest accepted severity per category of the parental guide. An absent category has no limit. */
+export const guideLimitsSchema = z.strictObject({
+  sex: z.optional(guideLevelSchema),
+  violence: z.optional(guideLevelSchema),
+  profanity: z.optional(guideLevelSchema),
+  substances: z.optional(guideLevelSchema),
+  fright: z.optional(guideLevelSchema),
+}) satisfies z.ZodMiniType<GuideLimits>
+
+/** Changed categories of the parental guide: the new highest severity, or null for no limit. Absent categories stay. */
+export const guideChangesSchema = z.strictObject({
+  sex: z.optional(z.nullable(guideLevelSchema)),
+  violence: z.optional(z.nullable(guideLevelSchema)),
+  profanity: z.optional(z.nullable(guideLevelSchema)),
+  substances: z.optional(z.nullable(guideLevelSchema)),
+  fright: z.optional(z.nullable(guideLevelSchema)),
+}) satisfies z.ZodMiniType<GuideChanges>
+
+export const profileLimitsFields = {
+  /** Highest age in years that the age rating of a visible title may require; null without a limit. */
+  max_age: maxAgeSchema,
+  guide: guideLimitsSchema,
+  /** True when the profile may see titles without a parental guide. */
+  accepts_unknown_guide: z.boolean(),
+}
+export const profileLimitsSchema = z.object(profileLimitsFields)
+export type ProfileLimits = z.infer<typeof profileLimitsSchema>

@@ -1,0 +1,23 @@
+/** The date of the viewer while a page stays open. */
+import { atom } from 'nanostores'
+import { formatLocalDay } from '../rules/calendar-days.ts'
+
+/** The date of the viewer, `YYYY-MM-DD`. It changes about a minute after midnight, once `watchToday` was called. */
+export const $today = atom(formatLocalDay())
+
+const CHECK_INTERVAL_MS = 60_000
+/** A new date counts after this time, because the clock of the server may be behind the clock of the device. */
+const SERVER_CLOCK_LAG_MS = 60_000
+
+/** Updates `$today` until the page is closed, also after the device was asleep. Calls `onChange` after each change. */
+export function watchToday(onChange: () => void): void {
+  const updateToday = () => {
+    const today = formatLocalDay(new Date(Date.now() - SERVER_CLOCK_LAG_MS))
+    // The page may have been opened in the first minute of the day.
+    if ([today, formatLocalDay()].includes($today.get())) return
+    $today.set(today)
+    onChange()
+  }
+  setInterval(updateToday, CHECK_INTERVAL_MS)
+  document.addEventListener('visibilitychange', updateToday)
+}

@@ -1,0 +1,18 @@
+/**
+ * Announces the title of a page that is known only after its data is loaded, such as the name of a film. The router
+ * announces each new page to screen readers, but at a time when the page still has the general title of its kind.
+ */
+
+/** True until the title of the current page has changed once after the router has announced it. */
+let shouldAnnounce = false
+document.addEventListener('astro:page-load', () => {
+  shouldAnnounce = true
+})
+
+new MutationObserver(() => {
+  const announcer = document.querySelector('.astro-route-announcer')
+  // While the element is empty, the router is about to announce the title.
+  if (!shouldAnnounce || !announcer?.textContent || announcer.textContent === document.title) return
+  shouldAnnounce = false
+  announcer.textContent = document.title
+}).observe(document.head, { childList: true, subtree: true })

@@ -1,0 +1,82 @@
+/** Texts of the diary: watched times, numbers of votes and of viewings, and reasons, in all languages. */
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { formatWatchedTime } from '../../src/islands/statistics/plot-rows.ts'
+import { listReviewSlides } from '../../src/islands/statistics/review-slides.ts'
+import { formatVotes } from '../../src/lib/i18n/format-votes.ts'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { t } from '../../src/lib/i18n/t.ts'
+import type { Statistics } from '../../src/lib/stores/statistics.ts'
+
+/** Simulates a page as Shell.astro renders it, with the real translations. */
+function openPage(locale: Locale): void {
+  const namespaceEntries = ['common', 'detail', 'genres', 'reasons', 'seen', 'statistics'].map(
+    (namespace) => [namespace, JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8'))],
+  )
+  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
+  Object.assign(globalThis, {
+    document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
+  })
+}
+afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
+
+const replaceNoBreakSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+test('a month without a viewing has 0 minutes, not the minimum of one minute that a runtime has', () => {
+  openPage('en')
+  expect([0, 1, 59, 60, 125].map(formatWatchedTime)).toEqual([
+    '0 min',
+    '1 min',
+    '59 min',
+    '1 h',
+    '2 h 05 min',
+  ])
+})
+
+test('the review has no longest day when the runtimes of all viewings are unknown', () => {
+  openPage('en')
+  const createStatistics = (minutes: number) =>
+    ({
+      totals: { minutes, movies: 1, episodes: 0, rewatches: 0 },
+      titles: [],
+      actors: [],
+      languages: [],
+      genres: [],
+      longest_streak: null,
+      days: [{ date: '2026-11-20', viewings: 1, minutes }],
+    }) as unknown as Statistics
+  const listNames = (minutes: number) => listReviewSlides(createStatistics(minutes)).map(({ name }) => name)
+  expect(listNames(90)).toContain(t('statistics:busiestDay'))
+  expect(listNames(0)).not.toContain(t('statistics:busiestDay'))
+})
+
+test('the plural form of votes belongs to the abbreviated number', () => {
+  const formatAll = (locale: Locale) => {
+    openPage(locale)
+    return [1, 2, 1_500, 1_234_567].map((count) => replaceNoBreakSpaces(formatVotes(count)))
+  }
+  expect(formatAll('en')).toEqual(['1 vote', '2 votes', '1.5K votes', '1.2M votes'])
+  expect(formatAll('fr')).toEqual(['1 vote', '2 votes', '1,5 k votes', '1,2 M de votes'])
+  expect(formatAll('ar')[3]).toBe('الأصوات: 1.2M')
+  openPage('fr')
+  expect(replaceNoBreakSpaces(formatVotes(1_000_000, '+'))).toBe('1 M+ de votes')
+})
+
+test('the number of times that a title was seen has the plural forms of each language', () => {
+  const formatAll = (locale: Locale) => {
+    openPage(locale)
+    return [2, 3, 11].map((count) => t('seen:times', { count }))
+  }
+  expect(formatAll('en')).toEqual(['Seen 2 times', 'Seen 3 times', 'Seen 11 times'])
+  expect(formatAll('fr')).toEqual(['Vu 2 fois', 'Vu 3 fois', 'Vu 11 fois'])
+  expect(formatAll('ar')).toEqual(['شوهد مرتين', 'شوهد 3 مرات', 'شوهد 11 مرة'])
+})
+
+test('the reason for a genre is a correct sentence also for genres whose names are adjectives', () => {
+  openPage('ar')
+  expect(t('reasons:genre', { genre: t('genres:10751') })).toBe('لأنك تفضّل نوع «عائلي»')
+  openPage('fr')
+  expect(replaceNoBreakSpaces(t('reasons:genre', { genre: t('genres:35') }))).toBe(
+    'Parce que vous aimez le genre « Comédie »',
+  )
+})

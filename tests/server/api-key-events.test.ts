@@ -1,0 +1,210 @@
+/** The event stream for API keys, and for clients that reconnect. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { ApiKeyScope } from '../../src/lib/contract/endpoint.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+import { addTestTitles, createHousehold, type Household } from './security/household.ts'
+
+let server: TestServer
+let household: Household
+let movieId = ''
+beforeAll(async () => {
+  server = await startTestServer()
+  movieId = (await addTestTitles(server)).safe.id
+}, 60_000)
+afterAll(() => server.close())
+beforeEach(async () => {
+  household = await createHousehold(server, { role: 'admin', pin: null })
+})
+
+async function createKey(scopes: ApiKeyScope[], profileId: string | null = null) {
+  const body = { name: 'Lights', scopes, profile_id: profileId, password: TEST_PASSWORD }
+  const { key_id, token } = (await household.adult.post('/api/auth/api-keys', body)).body
+  return { keyId: key_id as string, token: token as string }
+}
+
+/** Opens the event stream. `readEvent` returns the next event, or null at the end of the stream. */
+async function openEvents(token: string, headers: Record<string, string> = {}) {
+  const response = await server.request('/api/events', {
+    headers: { Authorization: `Bearer ${token}`, ...headers },
+  })
+  if (!response.body || response.status !== 200) throw new Error(`status ${response.status}`)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let unreadText = ''
+  const readBlock = async (): Promise<string | null> => {
+    while (!unreadText.includes('\n\n')) {
+      const { done, value } = await reader.read()
+      if (done) return null
+      unreadText += value
+    }
+    const [block = '', ...rest] = unreadText.split('\n\n')
+    unreadText = rest.join('\n\n')
+    return block
+  }
+  const welcomeBlock = await readBlock()
+  const readEvent = async (): Promise<unknown> => {
+    for (;;) {
+      const block = await readBlock()
+      if (block === null) return null
+      const dataLine = block.split('\n').find((line) => line.startsWith('data: '))
+      if (dataLine) return JSON.parse(dataLine.slice(6))
+    }
+  }
+  return { welcomeBlock, readEvent, close: () => reader.cancel() }
+}
+
+const rateMovie = (profileId: string) =>
+  household.adult.put(`/api/profile/${profileId}/ratings/movie/${movieId}`, { rating: 3 })
+const addToWatchlist = async (profileId: string) => {
+  household.adult.profileId = profileId
+  const path = `/api/profile/${profileId}/watchlist/movie/${movieId}`
+  expect((await household.adult.put(path, { in_watchlist: true })).status).toBe(200)
+  household.adult.profileId = household.mainId
+}
+
+it('a key receives the events of its profiles, and a key for one profile only those of this profile', async () => {
+  const events = await openEvents((await createKey(['tracking:read'])).token)
+  const kidEvents = await openEvents((await createKey(['tracking:read'], household.kidId)).token)
+  await addToWatchlist(household.mainId)
+  await addToWatchlist(household.kidId)
+  expect(await events.readEvent()).toEqual({ kind: 'list', profile_id: household.mainId })
+  expect(await events.readEvent()).toEqual({ kind: 'list', profile_id: household.kidId })
+  expect(await kidEvents.readEvent()).toEqual({ kind: 'list', profile_id: household.kidId })
+  await events.close()
+  await kidEvents.close()
+})
+
+it('a key without `tracking:read` cannot open the stream', async () => {
+  const { token } = await createKey(['catalogue:read', 'tracking:write', 'admin'])
+  const client = Object.assign(new TestClient(server), { accessToken: token })
+  expect((await client.get('/api/events')).status).toBe(403)
+})
+
+it('a key receives no events of a profile after the profile got a PIN', async () => {
+  const events = await openEvents((await createKey(['tracking:read'])).token)
+  await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
+  await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
+  expect(await events.readEvent()).toEqual({ kind: 'profiles' })
+  // The server reads the profiles of open streams every half second.
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  expect((await rateMovie(household.mainId)).status).toBe(200)
+  server.deps.bus.publish('catalogue', {})
+  let event: unknown
+  do event = await events.readEvent()
+  while ((event as { kind: string }).kind === 'profiles')
+  expect(event).toEqual({ kind: 'catalogue' })
+  await events.close()
+})
+
+it.each([
+  ['the key is revoked', (keyId: string) => household.adult.delete(`/api/auth/api-keys/${keyId}`)],
+  [
+    'the key expires',
+    (keyId: string) =>
+      server.database.primary
+        .updateTable('api_key')
+        .set({ expires_at: server.deps.now() - 1 })
+        .where('key_id', '=', keyId)
+        .execute(),
+  ],
+  [
+    'the account is blocked',
+    () =>
+      server.database.primary
+        .updateTable('account')
+        .set({ blocked: 1 })
+        .where('account_id', '=', household.accountId)
+        .execute(),
+  ],
+  [
+    'its profile gets a PIN',
+    () => household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' }),
+  ],
+])('the stream of a key ends when %s', async (_, endKey) => {
+  const { keyId, token } = await createKey(['tracking:read'], household.mainId)
+  const events = await openEvents(token)
+  await endKey(keyId)
+  let event: unknown
+  do event = await events.readEvent()
+  while ((event as { kind: string }).kind === 'profiles')
+  expect(event).toEqual({ kind: 'revoked' })
+  expect(await events.readEvent()).toBeNull()
+})
+
+it('job events reach only a key with the scope `admin`', async () => {
+  const events = await openEvents((await createKey(['tracking:read'])).token)
+  const adminEvents = await openEvents((await createKey(['tracking:read', 'admin'])).token)
+  server.deps.bus.publish('jobs', { job: { job_id: 'j' } })
+  expect(await adminEvents.readEvent()).toEqual({ kind: 'job', job: { job_id: 'j' } })
+  server.deps.bus.publish('catalogue', {})
+  expect(await events.readEvent()).toEqual({ kind: 'catalogue' })
+  await events.close()
+  await adminEvents.close()
+})
+
+it('a client that reconnects with `Last-Event-ID` is told that it may have missed events', async () => {
+  const accessToken = household.adult.accessToken ?? ''
+  const firstEvents = await openEvents(accessToken)
+  const [, eventId = ''] = /^id: (.+)$/m.exec(firstEvents.welcomeBlock ?? '') ?? []
+  expect(eventId).not.toBe('')
+  await firstEvents.close()
+  const events = await openEvents(accessToken, { 'Last-Event-ID': eventId })
+  expect(await events.readEvent()).toEqual({ kind: 'gap' })
+  await events.close()
+})
+
+it('a job event that cannot be checked is replaced by `gap` when the database responds again', async () => {
+  const events = await openEvents(household.adult.accessToken ?? '')
+  const { database } = server.deps
+  const { primary } = database
+  Object.assign(database, { primary: null })
+  for (let count = 0; count < 3; count += 1) server.deps.bus.publish('jobs', { job: { job_id: 'j' } })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  Object.assign(database, { primary })
+  expect(await events.readEvent()).toEqual({ kind: 'gap' })
+  server.deps.bus.publish('catalogue', {})
+  expect(await events.readEvent()).toEqual({ kind: 'catalogue' })
+  await events.close()
+})
+
+it('a stream that opens while the open streams are checked stays open', async () => {
+  const firstEvents = await openEvents(household.adult.accessToken ?? '')
+  const otherDevice = await household.signIn()
+  const { primary } = server.deps.database
+  const { promise: checkStarted, resolve: startCheck } = Promise.withResolvers<void>()
+  const { promise: queryReleased, resolve: releaseQuery } = Promise.withResolvers<void>()
+  // The query of the next check waits until the second stream is open.
+  const holdQuery = <Query extends object>(query: Query): Query =>
+    new Proxy(query, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key)
+        if (typeof value !== 'function') return value
+        if (key !== 'execute') return (...args: unknown[]) => holdQuery(Reflect.apply(value, target, args))
+        return async () => {
+          startCheck()
+          await queryReleased
+          return Reflect.apply(value, target, [])
+        }
+      },
+    })
+  const heldDatabase = new Proxy(primary, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const result = Reflect.apply(value, target, args)
+        return key === 'selectFrom' && args[0] === 'login' ? holdQuery(result) : result
+      }
+    },
+  })
+  Object.assign(server.deps.database, { primary: heldDatabase })
+  await checkStarted
+  Object.assign(server.deps.database, { primary })
+  const secondEvents = await openEvents(otherDevice.accessToken ?? '')
+  releaseQuery()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  server.deps.bus.publish('catalogue', {})
+  expect(await secondEvents.readEvent()).toEqual({ kind: 'catalogue' })
+  await firstEvents.close()
+  await secondEvents.close()
+})

@@ -1,0 +1,38 @@
+/** The Authorization header of requests, and the challenge in responses with status 401. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+const METRICS_TOKEN = 'metrics-token-of-this-test'
+let server: TestServer
+let accessToken = ''
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_TOKEN } })
+  await insertTestAccount(server, 'reader@example.com')
+  const device = new TestClient(server)
+  await device.login('reader@example.com')
+  accessToken = device.accessToken ?? ''
+})
+afterAll(() => server.close())
+
+const request = (path: string, authorization?: string) =>
+  server.request(path, { headers: authorization === undefined ? {} : { Authorization: authorization } })
+
+it.each(['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])(
+  'accepts a token after the scheme "%s"',
+  async (scheme) => {
+    expect((await request('/api/auth/me', scheme + accessToken)).status).toBe(200)
+    expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(200)
+  },
+)
+
+it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('refuses a token after "%s"', async (scheme) => {
+  expect((await request('/api/auth/me', scheme + accessToken)).status).toBe(401)
+  expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(401)
+})
+
+it.each(['/api/auth/me', '/api/movies', '/api/metrics'])('a 401 of %s names the scheme', async (path) => {
+  const [anonymousResponse, refusedResponse] = [await request(path), await request(path, 'Bearer none')]
+  expect(anonymousResponse.headers.get('www-authenticate')).toBe('Bearer')
+  expect(refusedResponse.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+})

@@ -1,0 +1,75 @@
+/** Viewing time that a parent adds: a repeated call adds nothing, and further additions in quiet hours add up. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import { createHousehold, type Household } from '../security/household.ts'
+
+/** Wednesday, 3 March 2027, 16:00 in Paris, in milliseconds since 1970. */
+const WEDNESDAY_MS = Date.parse('2027-03-03T15:00:00Z')
+const VIEWING_LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: 1_200, quiet_end: 420 }
+
+describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let household: Household
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    server.advanceClock(WEDNESDAY_MS - server.deps.now())
+    household = await createHousehold(server)
+    await household.adult.put(`/api/profile/${household.kidId}/viewing-limits`, {
+      ...VIEWING_LIMITS,
+      time_zone: 'Europe/Paris',
+    })
+  })
+  const addTime = (body: object, profileId = household.kidId) =>
+    household.adult.post(`/api/profile/${profileId}/viewing-time/extra`, body)
+
+  it('is added once when the request is repeated, also after another addition', async () => {
+    expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
+    expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
+    expect((await addTime({ minutes: 15, key: 'tap-2' })).body.allowed_seconds).toBe(90 * 60)
+    expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(90 * 60)
+    expect((await addTime({ minutes: 15 })).body.allowed_seconds).toBe(105 * 60)
+  })
+
+  it('is added once when two requests with the same key arrive at the same time', async () => {
+    await Promise.all([1, 2, 3].map(() => addTime({ minutes: 30, key: 'tap' })))
+    expect((await addTime({ minutes: 30, key: 'tap' })).body.allowed_seconds).toBe(90 * 60)
+  })
+
+  it('the same key adds time to each of two profiles', async () => {
+    const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
+    await household.adult.put(`/api/profile/${sibling.profile_id}/viewing-limits`, VIEWING_LIMITS)
+    await addTime({ minutes: 15, key: 'tap' })
+    expect((await addTime({ minutes: 15, key: 'tap' }, sibling.profile_id)).body.allowed_seconds).toBe(
+      75 * 60,
+    )
+  })
+
+  it('is taken back once, and a late repetition of the addition adds nothing', async () => {
+    const removeTime = (key: string) =>
+      household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
+    await addTime({ minutes: 60, key: 'tap-1' })
+    await addTime({ minutes: 15, key: 'tap-2' })
+    expect((await removeTime('tap-1')).body.allowed_seconds).toBe(75 * 60)
+    expect((await removeTime('tap-1')).body.allowed_seconds).toBe(75 * 60)
+    expect((await addTime({ minutes: 60, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
+    expect((await removeTime('unknown')).status).toBe(404)
+    server.advanceClock(5 * 3_600_000)
+    await household.adult.login(household.email)
+    await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
+    await addTime({ minutes: 60, key: 'tap-3' })
+    await addTime({ minutes: 15, key: 'tap-4' })
+    expect((await removeTime('tap-3')).body.remaining_seconds).toBe(15 * 60)
+    expect((await removeTime('tap-4')).body.status).toBe('over')
+  })
+
+  it('lasts longer in quiet hours when a parent adds more', async () => {
+    server.advanceClock(5 * 3_600_000)
+    await household.adult.login(household.email)
+    await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
+    expect((await addTime({ minutes: 15, key: 'tap-1' })).body.remaining_seconds).toBe(15 * 60)
+    expect((await addTime({ minutes: 15, key: 'tap-2' })).body.remaining_seconds).toBe(30 * 60)
+  })
+})

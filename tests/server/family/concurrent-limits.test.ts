@@ -1,0 +1,76 @@
+/** Parents on two devices change limits of a child at the same time. Each device sends only what it has changed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import { createHousehold, type Household } from '../security/household.ts'
+
+describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let household: Household
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    household = await createHousehold(server)
+  })
+  const putOfChild = (path: string, body: object) =>
+    household.adult.put(`/api/profile/${household.kidId}/${path}`, body)
+  const getOfChild = async (path: string) =>
+    (await household.adult.get(`/api/profile/${household.kidId}/${path}`)).body
+
+  it('keeps the categories of the parental guide that a change does not name', async () => {
+    await putOfChild('limits', { guide: { sex: 'none', fright: 'moderate' } })
+    await Promise.all([
+      putOfChild('limits', { guide_changes: { violence: 'mild', fright: null } }),
+      putOfChild('limits', { guide_changes: { profanity: 'moderate' }, max_age: 8 }),
+    ])
+    expect(await getOfChild('limits')).toMatchObject({
+      max_age: 8,
+      guide: { sex: 'none', violence: 'mild', profanity: 'moderate' },
+    })
+    const combinedReply = await putOfChild('limits', {
+      guide: { sex: 'mild' },
+      guide_changes: { violence: 'none' },
+    })
+    expect(combinedReply.body.guide).toEqual({ sex: 'mild', violence: 'none' })
+  })
+
+  it('keeps the viewing limits that a change does not name, and checks the quiet hours that result', async () => {
+    await putOfChild('viewing-limits', {
+      school_day_minutes: 60,
+      weekend_minutes: null,
+      quiet_start: 1_200,
+      quiet_end: 420,
+    })
+    await Promise.all([
+      putOfChild('viewing-limits', { school_day_minutes: 30 }),
+      putOfChild('viewing-limits', { weekend_minutes: 90 }),
+      putOfChild('viewing-limits', { quiet_end: 480 }),
+    ])
+    expect((await getOfChild('viewing-limits')).limits).toEqual({
+      school_day_minutes: 30,
+      weekend_minutes: 90,
+      quiet_start: 1_200,
+      quiet_end: 480,
+    })
+    expect((await putOfChild('viewing-limits', { quiet_start: null })).status).toBe(422)
+    expect((await putOfChild('viewing-limits', { quiet_start: 480 })).status).toBe(422)
+  })
+
+  it('a change of the minutes keeps the time that a parent has added in quiet hours', async () => {
+    await putOfChild('viewing-limits', { quiet_start: 0, quiet_end: 1_439 })
+    await household.adult.post(`/api/profile/${household.kidId}/viewing-time/extra`, { minutes: 15 })
+    const { body } = await putOfChild('viewing-limits', { weekend_minutes: 300, school_day_minutes: 300 })
+    expect(body.today.status).toBe('allowed')
+    expect((await putOfChild('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
+  })
+
+  it('keeps the option that a change does not name', async () => {
+    await putOfChild('child-options', { may_ask: true, spoken_labels: false })
+    await Promise.all([
+      putOfChild('child-options', { spoken_labels: true }),
+      putOfChild('child-options', { may_ask: false }),
+    ])
+    expect(await getOfChild('child-options')).toEqual({ may_ask: false, spoken_labels: true })
+  })
+})

@@ -1,0 +1,24 @@
+/** The report of an import counts all rows that were not imported, also those that it does not list. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createZip } from '../../support/zip.ts'
+import { type ImportHousehold, runImportDryRun, startImportHousehold } from './import-household.ts'
+
+/** The dry run stores the first 20,000 skipped rows. */
+const SKIPPED_COUNT = 20_050
+
+let household: ImportHousehold
+beforeAll(async () => {
+  household = await startImportHousehold()
+}, 120_000)
+afterAll(() => household.server.close())
+
+it('counts more skipped rows than it stores, in the import and in the list of the files of the archive', async () => {
+  const csvText = `Title,Date\n${'"Show (Trailer)","3/29/21"\n'.repeat(SKIPPED_COUNT)}"Heat","3/29/21"\n`
+  const importRun = await runImportDryRun(
+    household.adult,
+    'netflix.zip',
+    createZip([{ name: 'NetflixViewingHistory.csv', content: csvText }]),
+  )
+  expect(importRun.rows).toMatchObject({ total: SKIPPED_COUNT + 1, skipped: SKIPPED_COUNT })
+  expect(importRun.files[0].rows).toBe(SKIPPED_COUNT + 1)
+}, 120_000)

@@ -1,0 +1,84 @@
+/** Several uploads at once must not fill the disk. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
+import { type ImportHousehold, startImportHousehold, uploadImport } from './import-household.ts'
+
+const HISTORY = 'Title,Date\nHeat,1/2/20\n'
+let household: ImportHousehold
+beforeAll(async () => {
+  household = await startImportHousehold(undefined, { catalogue: false })
+}, 60_000)
+afterAll(() => household.server.close())
+
+function listStoredUploads(): string[] {
+  const folderPath = join(household.server.deps.config.dataDir, 'imports')
+  return existsSync(folderPath) ? readdirSync(folderPath) : []
+}
+
+/** Starts an upload whose body does not end before `finish` is called. */
+function startSlowUpload() {
+  const { adult, server } = household
+  const { promise: endPromise, resolve: finish } = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(HISTORY))
+      await endPromise
+      controller.close()
+    },
+  })
+  const responsePromise = server.request(`/api/profile/${adult.profileId}/import?name=history.csv`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${adult.accessToken}`,
+      'X-Profile-Id': adult.profileId ?? '',
+      'Content-Type': 'application/octet-stream',
+    },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  return { finish, responsePromise }
+}
+
+it('accepts one of several parallel uploads of an account', async () => {
+  await household.switchToNewProfile('Parallel')
+  const uploads = Array.from({ length: 5 }, () => uploadImport(household.adult, 'history.csv', HISTORY))
+  const responses = await Promise.all(uploads)
+  expect(responses.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409])
+  const { body } = responses.find(({ status }) => status === 409) ?? {}
+  expect(body.errors).toEqual({ import: ['running'] })
+  await waitForIdleQueue(household.server.database)
+  expect(listStoredUploads()).toEqual([])
+  expect((await uploadImport(household.adult, 'history.csv', HISTORY)).status).toBe(202)
+  await waitForIdleQueue(household.server.database)
+})
+
+it('refuses an upload to another profile while an upload of the account is received', async () => {
+  const profileId = await household.switchToNewProfile('Slow')
+  const { finish, responsePromise } = startSlowUpload()
+  await expect.poll(listStoredUploads).toHaveLength(1)
+  await household.switchToNewProfile('Other')
+  expect((await uploadImport(household.adult, 'history.csv', HISTORY)).status).toBe(409)
+  household.adult.profileId = profileId
+  finish()
+  expect((await responsePromise).status).toBe(202)
+  await waitForIdleQueue(household.server.database)
+})
+
+it('deletes an upload when another process has started an import of the profile meanwhile', async () => {
+  const { server, switchToNewProfile } = household
+  const profileId = await switchToNewProfile('Two processes')
+  const { finish, responsePromise } = startSlowUpload()
+  await expect.poll(listStoredUploads).toHaveLength(1)
+  const { primary } = server.database
+  const row = await primary.selectFrom('history_import').selectAll().limit(1).executeTakeFirstOrThrow()
+  const nowMs = server.deps.now()
+  await primary
+    .insertInto('history_import')
+    .values({ ...row, import_id: 'other', profile_id: profileId, status: 'reading', heartbeat_at: nowMs })
+    .execute()
+  finish()
+  expect((await responsePromise).status).toBe(409)
+  expect(listStoredUploads()).toEqual([])
+})

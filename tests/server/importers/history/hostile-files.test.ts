@@ -1,0 +1,108 @@
+/** Files that are made to exhaust the memory or the time of the server. */
+import { describe, expect, it } from 'vitest'
+import { parseNetflixTitle } from '../../../../server/importers/history/netflix-title.ts'
+import { getImportFailureCode } from '../../../../server/services/history-import/dry-run.ts'
+import { ImportRowCounter } from '../../../../server/services/history-import/import-row-counter.ts'
+import {
+  ImportRowLimit,
+  MAX_IMPORT_ROWS,
+  TooManyRowsError,
+} from '../../../../server/services/history-import/import-row-limit.ts'
+import type { DecidedRow } from '../../../../server/services/history-import/row-outcome.ts'
+import { parseHistoryContent } from './shared-data.ts'
+
+/** Far more time than reading one of these files takes, and far less than it took with quadratic time. */
+const MAX_READ_MS = 4_000
+const CHUNK_BYTES = 65_536
+
+async function parseInTime(fileName: string, content: string) {
+  const startedAtMs = performance.now()
+  const parsedFile = await parseHistoryContent(fileName, Buffer.from(content), CHUNK_BYTES)
+  expect(performance.now() - startedAtMs).toBeLessThan(MAX_READ_MS)
+  return parsedFile
+}
+
+describe('a table', () => {
+  it.each([
+    ['commas without a line break', ','.repeat(2 ** 21)],
+    ['columns', `${','.repeat(1_001)}\n`],
+    ['characters in many fields', `${'x,'.repeat(2 ** 20)}\n`],
+  ])('ends at a row with too many %s, and keeps the rows before', async (_content, hostileRow) => {
+    const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
+    expect(rows.map(({ title }) => title)).toEqual(['Heat'])
+    expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])
+  })
+
+  it('imports a row with a date of 100,000 characters without the date, in linear time', async () => {
+    const hostileDate = `1${'T'.repeat(100_000)}`
+    const table = `Const,Your Rating,Date Rated,Title\ntt0113277,9,${hostileDate},Heat\n`
+    const { rows } = await parseInTime('ratings.csv', table)
+    expect(rows).toMatchObject([{ title: 'Heat', rating: 9 }])
+    expect(rows[0]).not.toHaveProperty('at')
+  })
+
+  it('rejects a title with 200,000 spaces in linear time', async () => {
+    const table = `Title,Date\nHeat,1/2/20\na${' '.repeat(200_000)}b,1/2/20\n`
+    const { rows, skips } = await parseInTime('history.csv', table)
+    expect(rows.map(({ title }) => title)).toEqual(['Heat'])
+    expect(skips).toEqual([{ line: 3, skip: 'bad_row' }])
+  })
+
+  it('rejects a row with an id of 10,000 digits', async () => {
+    const table = `uuid,tvdb_id,imdb_id,title,year,is_watched\nu,1,tt${'1'.repeat(10_000)},Heat,1995,true\n`
+    const { rows, skips } = await parseInTime('movies.csv', table)
+    expect([rows, skips]).toEqual([[], [{ line: 2, skip: 'bad_row' }]])
+  })
+})
+
+describe('a JSON file', () => {
+  it('is read in linear time when brackets follow many spaces', async () => {
+    const value = `${' '.repeat(400_000)}1${'[]'.repeat(100_000)}`
+    const { rows, skips } = await parseInTime(
+      'export.json',
+      `{"format":"marquee-export","version":1,"list":${value}}`,
+    )
+    expect([rows, skips]).toEqual([[], [{ line: 1, skip: 'broken_file' }]])
+  })
+
+  it('ends at an element of more than four million characters', async () => {
+    const { skips } = await parseInTime('history.json', `[{"trakt":1},${'['.repeat(2 ** 22 + CHUNK_BYTES)}`)
+    expect(skips.at(-1)).toEqual({ line: 1, skip: 'broken_file' })
+  })
+
+  it('still returns an array that follows white space after its key', async () => {
+    const entry = { type: 'movie', title: 'Heat', year: 1995, imdb_id: null, tmdb_id: null }
+    const rating = { ...entry, rating: 9, updated_at: null }
+    const { rows } = await parseInTime(
+      'export.json',
+      `{"format":"marquee-export","version":1,"rating": \n\u00a0 [${JSON.stringify(rating)}]}`,
+    )
+    expect(rows).toMatchObject([{ title: 'Heat', rating: 9 }])
+  })
+})
+
+describe('an import', () => {
+  it('reads a title with many colons as one title, because its readings would take much space', () => {
+    expect(parseNetflixTitle('a: '.repeat(50))).toEqual([{ title: 'a: '.repeat(50).slice(0, -2) }])
+    expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
+  })
+
+  it('counts the rows of 1,000 owners only', () => {
+    const counter = new ImportRowCounter('import')
+    const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
+    for (let index = 0; index < 5_000; index += 1)
+      counter.assignRowNumber({ ...row, owner: `o${index % 2_500}` }, 0)
+    const owners = JSON.parse(counter.toColumns().owners) as { count: number }[]
+    expect(owners).toHaveLength(50)
+    expect(new Set(owners.map(({ count }) => count))).toEqual(new Set([2]))
+    const totalCount = JSON.parse(counter.toColumns().counts)
+    expect(totalCount).toEqual({ matched: 5_000 })
+  })
+
+  it('fails with the code too_large above the limit of rows', () => {
+    const rowLimit = new ImportRowLimit()
+    for (let count = 0; count < MAX_IMPORT_ROWS; count += 1) rowLimit.addRow()
+    expect(() => rowLimit.addRow()).toThrow(TooManyRowsError)
+    expect(getImportFailureCode(new TooManyRowsError())).toBe('too_large')
+  })
+})

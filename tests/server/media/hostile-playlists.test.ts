@@ -1,0 +1,60 @@
+/** Playlists and replies of outside services that are made to stop the server. */
+import { expect, it } from 'vitest'
+import { createStremioProtocol } from '../../../server/providers/stremio.ts'
+import {
+  MAX_PLAYLIST_BYTES,
+  MAX_PLAYLIST_URLS,
+  signPlaylist,
+} from '../../../server/services/playback/playlist.ts'
+
+const createPlaylist = (urlCount: number) => `#EXTM3U\n${'a\n'.repeat(urlCount)}`
+
+it('signs the largest accepted number of URLs', async () => {
+  const playlist = await signPlaylist(createPlaylist(MAX_PLAYLIST_URLS), (uri) => `signed-${uri}`)
+  expect(playlist?.match(/signed-a/g)).toHaveLength(MAX_PLAYLIST_URLS)
+})
+
+it.each([
+  ['lines', createPlaylist(MAX_PLAYLIST_BYTES / 2 - 10)],
+  ['attributes of one tag', `#EXTM3U\n#EXT-X-MAP:${',URI="a"'.repeat(MAX_PLAYLIST_URLS + 1)}\n`],
+])('rejects a playlist with too many URLs in its %s, and stops signing them', async (_place, playlist) => {
+  let signedCount = 0
+  const signPart = (uri: string) => {
+    signedCount += 1
+    return uri
+  }
+  expect(await signPlaylist(playlist, signPart)).toBeNull()
+  expect(signedCount).toBe(MAX_PLAYLIST_URLS)
+})
+
+it('lets other work run while it signs a long playlist', async () => {
+  let turnCount = 0
+  const timer = setInterval(() => {
+    turnCount += 1
+  })
+  const waitBusily = (durationMs: number) => {
+    const startedAtMs = performance.now()
+    while (performance.now() - startedAtMs < durationMs);
+  }
+  await signPlaylist(createPlaylist(500), (uri) => {
+    waitBusily(0.5)
+    return uri
+  })
+  clearInterval(timer)
+  expect(turnCount).toBeGreaterThan(5)
+})
+
+it('parses only the first elements of the lists in a reply of an add-on', async () => {
+  const query = { type: 'movie', imdbId: 'tt0113277', quality: 'auto', title: 'Heat', year: 1995 } as const
+  const stream = (index: number) => ({ url: `https://media.example/${index}.mp4`, subtitles: [{}] })
+  const lookUp = (streams: unknown[]) =>
+    createStremioProtocol(() => 0).lookUp(
+      async ({ pathname }) =>
+        pathname.endsWith('manifest.json') ? { types: ['movie'], resources: ['stream'] } : { streams },
+      new URL('https://add-on.example/manifest.json'),
+      query,
+    )
+  const unusableElements = Array.from({ length: 999 }, () => ({}))
+  expect((await lookUp([...unusableElements, stream(1)]))?.sources).toHaveLength(1)
+  expect(await lookUp([...unusableElements, {}, stream(1)])).toBeNull()
+})

@@ -1,0 +1,171 @@
+/**
+ * Files whose names contain more than the title of one film or episode are matched to the right title, or are listed
+ * with a reason. They never play as another title.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { classifyFile, isExtraFile } from '../../../server/providers/library/classify-file.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+/** The title and the year of each file in the test library, or the reason why it has no title. */
+const OUTCOMES_BY_PATH: Record<string, string> = {
+  'Films/Avatar - The Way of Water.mkv': 'no_title',
+  'Films/Avatar - Extended Edition.mkv': 'Avatar 2009',
+  'Films/Dune - Part 2.mkv': 'no_title',
+  'Films/Dune/Dune - Part Two.mkv': 'no_title',
+  'Shows/Star Trek - Discovery/Season 1/Star Trek - Discovery - S01E01.mkv': 'no_title',
+  'Shows/Star Trek - Remastered/Season 1/Star Trek S01E01.mkv': 'Star Trek 1966',
+  'Films/Heat.1995.CD1.DVDRip.XviD-GRP.avi': 'part',
+  'Films/Heat.1995.CD2.DVDRip.XviD-GRP.avi': 'part',
+  'Films/Psycho.1960.DVD5.x264.mkv': 'Psycho 1960',
+  'Films/Psycho.1960.DVD9.x264.mkv': 'Psycho 1960',
+  'Films/Vertigo (1958)/VIDEO_TS.VOB': 'disc',
+  'Films/Vertigo (1958)/VTS_01_0.VOB': 'disc',
+  'Films/Vertigo (1958)/VTS_01_1.VOB': 'disc',
+  'Films/Vertigo (1958)/STREAM/00001.m2ts': 'disc',
+  'Films/2012 - The Avengers.mkv': 'The Avengers 2012',
+  'Films/1999 - The Matrix/1999 - The Matrix 1080p.mkv': 'The Matrix 1999',
+  'Films/2001 - A Space Odyssey.mkv': '2001: A Space Odyssey 1968',
+  'Films/2012 - 720p.mkv': '2012 2009',
+  'Films/1987 - Nothing Known.mkv': 'no_title',
+  'Films/hht-x264/hht-x264.mkv': 'no_title',
+  'Marvel/01 - Iron Man (2008).mkv': 'Iron Man 2008',
+  'Marvel/2. Iron Man (2009).mkv': 'no_title',
+  'Films/Blade Runner (Final Cut) (1982).mkv': 'Blade Runner 1982',
+  'Films/Blade Runner 1080p (1982).mkv': 'Blade Runner 1982',
+  'Films/Blade Runner (Remake) (2040).mkv': 'no_title',
+  'Films/www.Site.org - Blade.Runner.1982.1080p.mkv': 'Blade Runner 1982',
+  'Shows/Ghosts {tvdb-101}/Season 1/Ghosts S01E01.mkv': 'Ghosts 2019',
+  'Shows/Ghosts [tvdbid-102]/Season 1/Ghosts S01E01.mkv': 'Ghosts 2021',
+  'Shows/Ghosts/Season 1/Ghosts S01E01.mkv': 'ambiguous',
+  'Shows/Ghosts {tvdb-109}/Season 1/Ghosts S01E01.mkv': 'unknown_id',
+  'Shows/Noted/Season 1/Noted S01E01.mkv': 'Ghosts 2021',
+}
+const TITLES = [
+  { title: 'Avatar', year: 2009, imdb: 'tt0000001' },
+  { title: 'Dune', year: 2021, imdb: 'tt0000002' },
+  { title: 'Heat', year: 1995, imdb: 'tt0000004' },
+  { title: 'Psycho', year: 1960, imdb: 'tt0000005' },
+  { title: 'Vertigo', year: 1958, imdb: 'tt0000006' },
+  { title: 'The Avengers', year: 2012, imdb: 'tt0000007' },
+  { title: '2012', year: 2009, imdb: 'tt0000008' },
+  { title: 'The Matrix', year: 1999, imdb: 'tt0000009' },
+  { title: '2001: A Space Odyssey', year: 1968, imdb: 'tt0000010' },
+  { title: 'Iron Man', year: 2008, imdb: 'tt0000011' },
+  { title: 'Blade Runner', year: 1982, imdb: 'tt0000012' },
+  { title: 'Ghosts', year: 2019, imdb: 'tt0000013', tvdb: 101, episodes: [0, 2] },
+  { title: 'Ghosts', year: 2021, imdb: 'tt0000014', tvdb: 102, episodes: [0, 2] },
+  { title: 'Star Trek', year: 1966, imdb: 'tt0000003', episodes: [0, 2] },
+]
+
+const folder = createTempFolder({
+  ...Object.fromEntries(Object.keys(OUTCOMES_BY_PATH).map((path) => [path, 'x'])),
+  'Films/hht-x264/hht-x264.nfo': '<movie><title>Known by its Note</title><year>1977</year></movie>',
+  'Shows/Noted/tvshow.nfo': '<tvshow><uniqueid type="tvdb">102</uniqueid></tvshow>',
+})
+let mediaServer: MediaTestServer
+beforeAll(async () => {
+  mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, TITLES)
+})
+afterAll(async () => {
+  await mediaServer.close()
+  folder.remove()
+})
+
+const listFiles = async () =>
+  (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
+
+test('each file has the title that its name states, or is listed with the reason why it has none', async () => {
+  const outcomes = (await listFiles()).map(({ path, title, reason }) => [
+    path,
+    title ? `${title.title} ${title.year}` : reason,
+  ])
+  expect(Object.fromEntries(outcomes)).toEqual(OUTCOMES_BY_PATH)
+})
+
+test('a title that is added for a file has the name and the year of its NFO file, or the year before its name', async () => {
+  const { deps } = mediaServer.server
+  await deps.searchIndex.rebuild()
+  await mediaServer.adult.post('/api/admin/library/titles')
+  await findJobWorker(deps)?.whenIdle()
+  await getLibrarySync(deps)?.matchAgain()
+  const findTitle = async (fileName: string) => {
+    const file = (await listFiles()).find(({ path }) => path.endsWith(fileName))
+    return file?.title && `${file.title.title} ${file.title.year}`
+  }
+  expect(await findTitle('hht-x264.mkv')).toBe('Known by its Note 1977')
+  expect(await findTitle('1987 - Nothing Known.mkv')).toBe('Nothing Known 1987')
+})
+
+test.each([
+  ['Heat - Directors Cut.mkv', ['Heat - Directors Cut', 'Heat']],
+  ["Heat - The Director's Cut.mkv", ["Heat - The Director's Cut", 'Heat']],
+  ['Heat - Version longue.mkv', ['Heat - Version longue', 'Heat']],
+  ['Heat - IMAX.mkv', ['Heat - IMAX', 'Heat']],
+  ['Heat - Copy (2).mkv', ['Heat - Copy (2)', 'Heat']],
+  ['Heat - 1080p.mkv', ['Heat']],
+  ['Alien - Romulus.mkv', ['Alien - Romulus']],
+  ['Kill Bill - Volume 2.mkv', ['Kill Bill - Volume 2']],
+])('%s has the titles %j', (path, titles) => {
+  expect(classifyFile(path)?.candidates.map(({ title }) => title)).toEqual(titles)
+})
+
+test.each<[path: string, title: string, season: number, episodes: number[], airDate?: string]>([
+  ['TV/Friends/Friends 1x1.avi', 'Friends', 1, [1]],
+  ['TV/Friends 2x5.avi', 'Friends', 2, [5]],
+  ['TV/Friends/Season 1/Friends 1x1.avi', 'Friends', 1, [1]],
+  ['TV/Show/Show S01 Ep 02.mkv', 'Show', 1, [2]],
+  ['TV/Show/Show S01 Episode 02.mkv', 'Show', 1, [2]],
+  ['TV/Goblin.E05.161202.720p-NEXT.mkv', 'Goblin', 1, [5]],
+  ['TV/Goblin.E01-E02.mkv', 'Goblin', 1, [1, 2]],
+  ['TV/Goblin.EP05.mkv', 'Goblin', 1, [5]],
+  ['TV/Quotidien/Quotidien - 05-03-2024.mkv', 'Quotidien', 0, [], '2024-03-05'],
+  ['TV/Show/Show 12.25.2023.mkv', 'Show', 0, [], '2023-12-25'],
+  ['TV/Dizi/1. Sezon/Dizi 05.mkv', 'Dizi', 1, [5]],
+  ['TV/Dizi/Sezon 2/Bölüm 3.mkv', 'Dizi', 2, [3]],
+  ['TV/Serie/2ª Temporada/05.mkv', 'Serie', 2, [5]],
+  ['TV/Show/2nd Season/05.mkv', 'Show', 2, [5]],
+  ['TV/Шоу/Сезон 1/05.mkv', 'Шоу', 1, [5]],
+  ['TV/Sarja/Kausi 1/05.mkv', 'Sarja', 1, [5]],
+  ['TV/アニメ/シーズン2/05.mkv', 'アニメ', 2, [5]],
+  ['TV/剧/第2季/05.mkv', '剧', 2, [5]],
+  ['TV/Série/1ère saison/05.mkv', 'Série', 1, [5]],
+  ['TV/Show (2014)/1x02.mkv', 'Show', 1, [2]],
+  ['Anime/Frieren/Specials/Frieren S00E03 NCOP.mkv', 'Frieren', 0, [3]],
+  ['Anime/[Group] Overlord - 13.5 [1080p].mkv', 'Overlord', 1, []],
+  ['Anime/Overlord/Season 1/Overlord - 13.5.mkv', 'Overlord', 1, []],
+  ['Anime/Overlord/Season 1/13.5 - Recap.mkv', 'Overlord', 1, []],
+  ['Anime/Overlord/Season 1/05.720p.mkv', 'Overlord', 1, [5]],
+])('%s is an episode of "%s"', (path, title, season, episodes, airDate) => {
+  const file = classifyFile(path)
+  expect(file).toMatchObject({ kind: 'tv', season, episodes })
+  expect(file?.airDate).toBe(airDate)
+  expect(file?.candidates[0]?.title).toBe(title)
+})
+
+test.each([
+  ['Movies/10x10 (2018)/10x10 (2018).mkv', '10x10'],
+  ['Movies/10x10 (2018)/10x10.mkv', '10x10'],
+  ['Movies/8x10 Tasveer (2009).mkv', '8x10 Tasveer'],
+  ['Movies/3x3 Eyes.mkv', '3x3 Eyes'],
+  ['Movies/5x2 (2004).mkv', '5x2'],
+  ['Movies/12.12.2012.mkv', '12 12'],
+  ['Movies/Model E10 (2010).mkv', 'Model E10'],
+  ['Movies/Live EP 2019.mkv', 'Live EP'],
+])('%s is the film "%s"', (path, title) => {
+  const file = classifyFile(path)
+  expect(file?.kind).toBe('movie')
+  expect(file?.candidates[0]?.title).toBe(title)
+})
+
+test.each([
+  'Anime/Frieren/[Group] Frieren - NCOP1 (BD 1080p).mkv',
+  'Anime/[Group] Frieren - NCED 02 [1080p].mkv',
+  'Anime/Frieren/Season 1/Frieren - NCOP01v2.mkv',
+  'Anime/Frieren/Frieren - Creditless Opening 1.mkv',
+])('%s is an extra', (path) => {
+  expect(classifyFile(path)).toBeNull()
+  expect(isExtraFile(path)).toBe(true)
+})

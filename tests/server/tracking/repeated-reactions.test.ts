@@ -1,0 +1,72 @@
+/** A like or rating that is sent again after a lost reply keeps newer changes of other devices. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { addTestTitles, createHousehold, type TestTitle } from '../security/household.ts'
+
+const REACTIONS = [
+  {
+    name: 'feedback',
+    change: { feedback: 'like' },
+    removal: { feedback: null },
+    stored: { feedback: 'liked' },
+  },
+  { name: 'ratings', change: { rating: 8 }, removal: { rating: null }, stored: { rating: 8 } },
+]
+
+describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let device: TestClient
+  let title: TestTitle
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    title = (await addTestTitles(server)).safe
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    device = (await createHousehold(server, { pin: null })).adult
+  })
+  const getPath = (name: string) => `/api/profile/${device.profileId}/${name}/movie/${title.id}`
+  /** Times of a request whose first attempt failed some seconds ago. */
+  const repeatedSeconds = (seconds: number) => ({
+    first_failed_at: '2027-01-01T10:00:00.000Z',
+    sent_at: new Date(Date.parse('2027-01-01T10:00:00Z') + seconds * 1_000).toISOString(),
+  })
+
+  it.each(REACTIONS)('stays removed when another device has removed it since ($name)', async (reaction) => {
+    const path = getPath(reaction.name)
+    await device.put(path, reaction.change)
+    server.advanceClock(10_000)
+    await device.put(path, reaction.removal)
+    server.advanceClock(10_000)
+    expect((await device.put(path, { ...reaction.change, ...repeatedSeconds(20) })).body).toEqual(
+      reaction.removal,
+    )
+    expect((await device.get(path)).body).toEqual(reaction.removal)
+  })
+
+  it.each(REACTIONS)(
+    'is stored when the removal is older than the first attempt ($name)',
+    async (reaction) => {
+      const path = getPath(reaction.name)
+      await device.put(path, reaction.removal)
+      server.advanceClock(20_000)
+      expect((await device.put(path, { ...reaction.change, ...repeatedSeconds(5) })).body).toEqual(
+        reaction.stored,
+      )
+      // A removal that is sent again counts from its first attempt.
+      server.advanceClock(10_000)
+      expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(12) })).body).toEqual(
+        reaction.stored,
+      )
+      expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(5) })).body).toEqual(
+        reaction.removal,
+      )
+    },
+  )
+
+  it.each(REACTIONS)('is stored after a removal when it is not repeated ($name)', async (reaction) => {
+    await device.put(getPath(reaction.name), reaction.removal)
+    expect((await device.put(getPath(reaction.name), reaction.change)).body).toEqual(reaction.stored)
+  })
+})

@@ -1,0 +1,39 @@
+/** The date of the viewer while a page stays open. */
+import { afterEach, expect, it, vi } from 'vitest'
+import { installBrowserGlobals } from '../support/browser-globals.ts'
+
+installBrowserGlobals()
+const { $today, watchToday } = await import('../../src/lib/stores/today.ts')
+
+const setTime = (time: string) => vi.setSystemTime(new Date(time))
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('the date changes a minute after midnight, and when the page becomes visible after the device was asleep', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+  setTime('2031-05-01T23:58:30')
+  $today.set('2031-05-01')
+  const onChange = vi.fn()
+  watchToday(onChange)
+  vi.advanceTimersByTime(2 * 60_000)
+  expect($today.get()).toBe('2031-05-01')
+  vi.advanceTimersByTime(60_000)
+  expect($today.get()).toBe('2031-05-02')
+  expect(onChange).toHaveBeenCalledTimes(1)
+  setTime('2031-05-04T08:00:00')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect($today.get()).toBe('2031-05-04')
+  expect(onChange).toHaveBeenCalledTimes(2)
+})
+
+it('the date of a page that was opened in the first minute of a day does not go back', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+  setTime('2031-05-06T00:00:20')
+  $today.set('2031-05-06')
+  const onChange = vi.fn()
+  watchToday(onChange)
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect($today.get()).toBe('2031-05-06')
+  expect(onChange).not.toHaveBeenCalled()
+})
