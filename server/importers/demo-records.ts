@@ -4,7 +4,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { isLocale } from '../../src/lib/i18n/locales.ts'
-import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
+import { GUIDE_CATEGORIES } from '../../src/lib/rules/parental-guide.ts'
 import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../queries/title-record.ts'
 import { type DemoPerson, readPlaceNames, toPersonRecord } from './demo-people.ts'

@@ -1,6 +1,7 @@
 /** The normalised format of titles and people. Every importer converts its source to these records. */
 import * as z from 'zod'
-import { GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
+import { TV_STATUSES } from '../../src/lib/rules/limits.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from '../../src/lib/rules/parental-guide.ts'
 import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
 
 /** PostgreSQL text cannot contain NUL characters. */

@@ -113,9 +113,6 @@ type StreamMessage =
   /** Every other process replies with `listed`. */
   | { kind: 'list'; requestId: string }
   | { kind: 'listed'; requestId: string; sessions: PlaybackSession[] }
-  /** The process that has the stream replies with `found`. */
-  | { kind: 'find'; id: string }
-  | ({ kind: 'found'; id: string } & BlockedTitle)
   /** Every process stops the title on the device. */
   | ({ kind: 'stop' } & BlockedTitle)
 
@@ -140,10 +137,6 @@ export function answerStreamMessages(deps: Deps): void {
         requestId: message.requestId,
         sessions: listPlaybackSessions(deps),
       })
-    if (message.kind === 'find') {
-      const blockedTitle = findBlockedTitle(deps, message.id)
-      if (blockedTitle) publishMessage(deps, { kind: 'found', id: message.id, ...blockedTitle })
-    }
     if (message.kind === 'stop')
       stopWatching(deps, message).catch((error: unknown) =>
         deps.log.warn('stream_stop', toErrorFields(error)),
@@ -182,30 +175,12 @@ async function requestOtherSessions(deps: Deps): Promise<PlaybackSession[]> {
   return receivedSessions
 }
 
-/** Returns the title and the device of a stream of this process; null when this process does not have the stream. */
-function findBlockedTitle(deps: Deps, sessionId: string): BlockedTitle | null {
-  const session = listPlaybackSessions(deps).find(({ id }) => id === sessionId)
+/** Returns the title and the device of a stream of any process; null when no process has this stream. */
+async function findBlockedTitle(deps: Deps, sessionId: string): Promise<BlockedTitle | null> {
+  const isWanted = ({ id }: PlaybackSession) => id === sessionId
+  const session =
+    listPlaybackSessions(deps).find(isWanted) ?? (await requestOtherSessions(deps)).find(isWanted)
   return session ? { sid: session.watchIdentity.sid, titleId: session.watchIdentity.titleId } : null
-}
-
-/** Like `findBlockedTitle`, for a stream of another process. */
-function requestBlockedTitle(deps: Deps, sessionId: string): Promise<BlockedTitle | null> {
-  return new Promise((resolve) => {
-    const finish = (blockedTitle: BlockedTitle | null) => {
-      clearTimeout(timer)
-      unsubscribe()
-      resolve(blockedTitle)
-    }
-    const timer = setTimeout(() => finish(null), REPLY_TIMEOUT_MS)
-    const unsubscribe = subscribeToMessages(deps, (message) => {
-      if (message.kind === 'found' && message.id === sessionId)
-        finish({ sid: message.sid, titleId: message.titleId })
-    })
-    deps.bus
-      .whenSubscribed('streams')
-      .then(() => publishMessage(deps, { kind: 'find', id: sessionId }))
-      .catch(() => finish(null))
-  })
 }
 
 /** Blocks the title on the device in this process, and ends its conversions. */
@@ -224,7 +199,7 @@ async function stopWatching(deps: Deps, { sid, titleId }: BlockedTitle): Promise
  */
 export async function stopPlaybackSession(context: RequestContext, sessionId: string): Promise<void> {
   const { deps } = context
-  const blockedTitle = findBlockedTitle(deps, sessionId) ?? (await requestBlockedTitle(deps, sessionId))
+  const blockedTitle = await findBlockedTitle(deps, sessionId)
   if (!blockedTitle) throw new Problem('not_found')
   await deps.database.primary
     .transaction()

@@ -1,6 +1,5 @@
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { GUIDE_CATEGORIES } from '../../lib/rules/limits.ts'
 import {
   GUIDE_KEYS,
   GUIDE_LEVELS,
@@ -8,6 +7,7 @@ import {
   type GuideLevel,
   type GuideLimits,
 } from '../../lib/rules/maturity.ts'
+import { GUIDE_CATEGORIES } from '../../lib/rules/parental-guide.ts'
 import { Select } from '../../ui/Select.tsx'
 
 const LEVEL_LABELS: Record<GuideLevel, TranslationKey> = {

@@ -1,6 +1,6 @@
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { SEVERITIES } from '../../lib/rules/limits.ts'
+import { SEVERITIES } from '../../lib/rules/parental-guide.ts'
 
 const SEVERITY_CLASSES = {
   None: 'text-good',

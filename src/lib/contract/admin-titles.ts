@@ -1,6 +1,6 @@
 /** Administration of titles. `GET /movies` and `GET /series` list the titles for administrators with `admin=true`. */
 import * as z from 'zod/mini'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/parental-guide.ts'
 import { TITLE_FIELDS } from '../rules/title-fields.ts'
 import { AGE_RATINGS } from '../rules/title-options.ts'
 import {

@@ -1,6 +1,6 @@
 /** Schemas of titles, seasons, episodes and actors in replies of the API. */
 import * as z from 'zod/mini'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/parental-guide.ts'
 import { mediaTypeSchema } from './common-schemas.ts'
 
 export const mediaCardSchema = z.object({

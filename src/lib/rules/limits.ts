@@ -37,14 +37,6 @@ export const TV_STATUSES = [
   'In Production',
   'Pilot',
 ] as const
-export const SEVERITIES = ['None', 'Mild', 'Moderate', 'Severe'] as const
-export const GUIDE_CATEGORIES = [
-  'Sex & Nudity',
-  'Violence & Gore',
-  'Profanity',
-  'Alcohol Drugs & Smoking',
-  'Frightening & Intense Scenes',
-] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 
 /** Text sizes that a profile can choose, in percent of the default size. */

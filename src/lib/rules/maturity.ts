@@ -5,7 +5,7 @@
  * the result matches the label of the limit.
  * Sources: the certification lists named in `age-certificates.ts`.
  */
-import { GUIDE_CATEGORIES, SEVERITIES } from './limits.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from './parental-guide.ts'
 import { AGE_RATINGS } from './title-options.ts'
 
 export type AgeRating = (typeof AGE_RATINGS)[number]

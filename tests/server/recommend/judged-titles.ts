@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { toSortTitle } from '../../../server/queries/title-columns.ts'
 import { extractOverviewWords } from '../../../server/recommend/overview-words.ts'
 import type { TrainingTitle } from '../../../server/recommend/types.ts'
-import { GUIDE_CATEGORIES } from '../../../src/lib/rules/limits.ts'
 import { GUIDE_KEYS, getRatingAge, packGuide } from '../../../src/lib/rules/maturity.ts'
+import { GUIDE_CATEGORIES } from '../../../src/lib/rules/parental-guide.ts'
 import { type DemoTitleLine, readDemoLines } from '../importers/demo-lines.ts'
 
 type DemoLine = DemoTitleLine & { rating: number; votes: number; keywords: string[] }

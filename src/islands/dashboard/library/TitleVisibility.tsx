@@ -1,6 +1,6 @@
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/limits.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/parental-guide.ts'
 import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import type { TitleChange } from '../../../lib/stores/admin/titles.ts'
 import { Switch } from '../../../ui/Switch.tsx'

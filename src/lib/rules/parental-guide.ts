@@ -1,0 +1,10 @@
+/** Categories and severities of the parental guide, as IMDb names them. */
+
+export const SEVERITIES = ['None', 'Mild', 'Moderate', 'Severe'] as const
+export const GUIDE_CATEGORIES = [
+  'Sex & Nudity',
+  'Violence & Gore',
+  'Profanity',
+  'Alcohol Drugs & Smoking',
+  'Frightening & Intense Scenes',
+] as const
