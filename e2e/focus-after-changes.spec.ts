@@ -34,7 +34,10 @@ test('each step of a dialog or page has the focus, not the button nearest to the
 })
 
 test('Back to search results focuses the followed card and keeps the scroll position', async () => {
-  await openPage(page, 'en', '/search/?q=the')
+  await openPage(page, 'en', '/search/')
+  await page.getByRole('textbox', { name: t('searchpage:placeholder') }).fill('the')
+  await page.locator('.card-grid a').nth(9).waitFor()
+  await waitUntilSettled(page)
   const card = page.locator('.card-grid a').nth(9)
   await card.focus()
   const href = await card.getAttribute('href')

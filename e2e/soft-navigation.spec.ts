@@ -82,7 +82,7 @@ test('a pressed link is marked until its page is shown, and the press prefetches
 }) => {
   await signInAsAlex(page)
   await waitForPrefetch(page)
-  const card = page.locator('.row-track a[href*="/movies/"]').first()
+  const card = page.locator('.row-track [data-card][href*="/movies/"]').first()
   const pressedLinks = page.locator('[data-going]')
   await page.evaluate(() =>
     document.addEventListener('astro:before-swap', () =>

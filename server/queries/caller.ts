@@ -265,8 +265,8 @@ export function markEnterable<P extends LoadedProfile>(
   { account, login, profiles }: DeviceProfiles<P>,
   nowMs: number,
 ): (P & { enterable: boolean })[] {
-  const kidsProfileId = account.exit_pin_hash === null ? null : findChosenChildId({ login, profiles })
-  const isExitPinNeeded = (profile: P) => kidsProfileId !== null && profile.profile_id !== kidsProfileId
+  const childId = account.exit_pin_hash === null ? null : findChosenChildId({ login, profiles })
+  const isExitPinNeeded = (profile: P) => childId !== null && profile.profile_id !== childId
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&
     login.unlock_generation === profile.pin_generation &&

@@ -33,6 +33,12 @@ export async function addHistoryRowGroups(db: Db, groups: HistoryRowGroup[]): Pr
     .execute()
 }
 
+/** Deletes the rows of an import that has failed. */
+export async function deleteHistoryImportRows(db: Db, importId: string): Promise<void> {
+  await db.deleteFrom('history_import_group').where('import_id', '=', importId).execute()
+  await db.deleteFrom('history_import_row').where('import_id', '=', importId).execute()
+}
+
 /**
  * Rebuilds the groups with this row key from the rows. Call this function after a decision of the user has changed rows
  * with that key.

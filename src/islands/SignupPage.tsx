@@ -8,7 +8,6 @@ import { listSignInMethods } from '../lib/contract/identities.ts'
 import { validateInvitation } from '../lib/contract/invitations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import { validatePassword } from '../lib/rules/password.ts'
 import { INVITATION_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { signUp } from '../lib/stores/sign-up.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
@@ -114,7 +113,7 @@ function SignupForm({ token, email, onInvitationRefused }: SignupFormProps) {
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
-    if (validatePassword(password).length === 0) void submit(() => createAccount(typedEmail))
+    void submit(() => createAccount(typedEmail))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">

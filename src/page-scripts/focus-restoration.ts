@@ -34,6 +34,8 @@ const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /** How long a disabled element keeps its place. It may only be disabled while a request runs. */
 const DISABLED_TIMEOUT_MS = 500
+/** The focused element that was disabled last. It gets the focus back if it is enabled before another one has it. */
+let disabledElement: HTMLElement | null = null
 /** How long the first focus waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
@@ -171,6 +173,12 @@ document.addEventListener('focusin', (event) => recordFocus(event.target))
 document.addEventListener('keydown', () => recordFocus(document.activeElement), { capture: true })
 document.addEventListener('pointerdown', () => recordFocus(document.activeElement), { capture: true })
 new MutationObserver(() => {
+  if (lastFocusPosition?.element.matches(':disabled')) disabledElement = lastFocusPosition.element
+  else if (disabledElement && !disabledElement.matches(':disabled')) {
+    const enabledElement = disabledElement
+    disabledElement = null
+    if (enabledElement.isConnected && isFocusLost()) return focusElement(enabledElement)
+  }
   if (
     isFocusLost() &&
     (shouldFocusLink ||
@@ -183,8 +191,10 @@ new MutationObserver(() => {
 document.addEventListener('astro:before-preparation', (event) => {
   const { from, to, navigationType } = event as TransitionBeforePreparationEvent
   const { activeElement } = document
+  // `from` is not a URL that `history.replaceState` has set, such as that of a typed search.
+  const leftHref = navigationType === 'traverse' ? from.href : location.href
   if (activeElement?.hasAttribute('href'))
-    $followedLinks.get().set(from.href, describeLinkInContent(activeElement))
+    $followedLinks.get().set(leftHref, describeLinkInContent(activeElement))
   if (from.href !== to.href) setPreviousUrl(navigationType === 'push' ? from.href : null)
   shouldFocusLink = navigationType === 'traverse'
   navigationStartedAtMs = performance.now()
@@ -192,6 +202,7 @@ document.addEventListener('astro:before-preparation', (event) => {
 document.addEventListener('astro:after-swap', () => {
   navigationStartedAtMs = Number.NEGATIVE_INFINITY
   lastFocusPosition = null
+  disabledElement = null
   pageShownAtMs = performance.now()
   /* The header stays in the document, so a followed link in it would keep the focus. */
   if (isRemoteControlled() && document.activeElement instanceof HTMLElement) document.activeElement.blur()

@@ -120,7 +120,10 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/islands/watch/text-captions.ts': { originalTimesByCue: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/click-cover.ts': { uncoverPage: 'element of the page' },
-  'src/page-scripts/focus-restoration.ts': { lastFocusPosition: 'element of the page' },
+  'src/page-scripts/focus-restoration.ts': {
+    lastFocusPosition: 'element of the page',
+    disabledElement: 'element of the page',
+  },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
   'src/page-scripts/shell-prefetch.ts': {
     parsedPagesByShell: 'pages without data',

@@ -13,3 +13,10 @@ it('omits filters that a smart list of movies or of series does not support', ()
   expect(toListQuery('tv', '?highQuality=true&network=netflix')).toBe('network=netflix')
   expect(toListQuery('movie', '?highQuality=true&network=netflix')).toBe('high-quality=true')
 })
+
+it('limits a smart list of the latest titles to released titles, like the browse page', () => {
+  const listQuery = toListQuery('movie', '?sort=release_date.desc')
+  expect(listQuery).toBe('sort=release_date.desc&released=true')
+  expect(toBrowsePageQuery(listQuery)).toBe('?sort=release_date.desc')
+  expect(toListQuery('movie', '?sort=release_date.desc&releaseYear=1999')).not.toContain('released')
+})

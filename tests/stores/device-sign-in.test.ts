@@ -101,7 +101,7 @@ describe('the device that shows a code', () => {
 })
 
 describe('the device that approves a code', () => {
-  it('approving a device needs the account password and signs the device in', async () => {
+  it('approving a device needs the account password and signs the device in, also after a lost reply', async () => {
     await signIn(credentials)
     const television = new TestClient(server)
     const { body: deviceCodes } = await television.post('/api/auth/device-code', {
@@ -113,6 +113,7 @@ describe('the device that approves a code', () => {
     expect(await loadRequestingDevice(deviceCodes.user_code, password)).toMatchObject({ name: 'Living room' })
     const decision = { userCode: deviceCodes.user_code, isApproved: true, profileId: profiles.kid }
     await expect(decideDeviceSignIn(decision)).rejects.toMatchObject(passwordNeededError)
+    network.loseNextReply(/POST .*device-code\/decision$/)
     await decideDeviceSignIn({ ...decision, password })
     const { body } = await television.post('/api/auth/device-code/token', {
       device_code: deviceCodes.device_code,

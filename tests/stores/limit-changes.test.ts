@@ -61,7 +61,7 @@ it('time that is added again after a lost reply is added once, and further time 
   await addViewingTime(profiles.kid, 30)
   expect(getAllowedMinutes()).toBe(120)
   $toast.get()?.undo?.()
-  await vi.waitFor(() => expect(getAllowedMinutes()).toBe(90))
+  await vi.waitFor(() => expect(getAllowedMinutes()).toBe(90), 20_000)
 })
 
 it('a parent adds time on the device of the child with the exit PIN if the main profile has no PIN', async () => {

@@ -51,6 +51,8 @@ it('a revocation that the server refuses for another reason fails', async () => 
   const keyId = getKeys()[0]?.key_id ?? ''
   network.failNext(/DELETE .*api-keys/, 403)
   await expect(revokeApiKey(keyId)).rejects.toMatchObject({ status: 403 })
+  network.failNext(/DELETE .*api-keys/, 404, '<html>404 page not found</html>')
+  await expect(revokeApiKey(keyId)).rejects.toMatchObject({ status: 404 })
   await revokeApiKey(keyId)
 })
 

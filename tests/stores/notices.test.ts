@@ -73,7 +73,7 @@ describe('notices', () => {
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())
     // The first repeated read of this file loads a module, which `network` does not wait for.
-    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
+    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0), 20_000)
     expect($notices.get()).toHaveLength(1)
   })
 
@@ -297,10 +297,10 @@ describe('notices of a season that was released at once', () => {
       .values(noticeRows as never)
       .execute()
     await actAs('adult')
-    await vi.waitFor(() => expect($notices.get()).toHaveLength(3))
+    await vi.waitFor(() => expect($notices.get()).toHaveLength(3), 20_000)
     const html = renderToStaticMarkup(createElement(NoticePanel))
     expect(html.match(/href="[^"]*garden-club[^"]*"/g)).toEqual(['href="/tvshows/garden-club?season=9"'])
     await waitUntilSettled(markNoticesSeen($notices.get()))
-    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0))
+    await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0), 20_000)
   })
 })

@@ -158,7 +158,7 @@ describe('removing progress', () => {
   })
 
   it('a message is shown when the server rejects a reset', async () => {
-    network.failNext(/DELETE/, 429)
+    network.failNext(/DELETE/, 403)
     await resetProgress(kites)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })

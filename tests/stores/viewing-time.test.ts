@@ -69,7 +69,7 @@ describe('viewing time', () => {
     network.failNext(/extra/, 504)
     await addViewingTime(profiles.kid, 15)
     // The reply also waits for a module, whose import is no request.
-    await vi.waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60))
+    await vi.waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60), 20_000)
   })
 
   it('changed family settings are shown', async () => {

@@ -23,7 +23,13 @@ export interface WriteCaller {
 }
 
 const createId = () => randomBytes(16).toString('base64url')
-const REQUEST_DETAILS = { id: 'test', ip: null, userAgent: 'test', address: '127.0.0.1' } as never
+const REQUEST_DETAILS = {
+  id: 'test',
+  ip: null,
+  userAgent: 'test',
+  address: '127.0.0.1',
+  timeZone: null,
+} as never
 let templateAccount: Awaited<ReturnType<typeof insertTestAccount>> | undefined
 
 /**

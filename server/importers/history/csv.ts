@@ -25,7 +25,7 @@ const CR_CODE = 13
 export class CsvError extends Error {
   readonly line: number
   constructor(line: number) {
-    super(`the record that begins in line ${line} is too long`)
+    super(`the record that begins in line ${line} is not closed or too long`)
     this.line = line
   }
 }
@@ -156,19 +156,31 @@ export async function* readCsvRecords(
     unreadText += text
     // Detecting the separator needs the complete first line.
     if (!reader && !/[\r\n]/.test(unreadText) && unreadText.length < MAX_RECORD_LENGTH) continue
-    reader ??= new CsvReader(detectSeparator(unreadText))
+    if (!reader) {
+      reader = new CsvReader(detectSeparator(unreadText))
+      unreadText = removeSeparatorLine(unreadText)
+    }
     yield* reader.push(unreadText)
     unreadText = ''
   }
   reader ??= new CsvReader(detectSeparator(unreadText))
-  yield* reader.push(unreadText)
+  yield* reader.push(removeSeparatorLine(unreadText))
   yield* reader.end()
 }
 
+/** The first line of a file in which a spreadsheet names the separator: `sep=;`. */
+const SEPARATOR_LINE_PATTERN = /^\ufeff?sep=([,;\t|])[ \t]*(?=[\r\n]|$)/i
+
+/** Removes the text of the line `sep=;`. Its line break stays, so that the numbers of the lines do not change. */
+export const removeSeparatorLine = (text: string): string => text.replace(SEPARATOR_LINE_PATTERN, '')
+
 /**
- * Returns the separator of the first line: a comma, or a semicolon or tab, which spreadsheets write in many locales.
+ * Returns the separator that the first line names (`sep=;`) or uses: a comma, or a semicolon or tab, which spreadsheets
+ * write in many locales.
  */
 export function detectSeparator(text: string): string {
+  const namedSeparator = SEPARATOR_LINE_PATTERN.exec(text)?.[1]
+  if (namedSeparator) return namedSeparator
   const [line = ''] = text.split(/\r|\n/, 1)
   const textOutsideQuotes = line.replace(/"[^"]*"/g, '')
   const countFields = (separator: string) => textOutsideQuotes.split(separator).length

@@ -2,7 +2,7 @@
  * Detects the format of a history file and parses its rows. A file of an archive is passed with its path in the
  * archive.
  */
-import { CsvError, CsvReader, detectSeparator, indexColumns } from './csv.ts'
+import { CsvError, CsvReader, detectSeparator, indexColumns, removeSeparatorLine } from './csv.ts'
 import { detectEncoding } from './decode-text-chunks.ts'
 import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
 import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
@@ -64,8 +64,9 @@ export const HEAD_BYTES = 8192
  */
 export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {
   const headBytes = head.subarray(0, HEAD_BYTES)
-  const headText = new TextDecoder(detectEncoding(headBytes)).decode(headBytes)
-  const firstRecord = new CsvReader(detectSeparator(headText)).push(`${headText}\n`)[0]
+  const decodedText = new TextDecoder(detectEncoding(headBytes)).decode(headBytes)
+  const headText = removeSeparatorLine(decodedText).trimStart()
+  const firstRecord = new CsvReader(detectSeparator(decodedText)).push(`${headText}\n`)[0]
   const fileHead: FileHead = { text: headText, header: [...indexColumns(firstRecord?.fields ?? []).keys()] }
   return HISTORY_FORMATS.find((format) => format.matches(normalisePath(fileName), fileHead)) ?? null
 }

@@ -14,7 +14,7 @@ export function createAwaitedLibrary(
   { retryIntervalMs = RETRY_INTERVAL_MS, onOpen = () => {} } = {},
 ): Library {
   let library: Library | null = null
-  let mountPoints: MountPoints = new Map()
+  let mountPoints: MountPoints | null = null
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   const listeners = new Set<(isFullScan: boolean) => void>()
@@ -23,7 +23,7 @@ export function createAwaitedLibrary(
     const openedLibrary = await openFolder()
     if (library || isStopped) return
     library = openedLibrary
-    library.setKnownMountPoints(mountPoints)
+    if (mountPoints) library.setKnownMountPoints(mountPoints)
     library.onUpdate((isFullScan) => {
       for (const listener of listeners) listener(isFullScan)
     })
@@ -64,7 +64,7 @@ export function createAwaitedLibrary(
     setKnownMountPoints(knownMountPoints) {
       mountPoints = knownMountPoints
     },
-    listMountPoints: () => library?.listMountPoints() ?? mountPoints,
+    listMountPoints: () => library?.listMountPoints() ?? mountPoints ?? new Map(),
     findUnreadableFolders: async () => library?.findUnreadableFolders() ?? [''],
   }
 }

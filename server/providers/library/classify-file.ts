@@ -318,7 +318,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
   const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
   const isGeneric = GENERIC_NAME_PATTERN.test(stem.trim())
   const isInSubfolder = pathParts.length > 1
-  const isFolderDescriptive = hasYear(folderTitle) || hasId(folderTitle.ids) || (isGeneric && isInSubfolder)
+  const isFolderDescriptive =
+    hasCertainYear(folderTitle) || hasId(folderTitle.ids) || (isGeneric && isInSubfolder)
   const isSameTitle = hasSameTitle(folderTitle, fileTitle) || isGeneric
   const titleCandidates = isGeneric
     ? isFolderDescriptive
@@ -361,7 +362,9 @@ function chooseMovieCandidates(
 
 const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
 const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
-const isDescriptive = (namedTitle: NamedTitle) => hasYear(namedTitle) || hasId(namedTitle.ids)
+/** False for "2019 - Films": a year before the name may only sort folders. */
+const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
+const isDescriptive = (namedTitle: NamedTitle) => hasCertainYear(namedTitle) || hasId(namedTitle.ids)
 const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
 
 /**

@@ -71,9 +71,12 @@ const SXXEYY_PATTERN =
   /(?<![\p{L}\d])s(\d{1,4})[ ._-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:-(?:\d{1,2}x)?\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
-/** "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a film. */
+/**
+ * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a film. After a
+ * year, and as 16x9, they are the shape of the picture.
+ */
 const SEASON_X_DIGIT_PATTERN =
-  /^(.*\p{L}.*?)[ ._-]+\[?(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
+  /^(.*\p{L}.*?)(?<!(?<!\d)(?:1[89]|20)\d\d[)\]]?)[ ._-]+\[?(?!16x9)(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
 /** A season and an episode at the start of a name, before the year of a film: "10x10 (2018)". */
 const SEASON_X_FILM_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
@@ -94,7 +97,7 @@ const EPISODE_WITHOUT_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
 /** "Show Name E05", as releases of series with a single season are named. "E5" may belong to the title of a film. */
 const SHORT_EPISODE_PATTERN =
-  /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*[([](?:1[89]|20)\d\d[)\]])/iu
+  /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
 /**
  * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high.
  * Smaller numbers usually belong to the films of a collection.

@@ -75,7 +75,7 @@ function normaliseName(text: string): string {
 export function parseSubtitleName(remainingName: string): SubtitleName {
   const words = normaliseName(remainingName.replace(/[()[\]]/g, ' '))
     .split(' ')
-    .filter((word) => word && !/^\d+$/.test(word))
+    .filter((word, index, allWords) => word && (!/^\d+$/.test(word) || isRegion(word, allWords[index - 1])))
   const subtitle: SubtitleName = { lang: 'und', forced: false, sdh: false }
   for (const [index, word] of words.entries()) {
     const wordPair = `${word} ${words[index + 1] ?? ''}`.trim()
@@ -90,6 +90,9 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
   }
   return subtitle
 }
+
+/** True for 419, the region Latin America, after the code of Spanish. Other numbers count tracks or files. */
+const isRegion = (word: string, previousWord: string | undefined) => word === '419' && previousWord === 'es'
 
 function parseRegion(word: string, nextWord: string | undefined): string | null {
   if (!LANGUAGE_CODES.includes(word) || !nextWord) return null

@@ -38,10 +38,11 @@ const TAGS_AT_END_PATTERN =
 const VERSION_PATTERN = new RegExp(
   [
     '^(?:the )?(?:',
-    "(?:[\\p{L}'’]+ ){0,2}(?:cut|edition|version|fassung)",
-    '|version (?:longue|courte|originale|intégrale|restaurée)',
+    "(?:[\\p{L}\\d'’]+ ){0,2}(?:cut|edition|version|fassung)",
+    '|version (?:longue|courte|originale|intégrale|restaurée|fran[cç]aise)|[fu]?hd|sd|hq|dvd|remaster',
     '|extended|theatrical|unrated|uncut|uncensored|remastered|restored|imax|open matte|criterion',
-    '|black (?:and|&) white|3d|hdr|sdr|vo|vf|french|english|arabic|multi|dubbed|subbed',
+    '|black (?:and|&) white|3d|hdr|sdr|vo|vf|french|fran[cç]ais|english|arabic|multi|dubbed|subbed',
+    '|مترجمة?|مدبلجة?',
     '|complete(?: series| collection)?|int[eé]grale|نسخة [\\p{L} ]+|cop(?:y|ie)|kopie',
     ')(?: ?\\(\\d{1,2}\\))?$',
   ].join(''),

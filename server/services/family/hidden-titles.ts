@@ -1,5 +1,5 @@
 /** Titles that a child has disliked, and that a parent can show to it again. */
-import { selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
+import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import { lockReactions } from '../../queries/removed-reaction.ts'
 import { loadAudience } from '../auth/audience.ts'
 import { getTitleLanguage, type ProfileCaller, type Viewer } from '../auth/caller.ts'
@@ -35,6 +35,8 @@ export async function setTitleHidden(
   const { title_id: titleId } = await findVisibleTitle(deps, viewer, type, { id: parseId(mediaId) })
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockReactions(trx, profileId)
+    // A like that was given meanwhile stays, and a repeated call changes nothing.
+    if ((await selectFeedback(trx, profileId, titleId)) !== (isHidden ? null : 'disliked')) return
     await setTitleFeedback(trx, {
       profileId,
       titleId,

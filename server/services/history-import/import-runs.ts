@@ -19,6 +19,7 @@ import {
   selectHistoryImportsByStatus,
   transitionHistoryImport,
 } from '../../queries/history-import.ts'
+import { deleteHistoryImportRows } from '../../queries/history-import-row.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext } from '../context.ts'
@@ -157,6 +158,10 @@ function startDryRun(
         status: 'ready',
         done: content.sizeBytes,
       })
+    } catch (error) {
+      // Nobody can see or apply the rows of a failed import.
+      await deleteHistoryImportRows(deps.database.primary, importId).catch(() => {})
+      throw error
     } finally {
       await rm(path, { force: true })
     }

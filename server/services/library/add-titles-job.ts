@@ -41,6 +41,8 @@ export const ADD_TITLES_JOB = 'library_add_titles'
 interface NamedGroup {
   type: TitleType
   name: string
+  /** The whole name, if `name` leaves out a year before it: "2001 - A Space Odyssey". */
+  wholeName?: string
   year: number | null
   imdbId?: string | undefined
   tmdbId?: number | undefined
@@ -130,16 +132,19 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
  * belong to the title of a file with a year.
  */
 function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[]): NamedGroup[] {
-  const idsByPath = new Map(streamSources.library?.listFiles()?.map(({ path, ids }) => [path, ids]))
+  const filesByPath = new Map(streamSources.library?.listFiles()?.map((file) => [file.path, file]))
   const groupsByKey = new Map<string, NamedGroup>()
   for (const { path, named_kind, parsed_title, parsed_year, reason } of files) {
-    const ids = idsByPath.get(path) ?? {}
+    const { ids = {}, candidates: [wholeCandidate] = [] } = filesByPath.get(path) ?? {}
     const foldedTitle = foldSearchText(parsed_title)
+    const hasYearFirst =
+      wholeCandidate && foldSearchText(wholeCandidate.title) === `${parsed_year} ${foldedTitle}`
     const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
     if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
     groupsByKey.set(groupKey, {
       type: named_kind,
       name: capitaliseName(parsed_title.trim()),
+      ...(hasYearFirst && { wholeName: wholeCandidate.title }),
       year: parsed_year,
       imdbId: ids.imdb,
       tmdbId: ids.tmdb,
@@ -270,17 +275,25 @@ function createTmdbLookup(deps: Deps): TmdbLookup {
 }
 
 async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<TitleRecord | null> {
-  const { type, name, year, imdbId, tmdbId, tvdbId } = group
+  const { type, name, wholeName, year, imdbId, tmdbId, tvdbId } = group
+  const findByName = async (searchedName: string, searchedYear: number | null) =>
+    findOnlyMatch(await searchTmdb(client, { type, search: searchedName, year: searchedYear }), {
+      ...group,
+      name: searchedName,
+      year: searchedYear,
+    })
   const foundTmdbId =
     tmdbId ??
     (imdbId === undefined ? null : await findTmdbIdByImdbId(client, type, imdbId)) ??
     (tvdbId === undefined ? null : await findTmdbIdByTvdbId(client, type, tvdbId)) ??
-    (imdbId === undefined && tvdbId === undefined
-      ? findOnlyMatch(await searchTmdb(client, { type, search: name, year }), group)
-      : null)
+    (imdbId === undefined && wholeName !== undefined ? await findByName(wholeName, null) : null) ??
+    (imdbId === undefined ? await findByName(name, year) : null)
   if (foundTmdbId === null) return null
   const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
-  return 'record' in outcome ? outcome.record : null
+  const record = 'record' in outcome ? outcome.record : null
+  // TMDB does not know all ids of TheTVDB, but a title with another id is another title.
+  const isNamedOnly = tmdbId === undefined && imdbId === undefined && tvdbId !== undefined
+  return isNamedOnly && record?.tvdb_id && record.tvdb_id !== tvdbId ? null : record
 }
 
 /**

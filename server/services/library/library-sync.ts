@@ -193,6 +193,7 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     async start() {
       unsubscribeFromUpdates = library.onUpdate(followUpdate)
       const syncPromise = loadMountPoints(deps, library)
+        .catch(logFailure)
         .then(() => library.start())
         .then(async () => {
           await lastTaskPromise

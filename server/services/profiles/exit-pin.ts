@@ -1,7 +1,6 @@
 /**
- * Verifies and hashes the exit PIN of an account (decision record 0040). On a device where a kids profile was chosen,
- * the exit PIN opens the profiles that have no PIN. Attempts are counted per account, before the PIN is
- * hashed.
+ * Verifies and hashes the exit PIN of an account (decision record 0040). On a device where a restricted profile was
+ * chosen, the exit PIN opens the profiles that have no PIN. Attempts are counted per account, before the PIN is hashed.
  */
 import { createHmac } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'

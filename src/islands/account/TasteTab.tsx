@@ -47,7 +47,7 @@ export default function TasteTab() {
             actionLabel={t('taste:showAgain')}
             onAction={(title) => void removeDislike(title)}
           >
-            <DislikedTitlesPager pageCount={Math.max(1, dislikedTitles.data?.total_pages ?? 1)} />
+            <DislikedTitlesPager loadedPageCount={dislikedTitles.data?.total_pages ?? undefined} />
           </TitleList>
         </>
       )}
@@ -63,13 +63,20 @@ export default function TasteTab() {
   )
 }
 
-/** Buttons for the previous and the next page of disliked titles. They keep the focus at the first and last page. */
-function DislikedTitlesPager({ pageCount }: { pageCount: number }) {
+/**
+ * Buttons for the previous and the next page of disliked titles. They keep the focus at the first and last page, and
+ * while a page is loading. `loadedPageCount` is undefined until a page is loaded.
+ */
+function DislikedTitlesPager({ loadedPageCount }: { loadedPageCount: number | undefined }) {
   const page = useStore($dislikedPage)
+  const [pageCount, setPageCount] = useState(1)
+  if (loadedPageCount !== undefined && loadedPageCount !== pageCount) setPageCount(loadedPageCount)
   // After the last title of the last page was removed, the page before it is displayed.
   useEffect(() => {
-    if (page > pageCount) $dislikedPage.set(pageCount)
-  }, [page, pageCount])
+    if (loadedPageCount === undefined) return
+    const lastPage = Math.max(1, loadedPageCount)
+    if (page > lastPage) $dislikedPage.set(lastPage)
+  }, [page, loadedPageCount])
   if (pageCount <= 1) return null
   const showPage = (nextPage: number) => {
     if (nextPage >= 1 && nextPage <= pageCount) $dislikedPage.set(nextPage)

@@ -43,7 +43,9 @@ function AddTimeDialog({ onClose }: { onClose: () => void }) {
           </Button>
         ))}
       </div>
-      <ParentPinForm onSubmit={(pin) => addTimeWithPin({ minutes, key: additionKey, pin }).then(onClose)} />
+      <ParentPinForm
+        onSubmit={(pin) => addTimeWithPin({ minutes, key: `${additionKey}-${minutes}`, pin }).then(onClose)}
+      />
     </Dialog>
   )
 }

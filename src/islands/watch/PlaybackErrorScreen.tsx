@@ -10,12 +10,15 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { BackLink } from './BackLink.tsx'
-import { useCoveringScreen } from './covering-screen.ts'
+import { $isTimeOver, useCoveringScreen } from './covering-screen.ts'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
 
 /** Replaces the controls if nothing can be played. It states the cause and offers a retry or a link back. */
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
   const playbackError = useStore($playbackError)
+  const isTimeOver = useStore($isTimeOver)
+  // ViewingTimeOverlay covers the player. An error is displayed when time was added.
+  if (isTimeOver) return null
   const backLink = isEmbedded ? null : <BackLink />
   if (player.status === 'nothing') {
     const title = player.media ? <TitleName title={player.media.title} /> : t('watch:nothing')

@@ -18,9 +18,13 @@ import { togglePanel } from './controls.ts'
 import { useCoveringScreen } from './covering-screen.ts'
 import { getPlayedMs } from './played-time.ts'
 import { reportProgress } from './progress-reporting.ts'
+import { confirmStillWatching } from './still-watching.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
-const AddTimeButton = lazy(() => import('./AddTimeButton.tsx'))
+/**
+ * Without its file, for example offline, the button is absent. An error would remove the screen that stops the video.
+ */
+const AddTimeButton = lazy(() => import('./AddTimeButton.tsx').catch(() => ({ default: () => null })))
 
 const TICK_MS = 1_000
 /** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
@@ -176,7 +180,10 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const [isSending, runAction] = useAction()
   const actionsRef = useCoveringScreen('time')
   // An open panel or dialog would be displayed over this screen.
-  useLayoutEffect(() => togglePanel(null), [])
+  useLayoutEffect(() => {
+    togglePanel(null)
+    confirmStillWatching()
+  }, [])
   const finishEpisode = async () => {
     if (player.status !== 'ready') return
     const { media, episode } = player

@@ -26,7 +26,12 @@ export function useCoveringScreen(screen: CoveringScreen, shouldFocus = true) {
   }, [screen])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves only when the screen appears
   useEffect(() => {
-    if (shouldFocus) actionsRef.current?.querySelector<HTMLElement>('a,button')?.focus()
+    if (!shouldFocus) return
+    const focusFirstAction = () => actionsRef.current?.querySelector<HTMLElement>('a,button')?.focus()
+    // Nothing behind a modal dialog can get the focus. A dialog of the player closes after this effect.
+    if (!document.querySelector('dialog[open]')) return focusFirstAction()
+    const frame = requestAnimationFrame(focusFirstAction)
+    return () => cancelAnimationFrame(frame)
   }, [])
   return actionsRef
 }

@@ -67,7 +67,11 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
         >
           {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
         </Button>
-        <Button disabled={isDisabled} aria-disabled={isSubmitting} onClick={() => setIsAddingToList(true)}>
+        <Button
+          disabled={isDisabled}
+          aria-disabled={isSubmitting}
+          onClick={() => !isSubmitting && setIsAddingToList(true)}
+        >
           {t('lists:add')}
         </Button>
         <Button

@@ -1,11 +1,12 @@
 import { ApiError } from './errors.ts'
 
 /**
- * Waits for a deletion. Status 404 means that the object is deleted already, for example by an earlier attempt whose
- * reply was lost. Throws any other `ApiError`.
+ * Waits for a deletion. The error `not_found` means that the object is deleted already, for example by an earlier
+ * attempt whose reply was lost. Throws any other `ApiError`, also for a page with status 404 of a proxy, which says
+ * nothing about the object.
  */
 export async function ignoreNotFound(deletion: Promise<unknown>): Promise<void> {
   await deletion.catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    if (!(error instanceof ApiError) || error.status !== 404 || error.type !== 'not_found') throw error
   })
 }

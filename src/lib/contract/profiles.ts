@@ -23,7 +23,8 @@ export const profileSchema = z.object({
   main: z.boolean(),
   kids: z.boolean(),
   /**
-   * True when entering this profile needs the exit PIN of the account, because a kids profile is chosen on this device.
+   * True when entering this profile needs the exit PIN of the account, because a restricted profile is chosen on this
+   * device.
    */
   needs_exit_pin: z.boolean(),
   /** Whether the profile may ask to watch titles outside its audience. */
@@ -96,7 +97,7 @@ export const listProfiles = defineEndpoint({
     results: z.array(profileSchema),
     /** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. */
     group: z.array(z.string()),
-    /** True when the account has an exit PIN, which is needed to leave a kids profile for a profile without a PIN. */
+    /** True when the account has an exit PIN, which is needed to leave a restricted profile for one without a PIN. */
     has_exit_pin: z.boolean(),
   }),
   summary:

@@ -126,7 +126,7 @@ export const putViewingLimits = defineEndpoint({
 const familySettingsSchema = z.object({
   time_zone: z.string(),
   weekend: weekendSchema,
-  /** True when the account has an exit PIN, which is needed to leave a kids profile for a profile without a PIN. */
+  /** True when the account has an exit PIN, which is needed to leave a restricted profile for one without a PIN. */
   has_exit_pin: z.boolean(),
 })
 export type FamilySettings = z.infer<typeof familySettingsSchema>
@@ -163,5 +163,6 @@ export const putExitPin = defineEndpoint({
     ...adultProofFields,
   }),
   reply: familySettingsSchema,
-  summary: 'Sets or removes the PIN that leaves a kids profile for a profile without a PIN',
+  summary:
+    'Sets or removes the PIN that leaves a kids profile or one with limits for a profile without a PIN',
 })

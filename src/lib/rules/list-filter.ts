@@ -16,12 +16,17 @@ export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   // A smart list must not depend on the time of day, so the filter by end time is removed.
   for (const [name, value] of new URLSearchParams(pageQuery))
     if (!unsupportedParameters.includes(name) && name !== 'endBy') listParams.append(toKebabCase(name), value)
+  // The page lists only released titles as its latest titles, unless release years are chosen (stores/browse.ts).
+  if (listParams.get('sort') === 'release_date.desc' && !listParams.has('release-year'))
+    listParams.set('released', 'true')
   return listParams.toString()
 }
 
 /** Returns the query of the browse page for the API query of a smart list, with `?`. */
 export function toBrowsePageQuery(listQuery: string): string {
   const pageParams = new URLSearchParams()
-  for (const [name, value] of new URLSearchParams(listQuery)) pageParams.append(toCamelCase(name), value)
+  // The page adds `released` itself.
+  for (const [name, value] of new URLSearchParams(listQuery))
+    if (name !== 'released') pageParams.append(toCamelCase(name), value)
   return pageParams.size > 0 ? `?${pageParams}` : ''
 }

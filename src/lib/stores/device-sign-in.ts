@@ -112,12 +112,18 @@ export async function decideDeviceSignIn({
   profileId,
   password,
 }: DeviceDecision): Promise<void> {
-  await callApi(decideUserCode, {
-    body: {
-      user_code: userCode,
-      approve: isApproved,
-      profile_id: profileId,
-      ...(password !== undefined && { password }),
-    },
+  const sendDecision = () =>
+    callApi(decideUserCode, {
+      body: {
+        user_code: userCode,
+        approve: isApproved,
+        profile_id: profileId,
+        ...(password !== undefined && { password }),
+      },
+    })
+  await sendDecision().catch((error: unknown) => {
+    // Only the reply may have been lost. The server accepts the same decision again.
+    if (!(error instanceof ApiError) || ![0, 502, 504].includes(error.status)) throw error
+    return sendDecision()
   })
 }

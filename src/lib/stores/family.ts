@@ -68,6 +68,7 @@ export async function changeLimits(
     await loadProfiles()
     return true
   } catch {
+    if (shownLimits) limitsStore.mutate(shownLimits)
     refetch(calls.getProfileLimits)
     showToast('errors:failed', { kind: 'bad' })
     return false

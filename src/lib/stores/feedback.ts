@@ -1,6 +1,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
+import { listCharacters } from '../contract/characters.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
@@ -16,9 +17,14 @@ import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
-/** Reads that omit the titles that the profile dislikes. Others, such as the calendar, follow `$watchlistVersion`. */
+/**
+ * Reads that omit or list the titles that the profile dislikes. Others, such as the calendar, follow
+ * `$watchlistVersion`.
+ */
 export const FEEDBACK_READS = [
   ...RECOMMENDATION_READS,
+  feedbackCalls.listFeedback,
+  listCharacters,
   catalogue.listFeaturedMovies,
   catalogue.listFeaturedSeries,
   listContinueWatching,
@@ -98,7 +104,11 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
           : { undo: () => void setFeedback(title, previousFeedback) },
       )
     // The stored hero and row of the home page can contain the disliked title.
-    if (feedback === 'disliked') globalThis.localStorage?.removeItem(HOME_HERO_KEY)
+    if (feedback === 'disliked') {
+      globalThis.localStorage?.removeItem(HOME_HERO_KEY)
+      // Otherwise home-hero.ts would store the drawn row again.
+      delete globalThis.__boot?.firstRow
+    }
     refetch(...FEEDBACK_READS)
     markWatchlistChanged()
   } catch {

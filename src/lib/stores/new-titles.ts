@@ -27,6 +27,7 @@ const $recentMovies = createReadStore(
       profile && {
         query: {
           'start-release-date': addDays(today, 1 - DAYS_PER_WEEK),
+          released: true,
           sort: 'popularity.desc',
           limit: MAX_MOVIES,
           paginate: false,

@@ -9,6 +9,7 @@ import * as calls from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { readDeliveryOptions, storeAudioLanguage } from '../playback-environment.ts'
+import { formatLocalDay } from '../rules/calendar-days.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
@@ -97,8 +98,8 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
   return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
 })
 
-/** Returns the date of the viewer. Swedish dates have the format `YYYY-MM-DD`. */
-const getCurrentDate = () => new Date().toLocaleDateString('sv-SE')
+/** Returns the date of the viewer, `YYYY-MM-DD`. */
+const getCurrentDate = () => formatLocalDay()
 
 /** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
@@ -349,7 +350,8 @@ async function loadAdjacentSeasonsUntilClosed(player: ReadyPlayerState, openingN
       return await loadAdjacentSeasons(player)
     } catch (error) {
       const { status } = error as ApiError
-      if (status >= 400 && status < 500) return
+      const isTemporary = status === 408 || status === 429
+      if (status >= 400 && status < 500 && !isTemporary) return
       await new Promise((resolve) => setTimeout(resolve, SEASON_RETRY_DELAY_MS))
     }
 }

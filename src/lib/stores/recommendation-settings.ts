@@ -84,7 +84,6 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
     const isSaved = await runSettingAction(() =>
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
     )
-    refetch(feedbackCalls.listFeedback)
     refetch(...FEEDBACK_READS)
     markWatchlistChanged()
     return isSaved

@@ -53,31 +53,36 @@ export async function saveViewingLimits(
   }
 }
 
-/** Keys of the additions that may have reached the server although no reply arrived, by profile and minutes. */
-const $unconfirmedAdditionKeys = perProfile(() => new Map<string, string>())
+/** After this time, the same minutes are a new addition: the parent has seen the reloaded time meanwhile. */
+const REPEAT_PERIOD_MS = 60_000
+/** Additions that may have reached the server although no reply arrived, by profile and minutes. */
+const $unconfirmedAdditions = perProfile(() => new Map<string, { key: string; startedAtMs: number }>())
 
 /**
  * Adds minutes to the viewing time of a profile for today. Shows the result. After a lost reply, adding the same
- * minutes again repeats the request, so that the time is added only once.
+ * minutes again within REPEAT_PERIOD_MS repeats the request, so that the time is added only once.
  */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
   const limitsStore = getViewingLimitsStore(profileId)
-  const unconfirmedKeys = $unconfirmedAdditionKeys.get()
+  const unconfirmedAdditions = $unconfirmedAdditions.get()
   const additionName = `${profileId} ${minutes}`
-  const key = unconfirmedKeys.get(additionName) ?? createEditKey()
-  unconfirmedKeys.set(additionName, key)
+  const previousAddition = unconfirmedAdditions.get(additionName)
+  const isRepeated = previousAddition && Date.now() - previousAddition.startedAtMs < REPEAT_PERIOD_MS
+  const addition = isRepeated ? previousAddition : { key: createEditKey(), startedAtMs: Date.now() }
+  const { key } = addition
+  unconfirmedAdditions.set(additionName, addition)
   try {
     const viewingTimeToday = await callApi(calls.addViewingTime, {
       params: { id: profileId },
       body: { minutes, key },
     })
-    unconfirmedKeys.delete(additionName)
+    unconfirmedAdditions.delete(additionName)
     const previousReply = limitsStore.get().data
     if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
     showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
-    if (isRefused) unconfirmedKeys.delete(additionName)
+    if (isRefused) unconfirmedAdditions.delete(additionName)
     // The server may have added the time although no reply arrived. The parent sees the time that the server knows.
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })

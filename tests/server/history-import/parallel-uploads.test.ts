@@ -43,11 +43,17 @@ function startSlowUpload() {
 
 it('accepts one of several parallel uploads of an account', async () => {
   await household.switchToNewProfile('Parallel')
-  const uploads = Array.from({ length: 5 }, () => uploadImport(household.adult, 'history.csv', HISTORY))
-  const responses = await Promise.all(uploads)
-  expect(responses.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409])
-  const { body } = responses.find(({ status }) => status === 409) ?? {}
-  expect(body.errors).toEqual({ import: ['running'] })
+  const uploads = Array.from({ length: 5 }, startSlowUpload)
+  const responses: Response[] = []
+  for (const { responsePromise } of uploads) void responsePromise.then((response) => responses.push(response))
+  // The accepted upload has no response before its body ends.
+  await expect
+    .poll(() => responses.map(({ status }) => status), { timeout: 20_000 })
+    .toEqual([409, 409, 409, 409])
+  const [refusedResponse] = responses as [Response]
+  expect((await refusedResponse.json()).errors).toEqual({ import: ['running'] })
+  for (const { finish } of uploads) finish()
+  await expect.poll(() => responses.at(4)?.status, { timeout: 20_000 }).toBe(202)
   await waitForIdleQueue(household.server.database)
   expect(listStoredUploads()).toEqual([])
   expect((await uploadImport(household.adult, 'history.csv', HISTORY)).status).toBe(202)
@@ -57,7 +63,7 @@ it('accepts one of several parallel uploads of an account', async () => {
 it('refuses an upload to another profile while an upload of the account is received', async () => {
   const profileId = await household.switchToNewProfile('Slow')
   const { finish, responsePromise } = startSlowUpload()
-  await expect.poll(listStoredUploads).toHaveLength(1)
+  await expect.poll(listStoredUploads, { timeout: 20_000 }).toHaveLength(1)
   await household.switchToNewProfile('Other')
   expect((await uploadImport(household.adult, 'history.csv', HISTORY)).status).toBe(409)
   household.adult.profileId = profileId
@@ -70,7 +76,7 @@ it('deletes an upload when another process has started an import of the profile 
   const { server, switchToNewProfile } = household
   const profileId = await switchToNewProfile('Two processes')
   const { finish, responsePromise } = startSlowUpload()
-  await expect.poll(listStoredUploads).toHaveLength(1)
+  await expect.poll(listStoredUploads, { timeout: 20_000 }).toHaveLength(1)
   const { primary } = server.database
   const row = await primary.selectFrom('history_import').selectAll().limit(1).executeTakeFirstOrThrow()
   const nowMs = server.deps.now()

@@ -42,7 +42,14 @@ interface Props<R> {
 
 const SKELETON_ROW_INDEXES = Array.from({ length: 10 }, (_, index) => index)
 
-/** Table of a paged list from the server, with its loading, error and empty states, which are announced. */
+/** True for a page without rows after the last page, for example after the rows of the last page were deleted. */
+const isAfterLastPage = ({ results, page, total_pages }: PagedResults<unknown>) =>
+  results.length === 0 && page > Math.max(1, total_pages ?? 1)
+
+/**
+ * Table of a paged list from the server, with its loading, error and empty states. Errors, missing results and the
+ * range of the rows are announced.
+ */
 export function DataTable<R>(props: Props<R>) {
   return (
     <>
@@ -59,6 +66,7 @@ function TableStatus({ query: { data: pagedResults, error } }: Pick<Props<unknow
   const formatStatus = () => {
     if (error) return t(getErrorMessageKey(error))
     if (!pagedResults) return ''
+    if (isAfterLastPage(pagedResults)) return t('dashboard:noSuchPage')
     if (pagedResults.results.length === 0)
       return listActiveFilters(view).length > 0 ? t('dashboard:nothingFound') : ''
     return formatRowRange({
@@ -94,8 +102,7 @@ function TableContent<R>({
   )
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
   if (pagedResults?.results.length === 0) {
-    if ((pagedResults.total_pages ?? 1) < pagedResults.page && pagedResults.page > 1)
-      return <NoSuchPage pageCount={pagedResults.total_pages ?? 1} />
+    if (isAfterLastPage(pagedResults)) return <NoSuchPage pageCount={pagedResults.total_pages ?? 1} />
     return listActiveFilters($dashboardView.get()).length > 0 ? <NothingFound /> : emptyState
   }
   return (

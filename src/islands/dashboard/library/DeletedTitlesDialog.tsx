@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { Pagination } from '../kit/Pagination.tsx'
+import { formatRowRange, Pagination } from '../kit/Pagination.tsx'
 import { FailedQueries } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 
@@ -18,6 +18,16 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
   const { page, pageSize, search } = useStore($binView)
   const { data: deletedTitlesReply } = deletedTitlesQuery
   const pageCount = deletedTitlesReply?.total_pages ?? 0
+  const isEmpty = deletedTitlesReply?.total_results === 0
+  const emptyText = t(search === '' ? 'dashboardlibrary:binEmpty' : 'dashboard:nothingFound')
+  const rangeText =
+    deletedTitlesReply &&
+    formatRowRange({
+      page,
+      pageSize,
+      rowCount: deletedTitlesReply.results.length,
+      totalRowCount: deletedTitlesReply.total_results,
+    })
   useEffect(() => {
     // The last title of the last page may have been restored.
     if (pageCount > 0 && page > pageCount) $binView.setKey('page', pageCount)
@@ -27,11 +37,10 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
       <p className="text-muted">{t('dashboardlibrary:binHint')}</p>
       <FailedQueries queries={[deletedTitlesQuery]} />
       <BinSearch isShown={search !== '' || pageCount > 1} />
-      {deletedTitlesReply?.total_results === 0 && (
-        <p className="text-muted">
-          {t(search === '' ? 'dashboardlibrary:binEmpty' : 'dashboard:nothingFound')}
-        </p>
-      )}
+      {isEmpty && <p className="text-muted">{emptyText}</p>}
+      <p role="status" className="sr-only">
+        {isEmpty ? emptyText : rangeText}
+      </p>
       <ul className="divide-y divide-line">
         {deletedTitlesReply?.results.map((deletedTitle) => (
           <DeletedTitleRow key={deletedTitle.id} deletedTitle={deletedTitle} />

@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { validatePassword } from '../../../lib/rules/password.ts'
 import { createUser, type ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -29,6 +28,7 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
     const email = emailField.value.trim()
     emailField.value = email
     if (!email || !emailField.checkValidity()) return setErrorKey('auth:emailInvalid')
+    if (!event.currentTarget.reportValidity()) return
     void runAction(() => createAccount(email))
   }
   const isEmailError = errorKey === 'auth:emailInvalid' || errorKey === 'dashboardpeople:emailTaken'
@@ -60,12 +60,7 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
           <ActionButton disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
-          <ActionButton
-            variant="primary"
-            type="submit"
-            disabled={validatePassword(password).length > 0}
-            aria-disabled={isSubmitting}
-          >
+          <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
             {t('dashboardpeople:create')}
           </ActionButton>
         </div>

@@ -64,6 +64,8 @@ const PARSER_CASES_BY_NAME: Record<string, [string, string[][], number[]?]> = {
   'empty lines as no records': ['a\n\n\r\n\nb\n', [['a'], ['b']], [1, 5]],
   'an empty quoted field as a record': ['""\n', [['']]],
   'a file with a byte order mark': ['\ufeffa,b\n', [['a', 'b']]],
+  'a first line that names the separator': ['\ufeffsep=;\r\na;b,c\r\n', [['a', 'b,c']], [2]],
+  'a last line that looks like the name of a separator': ['a,b\nsep=;\n', [['a', 'b'], ['sep=;']]],
   'a quote inside an unquoted field as a character': ['5" disc,12"\nx\n', [['5" disc', '12"'], ['x']]],
   'text after a closing quote as part of the field': ['"a"b,c\n', [['ab', 'c']]],
   'fields in several scripts': ['"Łódź",الموسم,😀\n', [['Łódź', 'الموسم', '😀']]],
@@ -109,6 +111,7 @@ test('detects commas, semicolons and tabs as CSV separators', () => {
   expect(detectSeparator('a\tb\tc\n')).toBe('\t')
   expect(detectSeparator('"a;b;c",d')).toBe(',')
   expect(detectSeparator('')).toBe(',')
+  expect(detectSeparator('sep=;\r\na,b,c;d')).toBe(';')
 })
 
 test('throws CsvError when a field exceeds the size limit', async () => {
@@ -130,7 +133,7 @@ test('throws CsvError with the line of the record when a quote is not closed bef
     await expect(async () => {
       for await (const record of readCsvRecords(createChunkReader(content, chunkBytes)()))
         records.push(record)
-    }).rejects.toThrow('the field that begins in line 2 is not closed')
+    }).rejects.toThrow('the record that begins in line 2 is not closed')
     expect(records.map(({ fields }) => fields)).toEqual([['a', 'b']])
   }
 })

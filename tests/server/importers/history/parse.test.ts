@@ -255,8 +255,12 @@ test.each([
   },
 )
 
-test('recognises a Netflix history to which a spreadsheet added columns without a name', async () => {
-  for (const csvText of ['Title,Date,,\n"Heat","3/29/21",,\n', 'Title;Date;\nHeat;29/03/2021;\n']) {
+test('recognises a Netflix history to which a spreadsheet added columns without a name, or the line "sep=;"', async () => {
+  for (const csvText of [
+    'Title,Date,,\n"Heat","3/29/21",,\n',
+    'Title;Date;\nHeat;29/03/2021;\n',
+    'sep=;\r\nTitle;Date\r\nHeat;29/03/2021\r\n',
+  ]) {
     const { rows } = await parseHistoryContent('Mappe1.csv', Buffer.from(csvText))
     expect(rows).toMatchObject([{ source: 'netflix', title: 'Heat', at: '2021-03-29' }])
   }
