@@ -4,7 +4,6 @@ import type { Feedback } from '../../../src/lib/contract/feedback.ts'
 import { parseFirstFailureTime, type RepeatTimes } from '../../core/dates.ts'
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import type { PageRequest } from '../../queries/page.ts'
-import { lockReactions } from '../../queries/removed-reaction.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -58,7 +57,6 @@ export async function saveFeedback(
   const feedback: Feedback = action === null ? null : action === 'like' ? 'liked' : 'disliked'
   const { profile_id: profileId } = caller.profile
   await deps.database.primary.transaction().execute(async (trx) => {
-    await lockReactions(trx, profileId)
     await setTitleFeedback(trx, {
       profileId,
       titleId: title.title_id,

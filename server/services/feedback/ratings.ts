@@ -1,7 +1,6 @@
 /** Ratings of a profile, from 1 to 10. */
 import { parseFirstFailureTime, type RepeatTimes } from '../../core/dates.ts'
 import { selectRating, setRating } from '../../queries/rating.ts'
-import { lockReactions } from '../../queries/removed-reaction.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
@@ -27,7 +26,6 @@ export async function saveRating(
   const { deps, caller } = context
   const { profile_id: profileId } = caller.profile
   await deps.database.primary.transaction().execute(async (trx) => {
-    await lockReactions(trx, profileId)
     await setRating(trx, {
       profileId,
       titleId: title.title_id,

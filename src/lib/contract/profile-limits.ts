@@ -4,23 +4,22 @@ import { AGE_LIMITS, GUIDE_LEVELS, type GuideChanges, type GuideLimits } from '.
 
 export const maxAgeSchema = z.nullable(z.literal([...AGE_LIMITS]))
 const guideLevelSchema = z.enum(GUIDE_LEVELS)
+const buildGuideSchema = <Level extends z.ZodMiniType>(levelSchema: Level) =>
+  z.strictObject({
+    sex: z.optional(levelSchema),
+    violence: z.optional(levelSchema),
+    profanity: z.optional(levelSchema),
+    substances: z.optional(levelSchema),
+    fright: z.optional(levelSchema),
+  })
+
 /** Highest accepted severity per category of the parental guide. An absent category has no limit. */
-export const guideLimitsSchema = z.strictObject({
-  sex: z.optional(guideLevelSchema),
-  violence: z.optional(guideLevelSchema),
-  profanity: z.optional(guideLevelSchema),
-  substances: z.optional(guideLevelSchema),
-  fright: z.optional(guideLevelSchema),
-}) satisfies z.ZodMiniType<GuideLimits>
+export const guideLimitsSchema = buildGuideSchema(guideLevelSchema) satisfies z.ZodMiniType<GuideLimits>
 
 /** Changed categories of the parental guide: the new highest severity, or null for no limit. Absent categories stay. */
-export const guideChangesSchema = z.strictObject({
-  sex: z.optional(z.nullable(guideLevelSchema)),
-  violence: z.optional(z.nullable(guideLevelSchema)),
-  profanity: z.optional(z.nullable(guideLevelSchema)),
-  substances: z.optional(z.nullable(guideLevelSchema)),
-  fright: z.optional(z.nullable(guideLevelSchema)),
-}) satisfies z.ZodMiniType<GuideChanges>
+export const guideChangesSchema = buildGuideSchema(
+  z.nullable(guideLevelSchema),
+) satisfies z.ZodMiniType<GuideChanges>
 
 export const profileLimitsFields = {
   /** Highest age in years that the age rating of a visible title may require; null without a limit. */

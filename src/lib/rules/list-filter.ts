@@ -9,6 +9,13 @@ const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: stri
 /** Page parameters that the API does not accept for a movie list or for a series list. */
 const PARAMETERS_OF_OTHER_TYPE = { movie: ['network'], tv: ['highQuality'] } as const
 
+/**
+ * True if a list leaves out titles that are not released. The latest titles would otherwise start with titles that are
+ * announced for the next years. When the user has chosen release years, the list contains all their titles.
+ */
+export const isLimitedToReleased = (sort: string | null, hasReleaseYears: boolean): boolean =>
+  sort === 'release_date.desc' && !hasReleaseYears
+
 /** Returns the API query for the query of a browse page. */
 export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   const listParams = new URLSearchParams()
@@ -16,8 +23,7 @@ export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   // A smart list must not depend on the time of day, so the filter by end time is removed.
   for (const [name, value] of new URLSearchParams(pageQuery))
     if (!unsupportedParameters.includes(name) && name !== 'endBy') listParams.append(toKebabCase(name), value)
-  // The page lists only released titles as its latest titles, unless release years are chosen (stores/browse.ts).
-  if (listParams.get('sort') === 'release_date.desc' && !listParams.has('release-year'))
+  if (isLimitedToReleased(listParams.get('sort'), listParams.has('release-year')))
     listParams.set('released', 'true')
   return listParams.toString()
 }

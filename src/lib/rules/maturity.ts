@@ -98,15 +98,12 @@ export function packGuideLimits(limits: GuideLimits): number {
 
 /** Returns the packed limits after the changes. */
 export function changePackedLimits(packedLimits: number, changes: GuideChanges): number {
-  let changedLimits = packedLimits
-  for (const [categoryIndex, guideKey] of GUIDE_KEYS.entries()) {
+  const limits = unpackGuideLimits(packedLimits)
+  for (const guideKey of GUIDE_KEYS) {
     const level = changes[guideKey]
-    if (level === undefined) continue
-    const bitShift = getGuideShift(categoryIndex)
-    const packedLevel = level === null ? 0 : GUIDE_LEVELS.indexOf(level) + 1
-    changedLimits = (changedLimits & ~(CATEGORY_MASK << bitShift)) | (packedLevel << bitShift)
+    if (level !== undefined) limits[guideKey] = level ?? undefined
   }
-  return changedLimits
+  return packGuideLimits(limits)
 }
 
 /** Returns the categories in which two limits differ, with their new limit. */

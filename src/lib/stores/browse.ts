@@ -4,6 +4,7 @@ import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import { getCurrentMinuteOfDay, getMinutesUntil, parseClockTime } from '../rules/end-by.ts'
+import { isLimitedToReleased } from '../rules/list-filter.ts'
 import { hasFurtherPages } from '../rules/list-pages.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
@@ -235,13 +236,6 @@ export async function findRandomTitle(
   return titles[0]
 }
 
-/**
- * True if a list leaves out titles that are not released. The latest titles would otherwise start with titles that are
- * announced for the next years. When the user has chosen release years, the list contains all their titles.
- */
-const isLimitedToReleased = ({ sort, releaseYear }: BrowseFilters) =>
-  sort === 'release_date.desc' && releaseYear.length === 0
-
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
 function buildApiQuery(
   type: BrowseType,
@@ -252,7 +246,7 @@ function buildApiQuery(
   return {
     sort: filters.sort,
     'release-year': filters.releaseYear,
-    ...(isLimitedToReleased(filters) && { released: true }),
+    ...(isLimitedToReleased(filters.sort, filters.releaseYear.length > 0) && { released: true }),
     'include-genres': filters.includeGenres,
     'exclude-genres': filters.excludeGenres,
     language: filters.language,

@@ -5,6 +5,7 @@ import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { waitForDecision } from '../client/device-code-events.ts'
 import { ApiError } from '../client/errors.ts'
+import { isReplyLost } from '../client/lost-reply.ts'
 import type { AuthTokens } from '../contract/auth.ts'
 import {
   decideUserCode,
@@ -123,7 +124,7 @@ export async function decideDeviceSignIn({
     })
   await sendDecision().catch((error: unknown) => {
     // Only the reply may have been lost. The server accepts the same decision again.
-    if (!(error instanceof ApiError) || ![0, 502, 504].includes(error.status)) throw error
+    if (!isReplyLost(error)) throw error
     return sendDecision()
   })
 }

@@ -42,13 +42,7 @@ const $recentMovies = createReadStore(
 $watchlistVersion.listen(() => refetch(listReleases, listMovies))
 
 /** The new titles. The list is empty while the data is loading, and when no title was released. */
-export const $newTitles = computed(
-  [$recentReleases, $recentMovies, $today],
-  (releases, movies, today): MediaCard[] => {
-    const releasedMovies = (movies.data?.results ?? []).filter(
-      ({ release_date: releaseDate }) => releaseDate !== null && releaseDate <= today,
-    )
-    const newTitles = [...(releases.data?.titles ?? []), ...releasedMovies]
-    return [...new Map(newTitles.map((title) => [`${title.type}/${title.id}`, title])).values()]
-  },
-)
+export const $newTitles = computed([$recentReleases, $recentMovies], (releases, movies): MediaCard[] => {
+  const newTitles = [...(releases.data?.titles ?? []), ...(movies.data?.results ?? [])]
+  return [...new Map(newTitles.map((title) => [`${title.type}/${title.id}`, title])).values()]
+})

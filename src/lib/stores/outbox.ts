@@ -5,6 +5,7 @@
 import { getAccessToken, onSessionChange, refreshSession } from '../client/auth.ts'
 import { isOffline } from '../client/connectivity.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
+import { isReplyLost } from '../client/lost-reply.ts'
 import {
   buildWriteKey,
   classifySendError,
@@ -234,8 +235,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
 }
 
 /** Returns whether the server may have applied a write although no response arrived. */
-const hasPossiblyArrived = (error: unknown) =>
-  navigator.onLine !== false && error instanceof ApiError && [0, 502, 504].includes(error.status)
+const hasPossiblyArrived = (error: unknown) => navigator.onLine !== false && isReplyLost(error)
 
 /**
  * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.

@@ -78,7 +78,7 @@ const $lastPlayedEpisode = computed($player, (player) => {
  * the story.
  */
 export const $nextEpisode = computed([$lastPlayedEpisode, $episodes], (lastEpisode, episodes) => {
-  const nextEpisode = lastEpisode ? findNextEpisode(lastEpisode, episodes, getCurrentDate()) : null
+  const nextEpisode = lastEpisode ? findNextEpisode(lastEpisode, episodes, formatLocalDay()) : null
   return nextEpisode?.available === false ? null : nextEpisode
 })
 /** The episode after the current episode, if it has not aired yet or cannot be played on this installation. */
@@ -97,9 +97,6 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
   )
   return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
 })
-
-/** Returns the date of the viewer, `YYYY-MM-DD`. */
-const getCurrentDate = () => formatLocalDay()
 
 /** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
@@ -319,8 +316,8 @@ async function chooseEpisode(
     updated_at: Date.parse(record.updated_at),
   }))
   return (
-    findSeriesContinuation(episodeRecords, episodes, getCurrentDate())?.episode ??
-    findFirstEpisode(episodes, getCurrentDate())
+    findSeriesContinuation(episodeRecords, episodes, formatLocalDay())?.episode ??
+    findFirstEpisode(episodes, formatLocalDay())
   )
 }
 

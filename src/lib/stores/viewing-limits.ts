@@ -2,7 +2,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { createEditKey } from '../client/edit-key.ts'
-import { ApiError } from '../client/errors.ts'
+import { isRefusal } from '../client/lost-reply.ts'
 import { removeAddedViewingTime } from '../contract/added-viewing-time.ts'
 import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
@@ -63,7 +63,6 @@ const $unconfirmedAdditions = perProfile(() => new Map<string, { key: string; st
  * minutes again within REPEAT_PERIOD_MS repeats the request, so that the time is added only once.
  */
 export async function addViewingTime(profileId: string, minutes: number): Promise<void> {
-  const limitsStore = getViewingLimitsStore(profileId)
   const unconfirmedAdditions = $unconfirmedAdditions.get()
   const additionName = `${profileId} ${minutes}`
   const previousAddition = unconfirmedAdditions.get(additionName)
@@ -77,12 +76,10 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
       body: { minutes, key },
     })
     unconfirmedAdditions.delete(additionName)
-    const previousReply = limitsStore.get().data
-    if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
+    showViewingTimeToday(profileId, viewingTimeToday)
     showToast('viewingtime:added', { undo: () => void removeAddedTime(profileId, key) })
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
-    if (isRefused) unconfirmedAdditions.delete(additionName)
+    if (isRefusal(error)) unconfirmedAdditions.delete(additionName)
     // The server may have added the time although no reply arrived. The parent sees the time that the server knows.
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })
@@ -91,18 +88,22 @@ export async function addViewingTime(profileId: string, minutes: number): Promis
 
 /** Takes back viewing time that was added with a key. */
 async function removeAddedTime(profileId: string, key: string): Promise<void> {
-  const limitsStore = getViewingLimitsStore(profileId)
   try {
     const viewingTimeToday = await callApi(removeAddedViewingTime, {
       params: { id: profileId, key },
       body: {},
     })
-    const previousReply = limitsStore.get().data
-    if (previousReply) limitsStore.mutate({ ...previousReply, today: viewingTimeToday })
+    showViewingTimeToday(profileId, viewingTimeToday)
   } catch {
     refetch(calls.getViewingLimits)
     showToast('errors:failed', { kind: 'bad' })
   }
+}
+
+function showViewingTimeToday(profileId: string, today: ReplyOf<typeof calls.addViewingTime>): void {
+  const limitsStore = getViewingLimitsStore(profileId)
+  const previousReply = limitsStore.get().data
+  if (previousReply) limitsStore.mutate({ ...previousReply, today })
 }
 
 export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySettings>): Promise<void> {
