@@ -1,14 +1,15 @@
 /** Installs npm packages when the lock file has changed. Must run on the system's Node (20 or newer). */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** The Node version that package.json pins; it is installed from the npm registry as the package `node`. */
 export const PINNED_NODE = resolve('node_modules/.bin/node')
 /** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
-const STAMP_FILE = 'node_modules/.installed'
+const LOCK_FILE = 'package-lock.json'
+/** npm writes this list of the installed packages at the end of each installation. */
+const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
 
 /**
  * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with
@@ -29,13 +30,15 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
   return spawnResult.stdout ?? ''
 }
 
-/** Does nothing if the installed packages match the lock file. */
-export function installPackages() {
-  const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  if (existsSync(PINNED_NODE) && existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === lockfileHash)
-    return
+/**
+ * Does nothing if the installed packages match the lock file. `npm start` needs no development packages, which are a
+ * quarter of all files.
+ */
+export function installPackages({ withDevelopmentPackages }) {
+  if (existsSync(PINNED_NODE) && arePackagesInstalled({ withDevelopmentPackages })) return
   process.stderr.write('Installing packages …\n')
-  runProgram('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  const omitArguments = withDevelopmentPackages ? ['--include=dev'] : ['--omit=dev']
+  runProgram('npm', ['ci', ...omitArguments, '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
     process.stderr.write(
       'The pinned Node version was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',
@@ -47,7 +50,21 @@ export function installPackages() {
     process.stderr.write(`${nodeProblem}\n`)
     process.exit(1)
   }
-  writeFileSync(STAMP_FILE, lockfileHash)
+}
+
+/** Returns true if each package of the lock file is installed in the same version, however it was installed. */
+function arePackagesInstalled({ withDevelopmentPackages }) {
+  if (!existsSync(INSTALLED_LOCK_FILE)) return false
+  const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
+  )
+  return Object.entries(wantedPackages).every(([path, wanted]) => {
+    const installed = installedPackages[path]
+    if (installed) return installed.version === wanted.version && installed.integrity === wanted.integrity
+    const isProject = path === ''
+    // npm leaves out optional packages of other platforms.
+    return isProject || wanted.optional || wanted.devOptional || (wanted.dev && !withDevelopmentPackages)
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Scales the dialogue of styled subtitles (ASS) to the text size that the viewer chose, before they are drawn. */
-import { forEachOverride } from './ass-subtitles.ts'
+import { forEachOverride, parseAssFormat } from './ass-subtitles.ts'
 import type { CaptionPreferences } from './player-captions.ts'
 
 /** Factors by which the sizes of the font, outline and shadow are multiplied. */
@@ -29,8 +29,7 @@ export function scaleAssDialogue(script: string, size: CaptionPreferences['size'
     .split(/\r?\n/)
     .map((line) => {
       const [, lineKind = '', lineContent = ''] = /^\s*(Format|Style|Dialogue)\s*:(.*)$/i.exec(line) ?? []
-      if (/^format$/i.test(lineKind))
-        fieldNames = lineContent.split(',').map((fieldName) => fieldName.trim().toLowerCase())
+      if (/^format$/i.test(lineKind)) fieldNames = parseAssFormat(lineContent) ?? fieldNames
       if (/^style$/i.test(lineKind))
         return `${line}\n${scaleStyle(lineContent, fieldNames, scaleFactor, styleNames)}`
       if (/^dialogue$/i.test(lineKind)) return scaleDialogueLine(line, fieldNames, scaleFactor, styleNames)

@@ -20,13 +20,13 @@ const TIME_PATTERN = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
 
 /** Returns the dialogue lines sorted by start time, because files often list them by style. Comments are left out. */
 export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
-  let fieldNames = parseFormat(DEFAULT_FORMAT) ?? []
+  let fieldNames = parseAssFormat(DEFAULT_FORMAT) ?? []
   const cues: SubtitleCue[] = []
   for (const line of subtitleText.split('\n')) {
     const [, lineKind = '', lineContent = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
     // The styles section has a separate format line without times.
     if (/^format$/i.test(lineKind) && /\bstart\b/i.test(lineContent))
-      fieldNames = parseFormat(lineContent) ?? fieldNames
+      fieldNames = parseAssFormat(lineContent) ?? fieldNames
     if (!/^dialogue$/i.test(lineKind)) continue
     const fieldValues = lineContent.split(',')
     const startMs = parseTime(fieldValues[fieldNames.indexOf('start')])
@@ -42,7 +42,8 @@ export function parseAssDialogue(subtitleText: string): SubtitleCue[] {
   return cues.sort((a, b) => a.startMs - b.startMs)
 }
 
-function parseFormat(formatText: string): string[] | null {
+/** Returns the lower-case names of the fields of a format line, or null if there are too many. */
+export function parseAssFormat(formatText: string): string[] | null {
   const fieldNames = formatText.split(',', MAX_FORMAT_FIELDS + 1)
   if (fieldNames.length > MAX_FORMAT_FIELDS) return null
   return fieldNames.map((fieldName) => fieldName.trim().toLowerCase())
