@@ -180,6 +180,7 @@ test('the playback position is saved when the tab closes', async () => {
 test('a failed playback start saves no progress', async () => {
   // The tab of the previous test may have been closed before the reply to its last change arrived. This page then sends
   // the change again.
+  await page.goto('/')
   await expect.poll(() => countPendingWrites()).toBe(0)
   const savedSeconds = await loadSavedSeconds()
   const postedPaths: string[] = []

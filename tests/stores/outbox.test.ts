@@ -248,6 +248,21 @@ describe('a change without a network', () => {
     await reconnect()
   })
 
+  it('this tab sends a change that another tab stored before it was closed', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    await network.waitUntilIdle()
+    const [storageKey = ''] = listStoredKeys()
+    const storedWrite = localStorage.getItem(storageKey) ?? ''
+    localStorage.removeItem(storageKey)
+    await reconnect()
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+    localStorage.setItem(storageKey, storedWrite)
+    dispatchEvent(Object.assign(new Event('storage'), { key: storageKey, newValue: storedWrite }))
+    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]), 10_000)
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+  })
+
   it('an offline change of preferences applies immediately and is sent when the network returns', async () => {
     network.setOffline(true)
     await saveProfilePreferences({ hide_spoilers: true })

@@ -127,11 +127,12 @@ export function runOutbox(): void {
   isStarted = true
   moveEarlyWritesToOutbox()
   $profile.subscribe(publishPendingWrites)
-  // Another tab stored or sent a write.
-  addEventListener(
-    'storage',
-    ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
-  )
+  addEventListener('storage', ({ key, newValue }) => {
+    if (!key?.startsWith(PENDING_WRITES_KEY_PREFIX)) return
+    publishPendingWrites()
+    // The tab that stored the write may have been closed.
+    if (newValue !== null) scheduleRetry()
+  })
   addEventListener('online', () => void syncAfterReconnect())
   // A session that has a token again shows that the server can be reached again. `wasOffline` excludes the first
   // session of a page, which does not follow an offline period.
