@@ -30,15 +30,11 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
   return spawnResult.stdout ?? ''
 }
 
-/**
- * Does nothing if the installed packages match the lock file. `npm start` needs no development packages, which are a
- * quarter of all files.
- */
-export function installPackages({ withDevelopmentPackages }) {
-  if (existsSync(PINNED_NODE) && arePackagesInstalled({ withDevelopmentPackages })) return
+/** Does nothing if the installed packages match the lock file. */
+export function installPackages() {
+  if (existsSync(PINNED_NODE) && arePackagesInstalled()) return
   process.stderr.write('Installing packages …\n')
-  const omitArguments = withDevelopmentPackages ? ['--include=dev'] : ['--omit=dev']
-  runProgram('npm', ['ci', ...omitArguments, '--no-audit', '--no-fund', '--loglevel=error'])
+  runProgram('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
     process.stderr.write(
       'The pinned Node version was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',
@@ -53,7 +49,7 @@ export function installPackages({ withDevelopmentPackages }) {
 }
 
 /** Returns true if each package of the lock file is installed in the same version, however it was installed. */
-function arePackagesInstalled({ withDevelopmentPackages }) {
+function arePackagesInstalled() {
   if (!existsSync(INSTALLED_LOCK_FILE)) return false
   const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(
     (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
@@ -63,7 +59,7 @@ function arePackagesInstalled({ withDevelopmentPackages }) {
     if (installed) return installed.version === wanted.version && installed.integrity === wanted.integrity
     const isProject = path === ''
     // npm leaves out optional packages of other platforms.
-    return isProject || wanted.optional || wanted.devOptional || (wanted.dev && !withDevelopmentPackages)
+    return isProject || wanted.optional
   })
 }
 
