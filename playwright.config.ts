@@ -48,9 +48,11 @@ export default defineConfig({
     {
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
-      // Images are disabled, because drawing posters takes a sixth of a journey's time.
+      // Images are disabled and motion is reduced, because drawing posters and animations each take a sixth of a
+      // journey's time. The journeys with pictures have motion too.
       use: {
         ...JOURNEY_OPTIONS,
+        contextOptions: { reducedMotion: 'reduce' },
         launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS, '--blink-settings=imagesEnabled=false'),
       },
     },
