@@ -85,7 +85,7 @@ const MAX_PLAYBACK_SESSIONS = 20
 const buildOwnerPrefix = ({ accountId, profileId }: WriteOwner) =>
   `${PENDING_WRITES_KEY_PREFIX} ${accountId} ${profileId} `
 
-/** Identifies the object that a write changes. */
+/** Returns the part of the key of a write that identifies the object that the write changes. */
 function buildSubjectKey(write: WriteRequest): string {
   if ('id' in write) return `${write.kind} ${write.id}`
   if (write.kind === 'undo') return `${write.kind} ${write.of} back`
