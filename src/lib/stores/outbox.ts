@@ -15,14 +15,10 @@ import {
   revertPendingWrite,
   storePendingWrite,
 } from '../client/pending-writes.ts'
-import {
-  classifySendError,
-  mustKeepOrder,
-  type SendOutcome,
-  sendPendingWrites,
-} from '../client/send-pending-writes.ts'
-import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-request.ts'
 import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
+import { classifySendError, type SendOutcome, sendPendingWrites } from '../client/send-pending-writes.ts'
+import { mustKeepOrder } from '../client/write-order.ts'
+import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { deleteAllProgress } from '../contract/progress.ts'
 import { listStoredKeys, readStoredJson } from '../storage.ts'
