@@ -133,11 +133,10 @@ function findNearContent(
  * in any case when `limits.maxPopularScanned` titles were examined.
  */
 function addPopularTitles(
+  candidates: Set<number>,
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  isAllowed: TitleFilter,
-  candidates: Set<number>,
-  minCandidates: number,
+  { isAllowed, minCandidates }: { isAllowed: TitleFilter; minCandidates: number },
 ): void {
   const { genreIds, postStart: postingStarts, post: postingKeys, order: keysByPrior } = model.content
   for (const { genre } of evidence.genres) {
@@ -181,7 +180,7 @@ export function scoreCandidates(
     }
     for (const titleKey of findNearContent(model, profileVector, nonZeroFeatureIds, isAllowed))
       candidateKeys.add(titleKey)
-    addPopularTitles(model, evidence, isAllowed, candidateKeys, minCandidates)
+    addPopularTitles(candidateKeys, model, evidence, { isAllowed, minCandidates })
     const weightByGenreIndex = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
