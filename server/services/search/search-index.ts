@@ -91,7 +91,7 @@ export async function openSearchIndex(
   { onError = () => {}, isServing = true }: SearchIndexOptions = {},
 ): Promise<SearchIndex> {
   createSearchTables(database.searchDatabase)
-  await runOptionalWrite(() => initializePosition(database))
+  await runOptionalWrite(() => initialisePosition(database))
   const index = createSearchIndex(database, location, onError)
   if (isServing) await index.start()
   return index
@@ -102,7 +102,7 @@ export async function openSearchIndex(
  * the index of an earlier version of the server gets version 0, because the migration has given version 0 to the
  * changes that this index contains.
  */
-async function initializePosition(database: Database): Promise<void> {
+async function initialisePosition(database: Database): Promise<void> {
   const { kind, primary, searchDatabase, searchLock } = database
   if (readPosition(database)) return
   const releaseLock = searchLock.tryAcquire()
