@@ -14,7 +14,7 @@ interface PlayerVideo {
   media: MediaDetails
   episode: EpisodeRef | null
 }
-/** A track of one movie or episode, because the ids of tracks differ from file to file. */
+/** The choice of a track. It applies to one movie or episode, because the ids of tracks differ from file to file. */
 interface ChosenTrack {
   videoKey: string
   id: number

@@ -1,4 +1,4 @@
-/** The pairing of a television and a phone follows the life of the page that opened it. */
+/** Ties the pairing of a television and a phone to the page that shows it. */
 import { callApi } from '../client/call.ts'
 import * as remote from '../contract/remote.ts'
 
