@@ -72,10 +72,10 @@ function withProfileVector<T>(
   computeWithVector: (profileVector: Float64Array, nonZeroFeatureIds: number[]) => T,
 ): T {
   const {
-    start: featureStarts,
-    feats: featureIds,
-    weight: featureWeights,
-    norm: inverseNorms,
+    featureStarts,
+    featureIds,
+    featureWeights,
+    inverseNorms,
   } = model.content
   const profileVector = model.scratch.featureValues
   const nonZeroFeatureIds: number[] = []
@@ -105,7 +105,7 @@ function findNearContent(
   nonZeroFeatureIds: number[],
   isAllowed: TitleFilter,
 ): number[] {
-  const { postStart: postingStarts, post: postingKeys, norm: inverseNorms } = model.content
+  const { postingStarts, postingKeys, inverseNorms } = model.content
   const scoreByKey = model.scratch.titleScores
   const touchedKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
@@ -138,7 +138,7 @@ function addPopularTitles(
   evidence: ProfileEvidence,
   { isAllowed, minCandidates }: { isAllowed: TitleFilter; minCandidates: number },
 ): void {
-  const { genreIds, postStart: postingStarts, post: postingKeys, order: keysByPrior } = model.content
+  const { genreIds, postingStarts, postingKeys, keysByPrior } = model.content
   for (const { genre } of evidence.genres) {
     const featureId = genreIds.indexOf(genre)
     if (featureId < 0) continue
@@ -207,7 +207,7 @@ function computeContentScore(
   profileVector: Float64Array,
   titleKey: number,
 ): number {
-  const { start: featureStarts, feats: featureIds, norm: inverseNorms } = model.content
+  const { featureStarts, featureIds, inverseNorms } = model.content
   let dotProduct = 0
   for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++)
     dotProduct += profileVector[featureIds[index]!]!
@@ -228,7 +228,7 @@ export function computeGenreScore(
   titleKey: number,
 ): number {
   if (genreWeights.size === 0) return 0
-  const { start: featureStarts, feats: featureIds, genreIds } = model.content
+  const { featureStarts, featureIds, genreIds } = model.content
   let weightSum = 0
   let genreCount = 0
   for (

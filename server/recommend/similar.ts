@@ -74,12 +74,12 @@ function findByContent(
   isAllowed: (key: number) => boolean,
 ): number[] {
   const {
-    start: featureStarts,
-    feats: featureIds,
-    weight: featureWeights,
-    norm: inverseNorms,
-    postStart: postingStarts,
-    post: postingKeys,
+    featureStarts,
+    featureIds,
+    featureWeights,
+    inverseNorms,
+    postingStarts,
+    postingKeys,
   } = model.content
   const scoreByKey = model.scratch.titleScores
   const touchedKeys: number[] = []
