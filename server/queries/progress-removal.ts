@@ -1,6 +1,6 @@
 /**
- * Removed progress: rows of `progress` and `play` that a removal has moved to `progress_removed` and `play_removed`. Undo
- * restores the last removal, and the bin restores any removal until BIN_RETENTION_MS has passed.
+ * Removed progress: rows of `progress` and `play` that a removal has moved to `progress_removed` and `play_removed`.
+ * Undo restores the last removal, and the bin restores any removal until BIN_RETENTION_MS has passed.
  */
 import { sql } from 'kysely'
 import { DAY_MS } from '../core/dates.ts'

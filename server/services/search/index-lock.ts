@@ -31,8 +31,8 @@ export function createIndexLock({
     return releaseRebuildLock && releaseLock
   }
   /**
-   * Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild; `isRebuilding` returns
-   * whether this process runs one. Returns null when the lock was not acquired.
+   * Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild; `isRebuilding`
+   * returns whether this process runs one. Returns null when the lock was not acquired.
    */
   async function acquireLockForBatch(
     deadlineMs: number,
