@@ -119,10 +119,13 @@ export function trainCollaborativeModel(
   return { ...matrix, titles: trainEase(matrix, options.ridge) }
 }
 
-function transposeMatrix(matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStarts' | 'rowColumns'>) {
+function transposeMatrix(
+  matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStarts' | 'rowColumns'>,
+) {
   const columnStarts = new Uint32Array(matrixRows.keys.length + 1)
   for (const column of matrixRows.rowColumns) columnStarts[column + 1]!++
-  for (let column = 0; column < matrixRows.keys.length; column++) columnStarts[column + 1]! += columnStarts[column]!
+  for (let column = 0; column < matrixRows.keys.length; column++)
+    columnStarts[column + 1]! += columnStarts[column]!
   const nextPositionByColumn = columnStarts.slice()
   const columnEntries = new Uint32Array(matrixRows.rowColumns.length)
   const columnRows = new Uint32Array(matrixRows.rowColumns.length)

@@ -58,7 +58,11 @@ export function computeContentSimilarity(content: Content, keyA: number, keyB: n
 /** Returns the TMDB genre ids of a title. */
 export function getGenres(content: Content, titleKey: number): number[] {
   const genres: number[] = []
-  for (let index = content.featureStarts[titleKey] ?? 0; index < (content.featureStarts[titleKey + 1] ?? 0); index++) {
+  for (
+    let index = content.featureStarts[titleKey] ?? 0;
+    index < (content.featureStarts[titleKey + 1] ?? 0);
+    index++
+  ) {
     const featureId = content.featureIds[index]!
     if (featureId >= content.genreIds.length) break
     genres.push(content.genreIds[featureId]!)

@@ -38,10 +38,19 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
   const profileCount = matrix.profiles
   const gram = new Float64Array(profileCount * profileCount)
   for (let column = 0; column < matrix.keys.length; column++)
-    for (let positionA = matrix.columnStarts[column]!; positionA < matrix.columnStarts[column + 1]!; positionA++)
-      for (let positionB = matrix.columnStarts[column]!; positionB < matrix.columnStarts[column + 1]!; positionB++)
+    for (
+      let positionA = matrix.columnStarts[column]!;
+      positionA < matrix.columnStarts[column + 1]!;
+      positionA++
+    )
+      for (
+        let positionB = matrix.columnStarts[column]!;
+        positionB < matrix.columnStarts[column + 1]!;
+        positionB++
+      )
         gram[matrix.columnRows[positionA]! * profileCount + matrix.columnRows[positionB]!]! +=
-          matrix.rowValues[matrix.columnEntries[positionA]!]! * matrix.rowValues[matrix.columnEntries[positionB]!]!
+          matrix.rowValues[matrix.columnEntries[positionA]!]! *
+          matrix.rowValues[matrix.columnEntries[positionB]!]!
   for (let profile = 0; profile < profileCount; profile++) gram[profile * profileCount + profile]! += ridge
   const inverseGram = invertMatrix(gram, profileCount)
   const cells = new Float32Array(profileCount * matrix.keys.length)

@@ -109,7 +109,8 @@ function blendPopularity(
   const getLocalPopularity = (column: number): number =>
     2 *
     Math.sqrt(
-      (collaborative.columnStarts[column + 1]! - collaborative.columnStarts[column]!) / collaborative.profiles,
+      (collaborative.columnStarts[column + 1]! - collaborative.columnStarts[column]!) /
+        collaborative.profiles,
     )
   let meanDifference = 0
   for (const column of modelColumns)

@@ -71,12 +71,7 @@ function withProfileVector<T>(
   evidence: ProfileEvidence,
   computeWithVector: (profileVector: Float64Array, nonZeroFeatureIds: number[]) => T,
 ): T {
-  const {
-    featureStarts,
-    featureIds,
-    featureWeights,
-    inverseNorms,
-  } = model.content
+  const { featureStarts, featureIds, featureWeights, inverseNorms } = model.content
   const profileVector = model.scratch.featureValues
   const nonZeroFeatureIds: number[] = []
   for (const anchor of evidence.anchors) {

@@ -11,7 +11,9 @@ import { tuning } from './constants.ts'
 
 const getSupportScale = (collaborative: CollaborativeModel, column: number): number =>
   1 /
-  Math.sqrt(collaborative.columnStarts[column + 1]! - collaborative.columnStarts[column]! + tuning.sequenceShrinkage)
+  Math.sqrt(
+    collaborative.columnStarts[column + 1]! - collaborative.columnStarts[column]! + tuning.sequenceShrinkage,
+  )
 
 const decayByStepCount = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
   Math.exp(-steps / tuning.sequenceMemorySteps),

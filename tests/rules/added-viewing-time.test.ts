@@ -48,9 +48,6 @@ it.each([
     { ...allowedTime, allowed_seconds: 7_200 },
   ],
   ['nothing changes', false, usedUpTime, usedUpTime],
-] as const)(
-  'when %s, isViewingTimeAdded returns %s',
-  (_event, isAdded, endedTime, newTime) => {
-    expect(isViewingTimeAdded(endedTime, newTime)).toBe(isAdded)
-  },
-)
+] as const)('when %s, isViewingTimeAdded returns %s', (_event, isAdded, endedTime, newTime) => {
+  expect(isViewingTimeAdded(endedTime, newTime)).toBe(isAdded)
+})

@@ -99,7 +99,11 @@ it('a watch request of a child reaches a parent on another process, and the answ
     const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, requestableMovie)
     // A notice and an answer must each be visible within 2 s. The limits here are half a second shorter, because a
     // page needs this time to load the data and to render.
-    expect([requestableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([requestableMovie.title, true, true])
+    expect([requestableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([
+      requestableMovie.title,
+      true,
+      true,
+    ])
   }
 })
 

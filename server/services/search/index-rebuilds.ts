@@ -39,7 +39,13 @@ interface RebuildEnvironment {
   waitForBatch: () => Promise<unknown>
 }
 
-export function createIndexRebuilds({ database, location, onError, stopSignal, waitForBatch }: RebuildEnvironment) {
+export function createIndexRebuilds({
+  database,
+  location,
+  onError,
+  stopSignal,
+  waitForBatch,
+}: RebuildEnvironment) {
   const { primary, searchDatabase } = database
   const { readFailedMs, saveFailedMs, hasFailedRecently } = createFailedRebuilds(database)
   const { acquireLockForRebuild } = createIndexLock(database)

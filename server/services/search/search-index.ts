@@ -128,7 +128,8 @@ function createSearchIndex(
   const changesDb = kind === 'sqlite' ? database.reader : primary
   let backgroundPromise: Promise<void> | null = null
   let batchPromise: Promise<boolean> | null = null
-  const { isIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue } = createRebuildConditions(database)
+  const { isIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue } =
+    createRebuildConditions(database)
   const { acquireLockForBatch } = createIndexLock(database)
   const stopController = new AbortController()
   const rebuilds = createIndexRebuilds({

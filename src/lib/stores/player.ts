@@ -15,7 +15,12 @@ import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../ru
 import { findRequestedProgress, type PlaybackRequest, parsePlaybackRequest } from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
 import { perProfile } from './per-profile.ts'
-import { $episodesBySeason, findSeason, loadAdjacentSeasonsWithRetries, loadSeason } from './player-seasons.ts'
+import {
+  $episodesBySeason,
+  findSeason,
+  loadAdjacentSeasonsWithRetries,
+  loadSeason,
+} from './player-seasons.ts'
 import {
   findBurntInSubtitle,
   lookUpStream,
@@ -115,7 +120,11 @@ export async function openPlayer(search: string): Promise<void> {
   $isEpisodeLoading.set(false)
   $player.set(newState)
   if (newState.status === 'ready')
-    void loadAdjacentSeasonsWithRetries(newState.media, newState.episode, () => openingNumber === openingCount)
+    void loadAdjacentSeasonsWithRetries(
+      newState.media,
+      newState.episode,
+      () => openingNumber === openingCount,
+    )
   else $openedQuery.set(null)
 }
 
@@ -203,7 +212,10 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   })
   try {
     if (type === 'movie') {
-      const [stream, { latest }] = await Promise.all([lookUpStream({ media, episode: null }), progressRequest])
+      const [stream, { latest }] = await Promise.all([
+        lookUpStream({ media, episode: null }),
+        progressRequest,
+      ])
       return {
         status: 'ready',
         key: media.id,
