@@ -9,6 +9,7 @@ const WRONG_PIN = '0000'
 export const UNSAFE_SLUG = 'pulp-fiction'
 export const UNSAFE_TITLE = 'Pulp Fiction'
 
+/** What the steps share: the household, the browser, and whether an adult is present. */
 export interface World {
   household: Household
   context: BrowserContext

@@ -98,19 +98,22 @@ function sumBytes(
   visiblePictureUrls: ReadonlySet<string>,
 ): Record<string, number> {
   const bytesByKind: Record<string, number> = {}
-  for (const { url, priority, resourceType, bytes } of transfersById.values()) {
-    const isPicture = resourceType === 'Image'
-    const transferKind =
-      isPicture && !visiblePictureUrls.has(url)
-        ? 'below'
-        : !isPicture && priority === 'Low'
-          ? 'advance'
-          : url.includes('/api/')
-            ? 'data'
-            : resourceType.toLowerCase()
-    bytesByKind[transferKind] = (bytesByKind[transferKind] ?? 0) + bytes
+  for (const transfer of transfersById.values()) {
+    const transferKind = classifyTransfer(transfer, visiblePictureUrls)
+    bytesByKind[transferKind] = (bytesByKind[transferKind] ?? 0) + transfer.bytes
   }
   return bytesByKind
+}
+
+/** `below`: a picture outside the viewport. `advance`: a file that was fetched before it was needed. */
+function classifyTransfer(
+  { url, priority, resourceType }: RecordedTransfer,
+  visiblePictureUrls: ReadonlySet<string>,
+): string {
+  const isPicture = resourceType === 'Image'
+  if (isPicture && !visiblePictureUrls.has(url)) return 'below'
+  if (!isPicture && priority === 'Low') return 'advance'
+  return url.includes('/api/') ? 'data' : resourceType.toLowerCase()
 }
 
 /** Runs in the page, so it must not refer to anything outside its own body. */

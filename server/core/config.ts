@@ -118,7 +118,7 @@ function readSiteConfig(env: Env): SiteConfig {
  */
 export function readConfig(env: Env): Config {
   const host = readText(env, 'HOST') ?? '127.0.0.1'
-  const port = readInteger(env, 'PORT', 4321, 0, 65_535)
+  const port = readInteger(env, 'PORT', 4321, { min: 0, max: 65_535 })
   // Nobody can open the addresses that stand for all network interfaces.
   const urlHost = ALL_INTERFACES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return {
@@ -128,7 +128,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href,
     databaseReplicaUrl: readUrl(env, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])?.href,
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href,
-    workerCount: readInteger(env, 'WORKERS', 1, 1, 64),
+    workerCount: readInteger(env, 'WORKERS', 1, { min: 1, max: 64 }),
     keysSecret: readKeysSecret(env),
     // Links in emails and calendars are absolute paths on this host.
     publicUrl:
@@ -162,7 +162,12 @@ function readText(env: Env, variableName: string): string | undefined {
   return env[variableName]?.trim() || undefined
 }
 
-function readInteger(env: Env, variableName: string, defaultValue: number, min: number, max: number): number {
+function readInteger(
+  env: Env,
+  variableName: string,
+  defaultValue: number,
+  { min, max }: { min: number; max: number },
+): number {
   const variableText = readText(env, variableName)
   if (variableText === undefined) return defaultValue
   const parsedNumber = Number(variableText)

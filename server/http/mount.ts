@@ -112,7 +112,7 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
   const login = await requireLogin(request, deps)
   try {
     requireScope(route.endpoint, login)
-    const caller = await authorizeLogin(access, login, c.req.param('id'), request, deps)
+    const caller = await authorizeLogin(login, { access, pathProfileId: c.req.param('id') }, request, deps)
     requireAudience(route.endpoint, caller)
     if (route.quota) await enforceQuota(deps, route, caller)
     return await callHandler(c, route, deps, caller)
@@ -130,7 +130,8 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
  */
 async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Deps): Promise<void> {
   const request = c.get('request')
-  await authorizeLogin(access, await requireLogin(request, deps), c.req.param('id'), request, deps)
+  const login = await requireLogin(request, deps)
+  await authorizeLogin(login, { access, pathProfileId: c.req.param('id') }, request, deps)
 }
 
 /**

@@ -6,30 +6,30 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
 /**
- * Tables of the export. `at` is the time column that sorts the rows. `ties` are the columns that distinguish rows of
- * one title. `columns` are the other exported columns.
+ * Tables of the export. `timeColumn` sorts the rows. `tieColumns` distinguish rows of one title. `columns` are the
+ * other exported columns.
  */
 export const HISTORY_EXPORT_SECTIONS = {
   list: {
     table: 'watchlist_entry',
-    at: 'added_at',
-    ties: [],
+    timeColumn: 'added_at',
+    tieColumns: [],
     columns: ['state', 'favorite', 'in_watchlist'],
   },
   progress: {
     table: 'progress',
-    at: 'updated_at',
-    ties: ['season_number', 'episode_number'],
+    timeColumn: 'updated_at',
+    tieColumns: ['season_number', 'episode_number'],
     columns: ['progress', 'duration', 'finished', 'plays'],
   },
   play: {
     table: 'play',
-    at: 'watched_at',
-    ties: ['season_number', 'episode_number', 'name'],
+    timeColumn: 'watched_at',
+    tieColumns: ['season_number', 'episode_number', 'name'],
     columns: ['by_day', 'marked', 'note'],
   },
-  feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
-  rating: { table: 'rating', at: 'updated_at', ties: [], columns: ['rating'] },
+  feedback: { table: 'feedback', timeColumn: 'updated_at', tieColumns: [], columns: ['feedback'] },
+  rating: { table: 'rating', timeColumn: 'updated_at', tieColumns: [], columns: ['rating'] },
 } as const
 export type HistoryExportSection = keyof typeof HISTORY_EXPORT_SECTIONS
 export const HISTORY_EXPORT_SECTION_NAMES = Object.keys(HISTORY_EXPORT_SECTIONS) as HistoryExportSection[]
@@ -54,7 +54,7 @@ export async function* readHistoryExportRows(
   profileId: string,
   section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
-  const { table, at: timeColumn, ties: tieColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
+  const { table, timeColumn, tieColumns, columns } = HISTORY_EXPORT_SECTIONS[section]
   // Some watchlist entries have no time, so their time is read with `coalesce`. Such a query cannot use an index on the
   // time. This is acceptable because watchlists are short. The other tables are read through their index on the time.
   const sortTimeExpression =

@@ -76,35 +76,21 @@ interface LatestJobFilter {
   nowMs: number
 }
 
-export async function selectLatestJobOfKind(
-  db: Db,
-  { kind, nowMs }: LatestJobFilter,
-): Promise<JobRow | undefined> {
-  return db
+const queryLatestJob = (db: Db, { kind, nowMs }: LatestJobFilter) =>
+  db
     .selectFrom('job')
     .selectAll()
     .where('kind', '=', kind)
     .where('created_at', '<=', nowMs + MAX_CLOCK_DIFFERENCE_MS)
     .orderBy('created_at', 'desc')
     .limit(1)
-    .executeTakeFirst()
-}
+
+export const selectLatestJobOfKind = (db: Db, filter: LatestJobFilter): Promise<JobRow | undefined> =>
+  queryLatestJob(db, filter).executeTakeFirst()
 
 /** Returns the last job of a kind that succeeded or failed. */
-export async function selectLatestResultOfKind(
-  db: Db,
-  { kind, nowMs }: LatestJobFilter,
-): Promise<JobRow | undefined> {
-  return db
-    .selectFrom('job')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('created_at', '<=', nowMs + MAX_CLOCK_DIFFERENCE_MS)
-    .where('status', 'in', ['done', 'failed'])
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
+export const selectLatestResultOfKind = (db: Db, filter: LatestJobFilter): Promise<JobRow | undefined> =>
+  queryLatestJob(db, filter).where('status', 'in', ['done', 'failed']).executeTakeFirst()
 
 /**
  * Claims the oldest queued job of these kinds for a worker. Returns undefined when no job is queued, or when another

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { BIN_RETENTION_MS, deleteExpiredProfiles } from './bin.ts'
 import { deleteExpiredImportChanges } from './history-change.ts'
-import { deleteExpiredRemovedProgress } from './progress.ts'
+import { deleteExpiredRemovedProgress } from './progress-removal.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /**

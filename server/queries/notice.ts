@@ -120,9 +120,7 @@ const isReleaseFinished = sql<number>`case when exists (
 export async function selectNotices(
   db: Db,
   audience: Audience,
-  profileId: string,
-  kind: NoticeKind,
-  maxRows: number,
+  { profileId, kind, maxRows }: { profileId: string; kind: NoticeKind; maxRows: number },
 ) {
   return db
     .selectFrom('notice')
@@ -142,11 +140,11 @@ export async function selectNotices(
     .execute()
 }
 
+/** Counts the unseen notices of a kind, or of all kinds if `kind` is undefined. */
 export async function countUnseenNotices(
   db: Db,
   audience: Audience,
-  profileId: string,
-  kind?: NoticeKind,
+  { profileId, kind }: { profileId: string; kind?: NoticeKind },
 ): Promise<number> {
   let query = db
     .selectFrom('notice')

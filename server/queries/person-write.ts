@@ -5,7 +5,7 @@ import { slugify } from '../../src/lib/rules/slug.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
-import { encodeLocalizedText } from './localized-text.ts'
+import { encodeLocalisedText } from './localised-text.ts'
 import { type PersonRow, SEARCHED_NAME_LANGUAGE } from './person.ts'
 import { mergePeople } from './person-merge.ts'
 import { findFreeSlugs } from './slug.ts'
@@ -161,11 +161,11 @@ function createPersonColumns(record: PersonRecord) {
     tmdb_id: record.tmdb_id ?? null,
     birthday: record.birthday ?? null,
     deathday: record.deathday ?? null,
-    place_of_birth: encodeLocalizedText(
+    place_of_birth: encodeLocalisedText(
       record.place_of_birth,
       texts.map(({ lang, place_of_birth }) => ({ lang, text: place_of_birth })),
     ),
-    biography: encodeLocalizedText(
+    biography: encodeLocalisedText(
       record.biography,
       texts.map(({ lang, biography }) => ({ lang, text: biography })),
     ),

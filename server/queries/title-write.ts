@@ -19,6 +19,8 @@ export interface TitleImportEntry {
   isRequested?: boolean
 }
 
+type ChangedEntry = TitleImportEntry & { knownTitle: KnownTitle }
+
 /**
  * `added`: the title is new, or was restored from the bin. `kept`: the title comes from a source of higher priority and
  * is not changed. `clash`: the ids of the record contradict each other (see `TitleMatcher`). `repeat`: the title
@@ -127,8 +129,6 @@ async function insertTitles(
   )
   return rows.map((row) => idsByTypeAndSlug.get(`${row.type} ${row.slug}`) ?? 0)
 }
-
-type ChangedEntry = TitleImportEntry & { knownTitle: KnownTitle }
 
 /** Returns the entries with the values that administrators have set in place of the imported values. */
 async function applyEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {

@@ -103,21 +103,21 @@ export function createContentBuilder(): ContentBuilder {
 function assembleContent(
   rawFeatures: Pick<RawFeatures, 'titleKeys' | 'featureEnds' | 'featureIds'>,
   titleColumns: ReturnType<typeof createTitleColumns>,
-  { newIds, genreIds, weight: featureWeights }: ReturnType<typeof selectFeatures>,
+  { newIds, genreIds, featureWeights }: ReturnType<typeof selectFeatures>,
 ): Content {
   const keyCount = rawFeatures.titleKeys.reduce((maxSize, titleKey) => Math.max(maxSize, titleKey + 1), 0)
   const columns = titleColumns.build(rawFeatures.titleKeys, keyCount)
   const keysByPrior = sortKeysByPrior(columns.flags, columns.prior)
   const featureRows = buildFeatureRows({ keyCount, ...rawFeatures, newIds })
-  const inverseNorms = computeInverseNorms(featureRows.start, featureRows.feats, featureWeights)
+  const inverseNorms = computeInverseNorms(featureRows.featureStarts, featureRows.featureIds, featureWeights)
   const content = {
     size: keyCount,
     ...columns,
-    order: keysByPrior,
+    keysByPrior,
     genreIds,
     ...featureRows,
-    weight: featureWeights,
-    norm: inverseNorms,
+    featureWeights,
+    inverseNorms,
   }
   return { ...content, ...buildPostings(keysByPrior, featureRows, featureWeights.length) }
 }
@@ -158,7 +158,7 @@ function selectFeatures(
       featureWeights[newIds[featureId]!] =
         featureFamilyWeights[featureFamilies[featureId]!]![1] *
         Math.log1p(featureEnds.length / Math.max(1, titleCountByFeature[featureId]!))
-  return { newIds, genreIds: Int32Array.from(sortedGenres, ([, genre]) => genre), weight: featureWeights }
+  return { newIds, genreIds: Int32Array.from(sortedGenres, ([, genre]) => genre), featureWeights }
 }
 
 interface RawFeatures {
@@ -190,7 +190,7 @@ function buildFeatureRows({ keyCount, titleKeys, featureEnds, featureIds, newIds
     }
     featureStarts[titleKey + 1] = featureList.length
   }
-  return { start: featureStarts, feats: featureList.view().slice() }
+  return { featureStarts, featureIds: featureList.view().slice() }
 }
 
 function computeInverseNorms(
@@ -214,11 +214,11 @@ function computeInverseNorms(
  */
 function buildPostings(
   keysByPrior: Uint32Array,
-  featureRows: { start: Uint32Array; feats: Uint32Array },
+  featureRows: { featureStarts: Uint32Array; featureIds: Uint32Array },
   featureCount: number,
 ) {
   const titleCountByFeature = new Uint32Array(featureCount)
-  for (const featureId of featureRows.feats)
+  for (const featureId of featureRows.featureIds)
     if (titleCountByFeature[featureId]! < limits.maxPostings) titleCountByFeature[featureId]!++
   const postingStarts = new Uint32Array(featureCount + 1)
   for (let featureId = 0; featureId < featureCount; featureId++)
@@ -227,13 +227,13 @@ function buildPostings(
   const nextPosition = postingStarts.slice(0, featureCount)
   for (const titleKey of keysByPrior)
     for (
-      let featureIndex = featureRows.start[titleKey]!;
-      featureIndex < featureRows.start[titleKey + 1]!;
+      let featureIndex = featureRows.featureStarts[titleKey]!;
+      featureIndex < featureRows.featureStarts[titleKey + 1]!;
       featureIndex++
     ) {
-      const featureId = featureRows.feats[featureIndex]!
+      const featureId = featureRows.featureIds[featureIndex]!
       if (nextPosition[featureId]! < postingStarts[featureId + 1]!)
         postingKeys[nextPosition[featureId]!++] = titleKey
     }
-  return { postStart: postingStarts, post: postingKeys }
+  return { postingStarts, postingKeys }
 }

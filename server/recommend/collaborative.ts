@@ -12,21 +12,22 @@ export interface CollaborativeModel {
   /** Title key of each column. */
   readonly keys: Uint32Array
   /**
-   * Entries sorted by profile, and oldest first within a profile. The entries of profile u are rowStart[u] to
-   * rowStart[u + 1] - 1. Entry e has the column rowCols[e] and the value rowValues[e].
+   * Entries sorted by profile, and oldest first within a profile. The entries of profile u are rowStarts[u] to
+   * rowStarts[u + 1] - 1. Entry e has the column rowColumns[e] and the value rowValues[e].
    */
-  readonly rowStart: Uint32Array
-  readonly rowCols: Uint32Array
+  readonly rowStarts: Uint32Array
+  readonly rowColumns: Uint32Array
   readonly rowValues: Float32Array
   /** For each entry, the number of earlier entries of the same profile. Entries with equal times have equal numbers. */
   readonly rowSteps: Uint32Array
   /**
-   * The same entries by column. Column c has the positions colStart[c] to colStart[c + 1] - 1 in `colEntries` and
-   * `colRows`. `colEntries` contains the index of the entry in the row arrays, and `colRows` its profile.
+   * The same entries by column. Column c has the positions columnStarts[c] to columnStarts[c + 1] - 1 in
+   * `columnEntries` and `columnRows`. `columnEntries` contains the index of the entry in the row arrays, and
+   * `columnRows` its profile.
    */
-  readonly colStart: Uint32Array
-  readonly colEntries: Uint32Array
-  readonly colRows: Uint32Array
+  readonly columnStarts: Uint32Array
+  readonly columnEntries: Uint32Array
+  readonly columnRows: Uint32Array
   readonly titles: EaseWeights
 }
 
@@ -87,7 +88,7 @@ export function trainCollaborativeModel(
     .map(([, profileRow]) => profileRow)
   const titleKeys = selectColumns(profileRows, options.minSupport)
   const columnByKey = new Map(titleKeys.map((titleKey, column) => [titleKey, column]))
-  const rowStart = new Uint32Array(profileRows.length + 1)
+  const rowStarts = new Uint32Array(profileRows.length + 1)
   const entryColumns: number[] = []
   const entryValues: number[] = []
   const entrySteps: number[] = []
@@ -98,19 +99,19 @@ export function trainCollaborativeModel(
     for (const interaction of interactions) {
       const column = columnByKey.get(interaction.titleKey)
       if (column === undefined) continue
-      if (interaction.at !== previousAtMs) step = entryColumns.length - rowStart[profile]!
+      if (interaction.at !== previousAtMs) step = entryColumns.length - rowStarts[profile]!
       previousAtMs = interaction.at
       entryColumns.push(column)
       entrySteps.push(step)
       entryValues.push(Math.max(0, interaction.value))
     }
-    rowStart[profile + 1] = entryColumns.length
+    rowStarts[profile + 1] = entryColumns.length
   })
   const matrixRows = {
     profiles: profileRows.length,
     keys: Uint32Array.from(titleKeys),
-    rowStart,
-    rowCols: Uint32Array.from(entryColumns),
+    rowStarts,
+    rowColumns: Uint32Array.from(entryColumns),
     rowValues: Float32Array.from(entryValues),
     rowSteps: Uint32Array.from(entrySteps),
   }
@@ -118,18 +119,21 @@ export function trainCollaborativeModel(
   return { ...matrix, titles: trainEase(matrix, options.ridge) }
 }
 
-function transposeMatrix(matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStart' | 'rowCols'>) {
-  const colStart = new Uint32Array(matrixRows.keys.length + 1)
-  for (const column of matrixRows.rowCols) colStart[column + 1]!++
-  for (let column = 0; column < matrixRows.keys.length; column++) colStart[column + 1]! += colStart[column]!
-  const nextPositionByColumn = colStart.slice()
-  const colEntries = new Uint32Array(matrixRows.rowCols.length)
-  const colRows = new Uint32Array(matrixRows.rowCols.length)
+function transposeMatrix(
+  matrixRows: Pick<CollaborativeModel, 'profiles' | 'keys' | 'rowStarts' | 'rowColumns'>,
+) {
+  const columnStarts = new Uint32Array(matrixRows.keys.length + 1)
+  for (const column of matrixRows.rowColumns) columnStarts[column + 1]!++
+  for (let column = 0; column < matrixRows.keys.length; column++)
+    columnStarts[column + 1]! += columnStarts[column]!
+  const nextPositionByColumn = columnStarts.slice()
+  const columnEntries = new Uint32Array(matrixRows.rowColumns.length)
+  const columnRows = new Uint32Array(matrixRows.rowColumns.length)
   for (let profile = 0; profile < matrixRows.profiles; profile++)
-    for (let entry = matrixRows.rowStart[profile]!; entry < matrixRows.rowStart[profile + 1]!; entry++) {
-      const columnPosition = nextPositionByColumn[matrixRows.rowCols[entry]!]!++
-      colEntries[columnPosition] = entry
-      colRows[columnPosition] = profile
+    for (let entry = matrixRows.rowStarts[profile]!; entry < matrixRows.rowStarts[profile + 1]!; entry++) {
+      const columnPosition = nextPositionByColumn[matrixRows.rowColumns[entry]!]!++
+      columnEntries[columnPosition] = entry
+      columnRows[columnPosition] = profile
     }
-  return { colStart, colEntries, colRows }
+  return { columnStarts, columnEntries, columnRows }
 }

@@ -22,23 +22,26 @@ export interface Content {
   /** Weight of each language code. Rarer languages have higher weights. */
   readonly languageWeight: Float32Array
   /** Title keys, highest popularity prior first. */
-  readonly order: Uint32Array
+  readonly keysByPrior: Uint32Array
   readonly genreIds: Int32Array
-  /** Features of title k: feats[start[k]] to feats[start[k + 1] - 1], ascending. */
-  readonly start: Uint32Array
-  readonly feats: Uint32Array
+  /** Features of title k: featureIds[featureStarts[k]] to featureIds[featureStarts[k + 1] - 1], ascending. */
+  readonly featureStarts: Uint32Array
+  readonly featureIds: Uint32Array
   /** Weight of each feature. */
-  readonly weight: Float32Array
+  readonly featureWeights: Float32Array
   /** For each title, 1 divided by the length of its feature vector; 0 for a title without features. */
-  readonly norm: Float32Array
-  /** Titles with feature f: post[postStart[f]] to post[postStart[f + 1] - 1], highest popularity prior first. */
-  readonly postStart: Uint32Array
-  readonly post: Uint32Array
+  readonly inverseNorms: Float32Array
+  /**
+   * Titles with feature f: postingKeys[postingStarts[f]] to postingKeys[postingStarts[f + 1] - 1], highest popularity
+   * prior first.
+   */
+  readonly postingStarts: Uint32Array
+  readonly postingKeys: Uint32Array
 }
 
 /** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
 export function computeContentSimilarity(content: Content, keyA: number, keyB: number): number {
-  const { start: featureStarts, feats: featureIds, weight: featureWeights, norm: inverseNorms } = content
+  const { featureStarts, featureIds, featureWeights, inverseNorms } = content
   if (!(keyA < content.size && keyB < content.size)) return 0
   let indexA = featureStarts[keyA]!
   let indexB = featureStarts[keyB]!
@@ -55,8 +58,12 @@ export function computeContentSimilarity(content: Content, keyA: number, keyB: n
 /** Returns the TMDB genre ids of a title. */
 export function getGenres(content: Content, titleKey: number): number[] {
   const genres: number[] = []
-  for (let index = content.start[titleKey] ?? 0; index < (content.start[titleKey + 1] ?? 0); index++) {
-    const featureId = content.feats[index]!
+  for (
+    let index = content.featureStarts[titleKey] ?? 0;
+    index < (content.featureStarts[titleKey + 1] ?? 0);
+    index++
+  ) {
+    const featureId = content.featureIds[index]!
     if (featureId >= content.genreIds.length) break
     genres.push(content.genreIds[featureId]!)
   }

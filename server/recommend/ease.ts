@@ -17,17 +17,17 @@ export interface EaseWeights {
 
 /**
  * Fields of `CollaborativeModel` (collaborative.ts), which describes them. They contain the interactions twice: by row
- * (profile) and by column (title). `colRows` contains the profile of each interaction by column.
+ * (profile) and by column (title). `columnRows` contains the profile of each interaction by column.
  */
 interface InteractionMatrix {
   readonly profiles: number
   readonly keys: Uint32Array
-  readonly rowStart: Uint32Array
-  readonly rowCols: Uint32Array
+  readonly rowStarts: Uint32Array
+  readonly rowColumns: Uint32Array
   readonly rowValues: Float32Array
-  readonly colStart: Uint32Array
-  readonly colEntries: Uint32Array
-  readonly colRows: Uint32Array
+  readonly columnStarts: Uint32Array
+  readonly columnEntries: Uint32Array
+  readonly columnRows: Uint32Array
 }
 
 export function trainEase(matrix: InteractionMatrix, ridge: number): EaseWeights {
@@ -38,10 +38,19 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
   const profileCount = matrix.profiles
   const gram = new Float64Array(profileCount * profileCount)
   for (let column = 0; column < matrix.keys.length; column++)
-    for (let positionA = matrix.colStart[column]!; positionA < matrix.colStart[column + 1]!; positionA++)
-      for (let positionB = matrix.colStart[column]!; positionB < matrix.colStart[column + 1]!; positionB++)
-        gram[matrix.colRows[positionA]! * profileCount + matrix.colRows[positionB]!]! +=
-          matrix.rowValues[matrix.colEntries[positionA]!]! * matrix.rowValues[matrix.colEntries[positionB]!]!
+    for (
+      let positionA = matrix.columnStarts[column]!;
+      positionA < matrix.columnStarts[column + 1]!;
+      positionA++
+    )
+      for (
+        let positionB = matrix.columnStarts[column]!;
+        positionB < matrix.columnStarts[column + 1]!;
+        positionB++
+      )
+        gram[matrix.columnRows[positionA]! * profileCount + matrix.columnRows[positionB]!]! +=
+          matrix.rowValues[matrix.columnEntries[positionA]!]! *
+          matrix.rowValues[matrix.columnEntries[positionB]!]!
   for (let profile = 0; profile < profileCount; profile++) gram[profile * profileCount + profile]! += ridge
   const inverseGram = invertMatrix(gram, profileCount)
   const cells = new Float32Array(profileCount * matrix.keys.length)
@@ -49,24 +58,24 @@ function trainByProfiles(matrix: InteractionMatrix, ridge: number): EaseWeights 
   for (let column = 0; column < matrix.keys.length; column++) {
     profileScores.fill(0)
     for (
-      let columnPosition = matrix.colStart[column]!;
-      columnPosition < matrix.colStart[column + 1]!;
+      let columnPosition = matrix.columnStarts[column]!;
+      columnPosition < matrix.columnStarts[column + 1]!;
       columnPosition++
     ) {
-      const interactionValue = matrix.rowValues[matrix.colEntries[columnPosition]!]!
-      const rowOffset = matrix.colRows[columnPosition]! * profileCount
+      const interactionValue = matrix.rowValues[matrix.columnEntries[columnPosition]!]!
+      const rowOffset = matrix.columnRows[columnPosition]! * profileCount
       for (let profile = 0; profile < profileCount; profile++)
         profileScores[profile]! += interactionValue * inverseGram[rowOffset + profile]!
     }
     let selfScore = 0
     for (
-      let columnPosition = matrix.colStart[column]!;
-      columnPosition < matrix.colStart[column + 1]!;
+      let columnPosition = matrix.columnStarts[column]!;
+      columnPosition < matrix.columnStarts[column + 1]!;
       columnPosition++
     )
       selfScore +=
-        matrix.rowValues[matrix.colEntries[columnPosition]!]! *
-        profileScores[matrix.colRows[columnPosition]!]!
+        matrix.rowValues[matrix.columnEntries[columnPosition]!]! *
+        profileScores[matrix.columnRows[columnPosition]!]!
     for (let profile = 0; profile < profileCount; profile++)
       cells[column * profileCount + profile] = profileScores[profile]! / (1 - selfScore)
   }
@@ -77,11 +86,11 @@ function trainByTitles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   const titleCount = matrix.keys.length
   const gram = new Float64Array(titleCount * titleCount)
   for (let profile = 0; profile < matrix.profiles; profile++)
-    for (let entryA = matrix.rowStart[profile]!; entryA < matrix.rowStart[profile + 1]!; entryA++) {
-      const rowOffset = matrix.rowCols[entryA]! * titleCount
+    for (let entryA = matrix.rowStarts[profile]!; entryA < matrix.rowStarts[profile + 1]!; entryA++) {
+      const rowOffset = matrix.rowColumns[entryA]! * titleCount
       const interactionValue = matrix.rowValues[entryA]!
-      for (let entryB = matrix.rowStart[profile]!; entryB < matrix.rowStart[profile + 1]!; entryB++)
-        gram[rowOffset + matrix.rowCols[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
+      for (let entryB = matrix.rowStarts[profile]!; entryB < matrix.rowStarts[profile + 1]!; entryB++)
+        gram[rowOffset + matrix.rowColumns[entryB]!]! += interactionValue * matrix.rowValues[entryB]!
     }
   for (let column = 0; column < titleCount; column++) gram[column * titleCount + column]! += ridge
   const inverseGram = invertMatrix(gram, titleCount)
@@ -111,12 +120,12 @@ export function addEaseScores(
   const profileWeights = new Float64Array(sideLength)
   for (const { column, weight } of anchors)
     for (
-      let columnPosition = matrix.colStart[column]!;
-      columnPosition < matrix.colStart[column + 1]!;
+      let columnPosition = matrix.columnStarts[column]!;
+      columnPosition < matrix.columnStarts[column + 1]!;
       columnPosition++
     )
-      profileWeights[matrix.colRows[columnPosition]!]! +=
-        weight * matrix.rowValues[matrix.colEntries[columnPosition]!]!
+      profileWeights[matrix.columnRows[columnPosition]!]! +=
+        weight * matrix.rowValues[matrix.columnEntries[columnPosition]!]!
   for (let column = 0; column < matrix.keys.length; column++) {
     let score = 0
     for (let profile = 0, cellIndex = column * sideLength; profile < sideLength; profile++, cellIndex++)
@@ -138,12 +147,12 @@ export function computeEaseWeight(
   if (side === 'titles') return cells[fromColumn * matrix.keys.length + toColumn]!
   let weight = 0
   for (
-    let columnPosition = matrix.colStart[fromColumn]!;
-    columnPosition < matrix.colStart[fromColumn + 1]!;
+    let columnPosition = matrix.columnStarts[fromColumn]!;
+    columnPosition < matrix.columnStarts[fromColumn + 1]!;
     columnPosition++
   )
     weight +=
-      matrix.rowValues[matrix.colEntries[columnPosition]!]! *
-      cells[toColumn * matrix.profiles + matrix.colRows[columnPosition]!]!
+      matrix.rowValues[matrix.columnEntries[columnPosition]!]! *
+      cells[toColumn * matrix.profiles + matrix.columnRows[columnPosition]!]!
   return weight
 }

@@ -68,7 +68,7 @@ function rankGenres(
   evidence: ProfileEvidence,
   allScoredTitles: readonly ScoredTitle[],
 ): { genre: number; taste: number }[] {
-  const { genreIds, weight: featureWeights } = model.content
+  const { genreIds, featureWeights } = model.content
   const tasteByGenre = new Float64Array(genreIds.length)
   const addTaste = (titleKey: number, tasteAmount: number): void => {
     const genres = getGenres(model.content, titleKey)

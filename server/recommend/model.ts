@@ -73,7 +73,7 @@ export function assembleModel(
     if (titleKey < content.size && content.flags[titleKey]) columnByKey[titleKey] = column
   })
   const scratch = {
-    featureValues: new Float64Array(content.weight.length),
+    featureValues: new Float64Array(content.featureWeights.length),
     titleScores: new Float32Array(content.size),
   }
   const popularity = blendPopularity(content, collaborative, columnByKey)
@@ -109,7 +109,8 @@ function blendPopularity(
   const getLocalPopularity = (column: number): number =>
     2 *
     Math.sqrt(
-      (collaborative.colStart[column + 1]! - collaborative.colStart[column]!) / collaborative.profiles,
+      (collaborative.columnStarts[column + 1]! - collaborative.columnStarts[column]!) /
+        collaborative.profiles,
     )
   let meanDifference = 0
   for (const column of modelColumns)

@@ -10,7 +10,7 @@ import { assembleModel, type RecommendationModel } from './model.ts'
  * fields of `Content` and `CollaborativeModel` therefore cannot be renamed without a new format number.
  */
 const magic = 'MQREC\0'
-const formatNumber = 3
+const formatNumber = 4
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes

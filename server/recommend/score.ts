@@ -71,12 +71,7 @@ function withProfileVector<T>(
   evidence: ProfileEvidence,
   computeWithVector: (profileVector: Float64Array, nonZeroFeatureIds: number[]) => T,
 ): T {
-  const {
-    start: featureStarts,
-    feats: featureIds,
-    weight: featureWeights,
-    norm: inverseNorms,
-  } = model.content
+  const { featureStarts, featureIds, featureWeights, inverseNorms } = model.content
   const profileVector = model.scratch.featureValues
   const nonZeroFeatureIds: number[] = []
   for (const anchor of evidence.anchors) {
@@ -105,7 +100,7 @@ function findNearContent(
   nonZeroFeatureIds: number[],
   isAllowed: TitleFilter,
 ): number[] {
-  const { postStart: postingStarts, post: postingKeys, norm: inverseNorms } = model.content
+  const { postingStarts, postingKeys, inverseNorms } = model.content
   const scoreByKey = model.scratch.titleScores
   const touchedKeys: number[] = []
   const topFeatures = createTopK(limits.maxProfileFeatures)
@@ -133,13 +128,12 @@ function findNearContent(
  * in any case when `limits.maxPopularScanned` titles were examined.
  */
 function addPopularTitles(
+  candidates: Set<number>,
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  isAllowed: TitleFilter,
-  candidates: Set<number>,
-  minCandidates: number,
+  { isAllowed, minCandidates }: { isAllowed: TitleFilter; minCandidates: number },
 ): void {
-  const { genreIds, postStart: postingStarts, post: postingKeys, order: keysByPrior } = model.content
+  const { genreIds, postingStarts, postingKeys, keysByPrior } = model.content
   for (const { genre } of evidence.genres) {
     const featureId = genreIds.indexOf(genre)
     if (featureId < 0) continue
@@ -181,7 +175,7 @@ export function scoreCandidates(
     }
     for (const titleKey of findNearContent(model, profileVector, nonZeroFeatureIds, isAllowed))
       candidateKeys.add(titleKey)
-    addPopularTitles(model, evidence, isAllowed, candidateKeys, minCandidates)
+    addPopularTitles(candidateKeys, model, evidence, { isAllowed, minCandidates })
     const weightByGenreIndex = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
@@ -208,7 +202,7 @@ function computeContentScore(
   profileVector: Float64Array,
   titleKey: number,
 ): number {
-  const { start: featureStarts, feats: featureIds, norm: inverseNorms } = model.content
+  const { featureStarts, featureIds, inverseNorms } = model.content
   let dotProduct = 0
   for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++)
     dotProduct += profileVector[featureIds[index]!]!
@@ -229,7 +223,7 @@ export function computeGenreScore(
   titleKey: number,
 ): number {
   if (genreWeights.size === 0) return 0
-  const { start: featureStarts, feats: featureIds, genreIds } = model.content
+  const { featureStarts, featureIds, genreIds } = model.content
   let weightSum = 0
   let genreCount = 0
   for (

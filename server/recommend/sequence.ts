@@ -11,7 +11,9 @@ import { tuning } from './constants.ts'
 
 const getSupportScale = (collaborative: CollaborativeModel, column: number): number =>
   1 /
-  Math.sqrt(collaborative.colStart[column + 1]! - collaborative.colStart[column]! + tuning.sequenceShrinkage)
+  Math.sqrt(
+    collaborative.columnStarts[column + 1]! - collaborative.columnStarts[column]! + tuning.sequenceShrinkage,
+  )
 
 const decayByStepCount = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
   Math.exp(-steps / tuning.sequenceMemorySteps),
@@ -28,20 +30,20 @@ export function addSequenceScores(
     if (weight <= 0) continue
     const anchorWeight = weight * getSupportScale(collaborative, column)
     for (
-      let columnPosition = collaborative.colStart[column]!;
-      columnPosition < collaborative.colStart[column + 1]!;
+      let columnPosition = collaborative.columnStarts[column]!;
+      columnPosition < collaborative.columnStarts[column + 1]!;
       columnPosition++
     ) {
-      const entry = collaborative.colEntries[columnPosition]!
+      const entry = collaborative.columnEntries[columnPosition]!
       const entryEnd = Math.min(
-        collaborative.rowStart[collaborative.colRows[columnPosition]! + 1]!,
+        collaborative.rowStarts[collaborative.columnRows[columnPosition]! + 1]!,
         entry + tuning.sequenceHorizonSteps + 1,
       )
       const gain = anchorWeight * Math.sqrt(collaborative.rowValues[entry]!)
       for (let laterEntry = entry + 1; laterEntry < entryEnd; laterEntry++) {
         const steps = collaborative.rowSteps[laterEntry]! - collaborative.rowSteps[entry]!
         if (steps > 0)
-          sumByColumn[collaborative.rowCols[laterEntry]!]! +=
+          sumByColumn[collaborative.rowColumns[laterEntry]!]! +=
             gain * collaborative.rowValues[laterEntry]! * (decayByStepCount[steps] ?? 0)
       }
     }
@@ -57,23 +59,23 @@ export function computeSequenceWeight(
   fromColumn: number,
   toColumn: number,
 ): number {
-  let fromIndex = collaborative.colStart[fromColumn]!
-  let toIndex = collaborative.colStart[toColumn]!
+  let fromIndex = collaborative.columnStarts[fromColumn]!
+  let toIndex = collaborative.columnStarts[toColumn]!
   let weightSum = 0
   while (
-    fromIndex < collaborative.colStart[fromColumn + 1]! &&
-    toIndex < collaborative.colStart[toColumn + 1]!
+    fromIndex < collaborative.columnStarts[fromColumn + 1]! &&
+    toIndex < collaborative.columnStarts[toColumn + 1]!
   ) {
-    const difference = collaborative.colRows[fromIndex]! - collaborative.colRows[toIndex]!
+    const difference = collaborative.columnRows[fromIndex]! - collaborative.columnRows[toIndex]!
     if (difference === 0) {
       const steps =
-        collaborative.rowSteps[collaborative.colEntries[toIndex]!]! -
-        collaborative.rowSteps[collaborative.colEntries[fromIndex]!]!
-      const entryDistance = collaborative.colEntries[toIndex]! - collaborative.colEntries[fromIndex]!
+        collaborative.rowSteps[collaborative.columnEntries[toIndex]!]! -
+        collaborative.rowSteps[collaborative.columnEntries[fromIndex]!]!
+      const entryDistance = collaborative.columnEntries[toIndex]! - collaborative.columnEntries[fromIndex]!
       if (steps > 0 && entryDistance <= tuning.sequenceHorizonSteps)
         weightSum +=
-          Math.sqrt(collaborative.rowValues[collaborative.colEntries[fromIndex]!]!) *
-          collaborative.rowValues[collaborative.colEntries[toIndex]!]! *
+          Math.sqrt(collaborative.rowValues[collaborative.columnEntries[fromIndex]!]!) *
+          collaborative.rowValues[collaborative.columnEntries[toIndex]!]! *
           (decayByStepCount[steps] ?? 0)
     }
     if (difference <= 0) fromIndex++

@@ -73,14 +73,8 @@ function findByContent(
   titleKey: number,
   isAllowed: (key: number) => boolean,
 ): number[] {
-  const {
-    start: featureStarts,
-    feats: featureIds,
-    weight: featureWeights,
-    norm: inverseNorms,
-    postStart: postingStarts,
-    post: postingKeys,
-  } = model.content
+  const { featureStarts, featureIds, featureWeights, inverseNorms, postingStarts, postingKeys } =
+    model.content
   const scoreByKey = model.scratch.titleScores
   const touchedKeys: number[] = []
   for (let index = featureStarts[titleKey]!; index < featureStarts[titleKey + 1]!; index++) {

@@ -88,7 +88,7 @@ export const authRoutes: Route[] = [
     return sendTokens(
       deps,
       setHeader,
-      await createLogin(deps, request, account, body.device_name, 'register'),
+      await createLogin(deps, request, account, { deviceName: body.device_name, action: 'register' }),
     )
   }),
   defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {

@@ -13,7 +13,8 @@ import * as ratings from '../services/feedback/ratings.ts'
 import * as availability from '../services/library/availability-requests.ts'
 import { listContinueWatching } from '../services/progress/continue-watching.ts'
 import { recordInteraction } from '../services/progress/interaction.ts'
-import * as history from '../services/progress/progress.ts'
+import { loadProgress, saveProgress } from '../services/progress/progress.ts'
+import * as progressRemoval from '../services/progress/progress-removal.ts'
 import { loadStatistics } from '../services/statistics/statistics.ts'
 import { listViewings } from '../services/viewings/list-viewings.ts'
 import * as viewings from '../services/viewings/viewing-edits.ts'
@@ -39,18 +40,16 @@ export const trackingRoutes: Route[] = [
   defineRoute(watchlistCalls.setWatchState, ({ params, ...context }) =>
     watchlist.changeWatchlistEntry(context, params, { state: params.state }),
   ),
-  defineRoute(progressCalls.getTitleProgress, ({ params, ...context }) =>
-    history.loadProgress(context, params),
-  ),
-  defineRoute(progressCalls.postProgress, ({ body, ...context }) => history.saveProgress(context, body)),
+  defineRoute(progressCalls.getTitleProgress, ({ params, ...context }) => loadProgress(context, params)),
+  defineRoute(progressCalls.postProgress, ({ body, ...context }) => saveProgress(context, body)),
   defineRoute(progressCalls.deleteTitleProgress, ({ params, body, ...context }) =>
-    history.resetProgress(context, params, body),
+    progressRemoval.removeTitleProgress(context, params, body),
   ),
   defineRoute(progressCalls.deleteAllProgress, ({ body, ...context }) =>
-    history.clearProgress(context, body),
+    progressRemoval.removeAllProgress(context, body),
   ),
   defineRoute(progressCalls.restoreDeletedProgress, ({ body, ...context }) =>
-    history.undoProgressRemoval(context, body.removed_at),
+    progressRemoval.undoProgressRemoval(context, body.removed_at),
   ),
   defineRoute(viewingCalls.listViewings, ({ query, ...context }) => listViewings(context, query)),
   defineRoute(statisticsCalls.getStatistics, ({ query, ...context }) => loadStatistics(context, query)),

@@ -7,14 +7,14 @@ import { createTermsTable } from './sqlite-terms.ts'
 import { type PrepareStatement, runStatement } from './sqlite-write.ts'
 import { type SearchKind, searchKinds, type TableSet } from './types.ts'
 
-/** A prefix with fewer documents gets no list, because uniting the lists of its tokens is fast. */
+/** A prefix with fewer documents has no posting list, because uniting the lists of its tokens is fast. */
 const MIN_PREFIX_DOCUMENTS = 32
-/** Lengths of the prefixes of name tokens that get a list. */
+/** Lengths of those prefixes of name tokens that have a posting list. */
 const NAME_PREFIXES = [1, 2, 3, 4, 5]
 /**
- * Lengths of the prefixes of topic tokens that get a list. A topic token begins with a special character, and a topic
- * word is looked up as a prefix only if it has four or more letters. So prefixes of fewer than five characters are not
- * looked up.
+ * Lengths of those prefixes of topic tokens that have a posting list. A topic token is a special character followed by
+ * a word. A word is looked up as a prefix only if it has four or more letters, so the shortest prefix that is looked up
+ * has five characters.
  */
 const TOPIC_PREFIXES = [5, 6]
 

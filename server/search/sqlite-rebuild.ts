@@ -20,7 +20,7 @@ import { type EntryPages, type IndexEntry, type SearchKind, searchKinds, type Ta
 /**
  * Number of documents per transaction. Each batch rewrites most pages of the tables, so few large batches are
  * faster than many small batches. A batch blocks its thread for about a second. For this reason,
- * search-index.ts rebuilds the index of a database file in a separate process.
+ * rebuild-in-process.ts rebuilds the index of a database file in a separate process.
  */
 const BATCH_SIZE = 20_000
 /**

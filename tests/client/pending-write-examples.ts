@@ -1,5 +1,6 @@
 /** Example pending writes of one profile, and an in-memory storage that can simulate an exceeded quota. */
-import { listPendingWrites, type WriteRequest } from '../../src/lib/client/pending-writes.ts'
+import { listPendingWrites } from '../../src/lib/client/pending-writes.ts'
+import type { WriteRequest } from '../../src/lib/client/write-request.ts'
 
 export class MemoryStorage implements Storage {
   readonly #values = new Map<string, string>()

@@ -1,13 +1,12 @@
 /** Sending of pending writes: order, rejected writes, and several tabs that share one outbox. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { storePendingWrite } from '../../src/lib/client/pending-writes.ts'
 import {
   classifySendError,
-  type PendingWrite,
   type SendOutcome,
   sendPendingWrites,
-  storePendingWrite,
-  type WriteRequest,
-} from '../../src/lib/client/pending-writes.ts'
+} from '../../src/lib/client/send-pending-writes.ts'
+import type { PendingWrite, WriteRequest } from '../../src/lib/client/write-request.ts'
 import {
   ALEX_OWNER,
   createProgressWrite,

@@ -4,10 +4,10 @@ import {
   listPendingWrites,
   markUnconfirmed,
   revertPendingWrite,
-  sendPendingWrites,
   storePendingWrite,
-  type WriteRequest,
 } from '../../src/lib/client/pending-writes.ts'
+import { sendPendingWrites } from '../../src/lib/client/send-pending-writes.ts'
+import type { WriteRequest } from '../../src/lib/client/write-request.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import {
   ALEX_OWNER,

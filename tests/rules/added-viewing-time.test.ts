@@ -13,44 +13,41 @@ const quietTime = { ...usedUpTime, reason: 'quiet_hours', allowed_seconds: null 
 const HOUR_SECONDS = 3_600
 
 it.each([
-  ['a parent adds minutes', usedUpTime, { ...allowedTime, allowed_seconds: 4_500 }, true],
-  ['a parent removes the limit', usedUpTime, { ...allowedTime, allowed_seconds: null }, true],
-  ['the child may finish the video', usedUpTime, { ...usedUpTime, status: 'grace' }, true],
-  ['a new day begins', usedUpTime, { ...allowedTime, played_seconds: 0 }, false],
+  ['a parent adds minutes', true, usedUpTime, { ...allowedTime, allowed_seconds: 4_500 }],
+  ['a parent removes the limit', true, usedUpTime, { ...allowedTime, allowed_seconds: null }],
+  ['the child may finish the video', true, usedUpTime, { ...usedUpTime, status: 'grace' }],
+  ['a new day begins', false, usedUpTime, { ...allowedTime, played_seconds: 0 }],
   [
     'a day with more minutes begins',
+    false,
     usedUpTime,
     { ...allowedTime, played_seconds: 0, allowed_seconds: 7_200 },
-    false,
   ],
   [
     'a parent postpones the quiet hours',
+    true,
     quietTime,
     { ...quietTime, status: 'allowed', remaining_seconds: HOUR_SECONDS },
-    true,
   ],
   [
     'a parent adds minutes in quiet hours',
+    true,
     { ...quietTime, allowed_seconds: 7_200 },
     { ...allowedTime, allowed_seconds: 8_100 },
-    true,
   ],
   [
     'the quiet hours end',
+    false,
     quietTime,
     { ...quietTime, status: 'allowed', remaining_seconds: 13 * HOUR_SECONDS },
-    false,
   ],
   [
     'the quiet hours end and minutes are left',
+    false,
     { ...quietTime, allowed_seconds: 7_200 },
     { ...allowedTime, allowed_seconds: 7_200 },
-    false,
   ],
-  ['nothing changes', usedUpTime, usedUpTime, false],
-] as const)(
-  'when %s, viewing time that was over is added time or not',
-  (_event, endedTime, newTime, isAdded) => {
-    expect(isViewingTimeAdded(endedTime, newTime)).toBe(isAdded)
-  },
-)
+  ['nothing changes', false, usedUpTime, usedUpTime],
+] as const)('when %s, isViewingTimeAdded returns %s', (_event, isAdded, endedTime, newTime) => {
+  expect(isViewingTimeAdded(endedTime, newTime)).toBe(isAdded)
+})

@@ -41,8 +41,15 @@ const FUNCTIONS_BY_CALL_NAME = {
     isFinished(progress, duration, credits_at),
   percentage: ({ progress, duration }: TestVector['given']) => getProgressPercentage(progress, duration),
   continueCard: ({ show, records, now }: TestVector['given']) => {
-    const dismissed_at = show.dismissed_at ? parseTimeMs(show.dismissed_at) : null
-    const card = computeSeriesCard({ ...show, dismissed_at }, records.map(parseRecordTime), parseTimeMs(now))
+    const nowMs = parseTimeMs(now)
+    const series = {
+      episodes: show.episodes,
+      credits_at: show.credits_at,
+      dismissed_at: show.dismissed_at ? parseTimeMs(show.dismissed_at) : null,
+      getViewerDate: (timeMs: number) =>
+        timeMs === nowMs && show.today ? show.today : formatTime(timeMs).slice(0, 10),
+    }
+    const card = computeSeriesCard(series, records.map(parseRecordTime), nowMs)
     const { kind, season, episode, progress, remaining, reason } = card
     return { kind, season, episode, progress, remaining, reason }
   },

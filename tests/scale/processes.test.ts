@@ -87,19 +87,23 @@ it('a watch request of a child reaches a parent on another process, and the answ
   await child.login((await parent.get('/api/auth/me')).body.email, 'Lumiere1895')
   child.profileId = profile_id
   const movies: { id: string; title: string }[] = (await parent.get('/api/movies?limit=50')).body.results
-  const askableMovies: typeof movies = []
+  const requestableMovies: typeof movies = []
   for (const movie of movies) {
     const searchPath = `/api/profile/${profile_id}/requests?name=${encodeURIComponent(movie.title)}`
     const { results } = (await child.get(searchPath)).body
-    if (results.some(({ id }: { id: string }) => id === movie.id)) askableMovies.push(movie)
-    if (askableMovies.length === 4) break
+    if (results.some(({ id }: { id: string }) => id === movie.id)) requestableMovies.push(movie)
+    if (requestableMovies.length === 4) break
   }
-  expect(askableMovies).toHaveLength(4)
-  for (const askableMovie of askableMovies) {
-    const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, askableMovie)
+  expect(requestableMovies).toHaveLength(4)
+  for (const requestableMovie of requestableMovies) {
+    const { noticeMs, answerMs } = await measureWatchRequest(installation, parent, child, requestableMovie)
     // A notice and an answer must each be visible within 2 s. The limits here are half a second shorter, because a
     // page needs this time to load the data and to render.
-    expect([askableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([askableMovie.title, true, true])
+    expect([requestableMovie.title, noticeMs < 1_500, answerMs < 1_500]).toEqual([
+      requestableMovie.title,
+      true,
+      true,
+    ])
   }
 })
 

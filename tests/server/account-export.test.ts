@@ -185,7 +185,13 @@ async function selectPersonalTables(db: Db): Promise<SchemaTable[]> {
 function findExportedColumns(tableName: string): string[] | null {
   const historySection = Object.values(HISTORY_EXPORT_SECTIONS).find((section) => section.table === tableName)
   if (historySection)
-    return [historySection.at, ...historySection.ties, ...historySection.columns, 'title_id', 'profile_id']
+    return [
+      historySection.timeColumn,
+      ...historySection.tieColumns,
+      ...historySection.columns,
+      'title_id',
+      'profile_id',
+    ]
   const accountSection = Object.values(ACCOUNT_EXPORT_SECTIONS).find((section) => section.table === tableName)
   if (NAMED_LIST_EXPORT_COLUMNS[tableName]) return [...NAMED_LIST_EXPORT_COLUMNS[tableName]]
   if (!accountSection) return null

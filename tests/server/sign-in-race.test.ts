@@ -47,7 +47,7 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
     const { account_id } = await insertTestAccount(server, email)
     account = (await selectAccountById(server.database.primary, account_id)) as AccountRow
   })
-  const signInWithAccountRow = () => createLogin(server.deps, REQUEST, account, undefined, 'login')
+  const signInWithAccountRow = () => createLogin(server.deps, REQUEST, account)
   const startStepWithAccountRow = () => startSignInStep(server.deps, account, undefined)
   const countLogins = async () =>
     (

@@ -20,8 +20,8 @@ beforeEach(async () => {
   await network.waitUntilIdle()
 })
 
-describe('a request for a notice', () => {
-  it('a request for a notice is stored for the profile and can be withdrawn', async () => {
+describe('an availability request', () => {
+  it('an availability request is stored for the profile and can be withdrawn', async () => {
     expect(isRequested()).toBe(false)
     await setAvailabilityRequested(kites, true)
     await network.waitUntilIdle()
@@ -32,13 +32,13 @@ describe('a request for a notice', () => {
     expect(isRequested()).toBe(false)
   })
 
-  it('a message is shown when the server rejects a request for a notice', async () => {
+  it('a message is shown when the server rejects an availability request', async () => {
     network.failNext(/PUT/, 422)
     await setAvailabilityRequested(kites, true)
     expect($toast.get()).toMatchObject({ key: 'detail:notifyFailed', kind: 'bad' })
   })
 
-  it('a request for a notice is visible only in the profile that sent the request', async () => {
+  it('an availability request is visible only in the profile that sent the request', async () => {
     await setAvailabilityRequested(kites, true)
     await switchTo('guest')
     expect($awaitedTitle.get()).toBeNull()

@@ -1,7 +1,7 @@
 /** Changes that are made offline: they are stored for the profile that made them, and each change is sent once. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
+import type { WriteRequest } from '../../src/lib/client/write-request.ts'
 import { signInHousehold, startOutboxImmediately } from '../support/store-environment.ts'
 
 const household = await signInHousehold()

@@ -5,8 +5,8 @@ import {
   markUnconfirmed,
   revertPendingWrite,
   storePendingWrite,
-  type WriteRequest,
 } from '../../src/lib/client/pending-writes.ts'
+import type { WriteRequest } from '../../src/lib/client/write-request.ts'
 import { isMarkPending } from '../../src/lib/stores/pending-marks.ts'
 import { ALEX_OWNER, firstMovie, MemoryStorage, secondMovie } from '../client/pending-write-examples.ts'
 

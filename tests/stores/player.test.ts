@@ -6,7 +6,6 @@ const { actAs, switchTo, browser, getCard, findAdultRequests, network, otherDevi
   await signInHousehold()
 const {
   $episodeProgress,
-  $episodesBySeason,
   $isEpisodeLoading,
   $nextEpisode,
   $player,
@@ -20,6 +19,7 @@ const {
   renewStream,
   retryPlayer,
 } = await import('../../src/lib/stores/player.ts')
+const { $episodesBySeason } = await import('../../src/lib/stores/player-seasons.ts')
 
 const MOVIE_QUERY = '?type=movie&slug=night-harbour'
 const SERIES_QUERY = '?type=tv&slug=iron-ledger'

@@ -45,7 +45,9 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   }
   const { primary } = server.database
   await insertAccount(primary, account)
-  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST_DETAILS, account, 'TV', 'login')
+  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST_DETAILS, account, {
+    deviceName: 'TV',
+  })
   const device = new TestClient(server)
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })

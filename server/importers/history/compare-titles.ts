@@ -121,13 +121,17 @@ export function compareNames(a: readonly string[], b: readonly string[]): NameAg
 function scoreYearEvidence(a: number | null | undefined, b: number | null | undefined): number {
   if (!a || !b) return 0
   const differenceYears = Math.abs(a - b)
-  return differenceYears === 0 ? 2.5 : differenceYears === 1 ? 1 : differenceYears === 2 ? -2 : -5
+  if (differenceYears === 0) return 2.5
+  if (differenceYears === 1) return 1
+  return differenceYears === 2 ? -2 : -5
 }
 
 function scoreRuntimeEvidence(a: number | null | undefined, b: number | null | undefined): number {
   if (!a || !b) return 0
   const relativeDifference = Math.abs(a - b) / Math.max(a, b)
-  return relativeDifference <= 0.02 ? 2 : relativeDifference <= 0.08 ? 0 : relativeDifference <= 0.2 ? -1 : -2
+  if (relativeDifference <= 0.02) return 2
+  if (relativeDifference <= 0.08) return 0
+  return relativeDifference <= 0.2 ? -1 : -2
 }
 
 /**
@@ -138,9 +142,14 @@ function scorePeopleEvidence(a: MatchFacts, b: MatchFacts): number {
   const commonDirectorCount = countCommonNames(a.directors, b.directors)
   const commonCastCount = countCommonNames(a.cast, b.cast)
   const directorEvidence = commonDirectorCount === null ? 0 : commonDirectorCount > 0 ? 4 : -4
-  const castEvidence =
-    commonCastCount === null ? 0 : commonCastCount === 0 ? -3 : commonCastCount === 1 ? 1.5 : 4
+  const castEvidence = scoreCastEvidence(commonCastCount)
   return directorEvidence + (commonDirectorCount && commonCastCount ? castEvidence / 2 : castEvidence)
+}
+
+function scoreCastEvidence(commonCastCount: number | null): number {
+  if (commonCastCount === null) return 0
+  if (commonCastCount === 0) return -3
+  return commonCastCount === 1 ? 1.5 : 4
 }
 
 /** Returns the number of common names; `Chan-wook Park` equals `Park Chan-wook`. Null if one side has no names. */

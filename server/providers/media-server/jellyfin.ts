@@ -11,7 +11,7 @@ import {
   type ProviderIds,
   type RemoteItem,
 } from './media-server.ts'
-import { numberOrNull, parseImdbId, parseNumericId, parseVersion, textOrNull } from './response-fields.ts'
+import { numberOrNull, parseVersion, textOrNull, toProviderIds } from './response-fields.ts'
 
 const PAGE_SIZE = 500
 const MIN_VERSION = [10, 8] as const
@@ -179,9 +179,5 @@ function parseProviderIds({ ProviderIds }: JellyfinItem): ProviderIds {
   const idsByProvider = new Map(
     Object.entries(ProviderIds ?? {}).map(([name, id]) => [name.toLowerCase(), id]),
   )
-  return {
-    imdbId: parseImdbId(idsByProvider.get('imdb')),
-    tmdbId: parseNumericId(idsByProvider.get('tmdb')),
-    tvdbId: parseNumericId(idsByProvider.get('tvdb')),
-  }
+  return toProviderIds(idsByProvider)
 }

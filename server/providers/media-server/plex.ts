@@ -11,7 +11,7 @@ import {
   type RemoteItem,
 } from './media-server.ts'
 import { createPlexVersions, plexDetailsSchema } from './plex-versions.ts'
-import { numberOrNull, parseImdbId, parseNumericId, textOrNull } from './response-fields.ts'
+import { numberOrNull, textOrNull, toProviderIds } from './response-fields.ts'
 
 const PAGE_SIZE = 500
 /** Values of the parameter `type`. */
@@ -206,9 +206,5 @@ function parseGuids({ guid, Guid }: PlexItem): ProviderIds {
     const providerName = { themoviedb: 'tmdb', thetvdb: 'tvdb' }[agent] ?? agent
     if (providerName && !idsByProvider.has(providerName)) idsByProvider.set(providerName, providerId)
   }
-  return {
-    imdbId: parseImdbId(idsByProvider.get('imdb')),
-    tmdbId: parseNumericId(idsByProvider.get('tmdb')),
-    tvdbId: parseNumericId(idsByProvider.get('tvdb')),
-  }
+  return toProviderIds(idsByProvider)
 }

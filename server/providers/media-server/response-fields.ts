@@ -1,5 +1,6 @@
 /** Parses fields of the responses of media servers, which are untrusted input. */
 import * as z from 'zod/mini'
+import type { ProviderIds } from './media-server.ts'
 
 const MAX_TEXT_LENGTH = 500
 const MAX_ID = 2_147_483_647
@@ -18,13 +19,20 @@ export const textOrNull = z.catch(
 export const numberOrNull = z.catch(z.nullish(z.number()), null)
 export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)
 
-export const parseImdbId = (id: unknown): string | null =>
+const parseImdbId = (id: unknown): string | null =>
   typeof id === 'string' && /^tt\d{7,10}$/.test(id) ? id : null
 
-export function parseNumericId(id: unknown): number | null {
+function parseNumericId(id: unknown): number | null {
   const numericId = Number(id)
   return Number.isInteger(numericId) && numericId > 0 && numericId <= MAX_ID ? numericId : null
 }
+
+/** Returns the ids of a movie or series. The keys of the map are `imdb`, `tmdb` and `tvdb`. */
+export const toProviderIds = (idsByProvider: ReadonlyMap<string, unknown>): ProviderIds => ({
+  imdbId: parseImdbId(idsByProvider.get('imdb')),
+  tmdbId: parseNumericId(idsByProvider.get('tmdb')),
+  tvdbId: parseNumericId(idsByProvider.get('tvdb')),
+})
 
 /** Returns the numbers of a version such as `10.8.13`, from left to right; 0 for a part that is not a number. */
 export const parseVersion = (version: string): number[] =>

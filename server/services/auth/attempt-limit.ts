@@ -23,6 +23,7 @@ export interface AttemptLimit {
 }
 const MINUTE_MS = 60_000
 const QUARTER_HOUR_MS = 15 * MINUTE_MS
+/** The comment of each limit states which attempts are counted together. */
 export const ATTEMPT_LIMITS = {
   /** Wrong passwords of an account, from all devices that are not signed in to it. */
   passwordAccount: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },

@@ -15,6 +15,12 @@ import { isMainProven } from './proof.ts'
 /** Kinds of endpoint access that need an access token or an API key. */
 export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
 
+interface RequiredAccess {
+  access: LoginAccess
+  /** Id of the profile in the path; undefined if the path has none. */
+  pathProfileId: string | undefined
+}
+
 /**
  * Returns the caller with the access that the endpoint requires.
  * @throws Problem with status 404 when the profile in the path does not belong to the account.
@@ -22,15 +28,14 @@ export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
  * account, or when the endpoint is for administrators and the caller may not administer.
  */
 export async function authorizeLogin(
-  access: LoginAccess,
   login: ActiveLogin,
-  pathProfileId: string | undefined,
+  { access, pathProfileId }: RequiredAccess,
   request: RequestInfo,
   deps: Deps,
 ): Promise<Caller | Viewer | ProfileCaller> {
   if (access === 'user') return resolveActingProfile(login, { acceptsLockedProfile: true }, request, deps)
   if (access === 'profile' || access === 'profile:any')
-    return requireProfile(login, access, pathProfileId, request, deps)
+    return requireProfile(login, { access, pathProfileId }, request, deps)
   const viewer = await resolveViewer(login, request, deps)
   if (access === 'admin' && !canAdminister(viewer)) throw new Problem('forbidden')
   return viewer
@@ -38,8 +43,7 @@ export async function authorizeLogin(
 
 async function requireProfile(
   login: ActiveLogin,
-  access: 'profile' | 'profile:any',
-  pathProfileId: string | undefined,
+  { access, pathProfileId }: RequiredAccess & { access: 'profile' | 'profile:any' },
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileCaller> {

@@ -29,6 +29,10 @@ export async function lockUnchangedAccount(trx: DbTransaction, account: AccountR
 }
 
 interface LoginOptions {
+  /** Name that the client has given to the device; by default, the name follows from the user agent. */
+  deviceName?: string | undefined
+  /** Action in the audit log. */
+  action?: 'login' | 'register'
   secondFactorAtMs?: number | null
   /** Id and refresh token of the login; random by default. */
   session?: { sid: string; refreshToken: string }
@@ -52,13 +56,17 @@ export async function createLogin(
   deps: Deps,
   request: RequestInfo,
   account: AccountRow,
-  requestedName: string | undefined,
-  action: 'login' | 'register',
-  { secondFactorAtMs = null, session = createSession(deps), takeProof = async () => {} }: LoginOptions = {},
+  {
+    deviceName,
+    action = 'login',
+    secondFactorAtMs = null,
+    session = createSession(deps),
+    takeProof = async () => {},
+  }: LoginOptions = {},
 ): Promise<SignInResult> {
   const { sid, refreshToken } = session
   const nowMs = deps.now()
-  const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
+  const deviceLabel = chooseDeviceName(deviceName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUnchangedAccount(trx, account)
     await takeProof(trx)

@@ -152,7 +152,8 @@ async function signInDevice(
   if (!account) return createPollResult('expired')
   if (account.blocked) return createPollResult('denied')
   try {
-    const signInResult = await createLogin(deps, request, account, row.device_name, 'login', {
+    const signInResult = await createLogin(deps, request, account, {
+      deviceName: row.device_name,
       session: deriveDeviceSession(deps, deviceCode),
       takeProof: async (trx) => {
         if (!(await markDeviceCodeUsed(trx, row.device_code_hash, deps.now())))

@@ -63,7 +63,7 @@ export async function signInWithPassword(
     return {
       secondFactorNeeded: await startSignInStep(deps, account, credentials.device_name),
     }
-  return createLogin(deps, request, account, credentials.device_name, 'login')
+  return createLogin(deps, request, account, { deviceName: credentials.device_name })
 }
 
 /**

@@ -193,7 +193,10 @@ export async function signInWithPasskey(
   const account = await selectAccountById(deps.database.primary, passkey.account_id)
   if (!account || account.blocked) throw createRefusedProblem()
   await withdrawAttempts(deps, attempts)
-  return createLogin(deps, request, account, input.device_name, 'login', { secondFactorAtMs: deps.now() })
+  return createLogin(deps, request, account, {
+    deviceName: input.device_name,
+    secondFactorAtMs: deps.now(),
+  })
 }
 
 /** Returns the options of an assertion that any passkey of the caller can sign. */

@@ -93,7 +93,7 @@ interface ProviderResponse {
   providerId: string
   /** Query of the URL to which the provider redirected the browser. */
   response: string
-  /** Returns true for the purpose that the response must have. */
+  /** Returns true if the response may have this purpose. */
   isExpectedPurpose: (purpose: ProviderState['purpose']) => boolean
 }
 

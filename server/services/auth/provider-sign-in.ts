@@ -115,7 +115,7 @@ export async function signInWithProvider(
   const { account, isNewAccount } = subject
   if (await hasSecondFactor(deps.database.primary, account.account_id))
     return { secondFactorNeeded: await startSignInStep(deps, account, deviceName) }
-  return createLogin(deps, request, account, deviceName, isNewAccount ? 'register' : 'login')
+  return createLogin(deps, request, account, { deviceName, action: isNewAccount ? 'register' : 'login' })
 }
 
 export async function listIdentities({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {

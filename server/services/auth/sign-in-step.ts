@@ -73,7 +73,8 @@ export async function completeSignInStep(
     deviceName,
   })
   if (!isCodeRight) throw createStepProblem(step.failures < MAX_CODE_ATTEMPTS ? 'wrong' : 'expired')
-  return createLogin(deps, request, account, deviceName ?? undefined, 'login', {
+  return createLogin(deps, request, account, {
+    deviceName: deviceName ?? undefined,
     secondFactorAtMs: deps.now(),
     takeProof: async (trx) => {
       if (!(await takeSignInStep(trx, tokenHash))) throw createStepProblem('expired')

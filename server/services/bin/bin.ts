@@ -19,7 +19,11 @@ import {
   selectViewingRemovals,
 } from '../../queries/bin.ts'
 import { deleteProfile, lockAndSelectProfiles } from '../../queries/profile.ts'
-import { eraseRemovedProgress, type ProgressRemoval, selectProgressRemovals } from '../../queries/progress.ts'
+import {
+  eraseRemovedProgress,
+  type ProgressRemoval,
+  selectProgressRemovals,
+} from '../../queries/progress-removal.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -29,7 +33,7 @@ import { publishSharedEvent } from '../events/account-events.ts'
 import { startRestoringImport } from '../history-import/import-runs.ts'
 import { restoreNamedList } from '../lists/lists.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
-import { restoreProgress } from '../progress/progress.ts'
+import { restoreProgress } from '../progress/progress-removal.ts'
 import { undoViewingEdit } from '../viewings/viewing-edits.ts'
 
 interface BinItemRef {

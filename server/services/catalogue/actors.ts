@@ -5,7 +5,7 @@ import type { Actor } from '../../../src/lib/contract/media.ts'
 import { getAgeInYears } from '../../../src/lib/rules/age.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { Problem } from '../../core/problem.ts'
-import { readLocalizedText } from '../../queries/localized-text.ts'
+import { readLocalisedText } from '../../queries/localised-text.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import {
   type PersonRow,
@@ -52,8 +52,8 @@ function toActor(deps: Deps, row: PersonRow, { name, nameLang, textLang, today }
     birthday: row.birthday,
     deathday: row.deathday,
     age: getAgeInYears(row.birthday, row.deathday, today),
-    place_of_birth: readLocalizedText(row.place_of_birth, textLang),
-    biography: readLocalizedText(row.biography, textLang),
+    place_of_birth: readLocalisedText(row.place_of_birth, textLang),
+    biography: readLocalisedText(row.biography, textLang),
     profile_path: buildPortraitPath(deps, row, { name, lang: nameLang }),
   }
 }

@@ -60,7 +60,10 @@ interface WatchedAllowance {
   profileId: string
   titleId: number
   nowMs: number
-  /** Remaining time of the video. A video counts as watched before its end, and the viewer may watch the rest. */
+  /**
+   * Remaining time of the video. A video counts as watched before its end, so the title stays allowed until the
+   * video ends.
+   */
   remainingMs: number
 }
 

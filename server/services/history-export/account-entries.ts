@@ -54,24 +54,20 @@ export async function* readAccountEntries(
         canEnterMain && HIDDEN_TITLE_SECTIONS.includes(section) ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
-          const fieldEntries = Object.entries(columns).map(([column, format]) => [
-            column,
-            FORMATTERS[format](row[column]),
-          ])
-          const exportedRow = { ...title, ...Object.fromEntries(fieldEntries) }
-          yield {
-            section,
-            entry:
-              ownerKind === 'profile' && section !== 'profiles'
-                ? { ...exportedRow, profile: name }
-                : exportedRow,
-          }
+          const exportedRow = { ...title, ...formatColumns(row, columns) }
+          const namesProfile = ownerKind === 'profile' && section !== 'profiles'
+          yield { section, entry: namesProfile ? { ...exportedRow, profile: name } : exportedRow }
           await yieldToEventLoop()
         }
       }
     }
   }
 }
+
+const formatColumns = (row: Record<string, unknown>, columns: Record<string, ExportColumnFormat>) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([column, format]) => [column, FORMATTERS[format](row[column])]),
+  )
 
 const FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
   plain: (value) => value,

@@ -4,18 +4,9 @@
  * and TMDB has exactly one title with this name and year. Otherwise the title has the name and the year of
  * its files.
  */
-import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
 import { importTitles } from '../../importers/import-titles.ts'
-import type { TmdbClient } from '../../importers/tmdb/client.ts'
-import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
-import {
-  findTmdbIdByImdbId,
-  findTmdbIdByTvdbId,
-  searchTmdb,
-  type TmdbSearchResult,
-} from '../../importers/tmdb/search.ts'
-import { type FileWithoutTitle, selectFilesWithoutTitle } from '../../queries/library-file.ts'
+import { selectFilesWithoutTitle } from '../../queries/library-file.ts'
 import {
   AUTOMATIC_FILE_SOURCE,
   isYearCompatible,
@@ -28,38 +19,16 @@ import type { TitleType } from '../../queries/title.ts'
 import { selectImportedTitle } from '../../queries/title-publishing.ts'
 import type { TitleRecord } from '../../queries/title-record.ts'
 import { isMisspelling, searchIndex } from '../../search/engine.ts'
-import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 import { hasDeletedTitle } from './deleted-titles.ts'
+import { groupFiles, type NamedGroup } from './named-groups.ts'
 import { createNamedRecord } from './named-record.ts'
+import { createTmdbLookup, type TmdbLookup } from './tmdb-lookup.ts'
 
 export const ADD_TITLES_JOB = 'library_add_titles'
 
-/** Files with the same name, year and ids, for which one title is added. */
-interface NamedGroup {
-  type: TitleType
-  name: string
-  /** The whole name, if `name` leaves out a year before it: "2001 - A Space Odyssey". */
-  wholeName?: string
-  year: number | null
-  imdbId?: string | undefined
-  tmdbId?: number | undefined
-  tvdbId?: number | undefined
-  /**
-   * True if the catalogue has the name with another year. In this case, either the file is a remake or the year
-   * of the file is wrong, and only TMDB can decide between the two.
-   */
-  hasOtherYear?: boolean
-}
-
-/**
- * Matches folded names that cameras, phones and converters give to recordings. Such names do not contain a
- * title.
- */
-const CAMERA_NAME_PATTERN =
-  /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
 /** If TMDB does not respond, titles are looked up again after this time. */
 const TMDB_RETRY_MS = 60 * 60_000
 /** Maximum number of catalogue titles with which a name is compared. */
@@ -127,38 +96,6 @@ export async function runAddTitles({ deps, signal, reportProgress }: JobContext)
   return { report, message: tmdb.hasFailed() ? 'tmdb_unreachable' : null }
 }
 
-/**
- * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
- * belong to the title of a file with a year.
- */
-function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[]): NamedGroup[] {
-  const filesByPath = new Map(streamSources.library?.listFiles()?.map((file) => [file.path, file]))
-  const groupsByKey = new Map<string, NamedGroup>()
-  for (const { path, named_kind, parsed_title, parsed_year, reason } of files) {
-    const { ids = {}, candidates: [wholeCandidate] = [] } = filesByPath.get(path) ?? {}
-    const foldedTitle = foldSearchText(parsed_title)
-    const hasYearFirst =
-      wholeCandidate && foldSearchText(wholeCandidate.title) === `${parsed_year} ${foldedTitle}`
-    const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
-    if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
-    groupsByKey.set(groupKey, {
-      type: named_kind,
-      name: capitaliseName(parsed_title.trim()),
-      ...(hasYearFirst && { wholeName: wholeCandidate.title }),
-      year: parsed_year,
-      imdbId: ids.imdb,
-      tmdbId: ids.tmdb,
-      tvdbId: ids.tvdb,
-      hasOtherYear: reason === 'other_year',
-    })
-  }
-  return [...groupsByKey.values()].toSorted((a, b) => Number(a.year === null) - Number(b.year === null))
-}
-
-/** Capitalises each word of a lower-case name, because file names are often in lower case. */
-const capitaliseName = (name: string) =>
-  name === name.toLowerCase() ? name.replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase()) : name
-
 type AddOutcome = 'named' | 'from_tmdb' | 'skipped'
 
 async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promise<AddOutcome> {
@@ -171,9 +108,7 @@ async function addTitle(deps: Deps, group: NamedGroup, tmdb: TmdbLookup): Promis
     const { added: addedCount, changed: changedCount } = await importTitles(
       deps,
       [{ location: group.name, record: tmdbRecord }],
-      {
-        source: 'tmdb',
-      },
+      { source: 'tmdb' },
     )
     return addedCount + changedCount > 0 ? 'from_tmdb' : 'skipped'
   }
@@ -242,77 +177,4 @@ async function completeTitle(deps: Deps, title: TitleNamedByFile, tmdb: TmdbLook
     source: 'tmdb',
   })
   return changedCount > 0
-}
-
-interface TmdbLookup {
-  isConfigured: boolean
-  /** True if a request to TMDB has failed. The job then sends no further request. */
-  hasFailed: () => boolean
-  /**
-   * Returns the TMDB title with the id of the group, or with its name and year. Returns null if there is no match or
-   * several matches, without a TMDB token, and after a request has failed.
-   */
-  findRecord: (group: NamedGroup) => Promise<TitleRecord | null>
-}
-
-function createTmdbLookup(deps: Deps): TmdbLookup {
-  const isConfigured = Boolean(deps.config.tmdbApiToken)
-  let hasFailed = false
-  return {
-    isConfigured,
-    hasFailed: () => hasFailed,
-    async findRecord(group) {
-      if (!isConfigured || hasFailed) return null
-      try {
-        return await requestTmdb(deps, (client) => fetchRecord(client, group))
-      } catch {
-        // requestTmdb() has logged the cause.
-        hasFailed = true
-        return null
-      }
-    },
-  }
-}
-
-async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<TitleRecord | null> {
-  const { type, name, wholeName, year, imdbId, tmdbId, tvdbId } = group
-  const findByName = async (searchedName: string, searchedYear: number | null) =>
-    findOnlyMatch(await searchTmdb(client, { type, search: searchedName, year: searchedYear }), {
-      ...group,
-      name: searchedName,
-      year: searchedYear,
-    })
-  const foundTmdbId =
-    tmdbId ??
-    (imdbId === undefined ? null : await findTmdbIdByImdbId(client, type, imdbId)) ??
-    (tvdbId === undefined ? null : await findTmdbIdByTvdbId(client, type, tvdbId)) ??
-    (imdbId === undefined && wholeName !== undefined ? await findByName(wholeName, null) : null) ??
-    (imdbId === undefined ? await findByName(name, year) : null)
-  if (foundTmdbId === null) return null
-  const outcome = await fetchTmdbTitle(client, { kind: type, id: foundTmdbId })
-  const record = 'record' in outcome ? outcome.record : null
-  // TMDB does not know all ids of TheTVDB, but a title with another id is another title.
-  const isNamedOnly = tmdbId === undefined && imdbId === undefined && tvdbId !== undefined
-  return isNamedOnly && record?.tvdb_id && record.tvdb_id !== tvdbId ? null : record
-}
-
-/**
- * Returns the id of the only match; null if there is no match or several matches. A year that differs by one matches
- * only if no result has the exact year and `hasOtherYear` is false.
- */
-function findOnlyMatch(
-  searchResults: readonly TmdbSearchResult[],
-  { name, year, hasOtherYear }: NamedGroup,
-): number | null {
-  const foldedName = foldSearchText(name)
-  const namedResults = searchResults.filter(({ title, originalTitle }) =>
-    [title, originalTitle].some((titleText) => foldSearchText(titleText) === foldedName),
-  )
-  const exactResults = year === null ? namedResults : namedResults.filter((result) => result.year === year)
-  const nearYearResults = namedResults.filter(
-    (result) => result.year !== null && Math.abs(result.year - (year ?? 0)) === 1,
-  )
-  const [onlyResult, ...otherResults] =
-    exactResults.length > 0 || hasOtherYear ? exactResults : nearYearResults
-  return onlyResult && otherResults.length === 0 ? onlyResult.id : null
 }

@@ -221,7 +221,7 @@ function matchIdentity(
   const nameMatch = matchName(catalogue, kind, candidates, hasNoIdOfFile)
   if (nameMatch.titleId !== null || Object.keys(ids).length === 0) return nameMatch
   const suggestion = matchName(catalogue, kind, candidates, () => true)
-  // TMDB decides whether the file is a remake (add-titles-job.ts), because it knows most ids of TheTVDB.
+  // TMDB decides whether the file is a remake (tmdb-lookup.ts), because it knows most ids of TheTVDB.
   const hasOnlyTvdbId = ids.imdb === undefined && ids.tmdb === undefined
   if (hasOnlyTvdbId && suggestion.reason === 'other_year') return suggestion
   return createUnmatchedResult(

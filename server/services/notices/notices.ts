@@ -62,7 +62,7 @@ export async function listNotices(
   const noticePeriod = getNoticePeriod(profileId, { nowMs, today: getViewerDate(caller, nowMs) })
   // While the database cannot be written, only the notices that it already contains are listed.
   await runOptionalWrite(() => insertNotices(primary, noticePeriod))
-  const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
+  const rows = await selectNotices(primary, caller.audience, { profileId, kind, maxRows: MAX_NOTICES })
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
   ])
@@ -88,7 +88,7 @@ export async function listNotices(
       },
     ]
   })
-  return { results: notices, unseen: await countUnseenNotices(primary, caller.audience, profileId, kind) }
+  return { results: notices, unseen: await countUnseenNotices(primary, caller.audience, { profileId, kind }) }
 }
 
 export async function acknowledgeNotices(
@@ -100,7 +100,7 @@ export async function acknowledgeNotices(
   const profileId = caller.profile.profile_id
   await markNoticesSeen(primary, profileId, noticeIds?.map(parseId), deps.now())
   publishAccountEvent(context, 'notices')
-  return { unseen: await countUnseenNotices(primary, caller.audience, profileId) }
+  return { unseen: await countUnseenNotices(primary, caller.audience, { profileId }) }
 }
 
 export async function listMutedTitles(context: ProfileContext) {

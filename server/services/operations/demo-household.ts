@@ -122,6 +122,14 @@ interface SampleActivity {
   firstTitleIndex: number
 }
 
+interface SampleProgress {
+  /** Watched part of the title, 0 to 1. */
+  watchedShare: number
+  hoursAgo: number
+  season?: number
+  episode?: number
+}
+
 /**
  * Adds sample data to a profile: progress, watchlist entries, feedback, and a partly watched season of a
  * series.
@@ -138,10 +146,7 @@ async function addSampleActivity(
   const [startedSeries, plannedSeries] = series.slice(firstTitleIndex)
   const addProgress = async (
     title: PopularTitle,
-    watchedShare: number,
-    hoursAgo: number,
-    season = 0,
-    episode = 0,
+    { watchedShare, hoursAgo, season = 0, episode = 0 }: SampleProgress,
   ) => {
     const durationSeconds = title.runtime ?? 2_700
     const finished = watchedShare >= 0.9 ? 1 : 0
@@ -169,8 +174,8 @@ async function addSampleActivity(
       added_at: getTimeHoursAgo(hoursAgo),
       updated_at: getTimeHoursAgo(hoursAgo),
     })
-  if (halfWatchedMovie) await addProgress(halfWatchedMovie, 0.42, 20)
-  if (watchedMovie) await addProgress(watchedMovie, 1, 90)
+  if (halfWatchedMovie) await addProgress(halfWatchedMovie, { watchedShare: 0.42, hoursAgo: 20 })
+  if (watchedMovie) await addProgress(watchedMovie, { watchedShare: 1, hoursAgo: 90 })
   if (watchedMovie) await addToWatchlist(watchedMovie, 'completed', 95)
   if (likedMovie)
     await setTitleFeedback(trx, {
@@ -189,9 +194,9 @@ async function addSampleActivity(
   if (plannedMovie) await addToWatchlist(plannedMovie, 'planned', 30)
   if (secondPlannedMovie) await addToWatchlist(secondPlannedMovie, 'planned', 31)
   if (startedSeries) {
-    await addProgress(startedSeries, 1, 30, 1, 1)
-    await addProgress(startedSeries, 1, 28, 1, 2)
-    await addProgress(startedSeries, 0.35, 4, 1, 3)
+    await addProgress(startedSeries, { watchedShare: 1, hoursAgo: 30, season: 1, episode: 1 })
+    await addProgress(startedSeries, { watchedShare: 1, hoursAgo: 28, season: 1, episode: 2 })
+    await addProgress(startedSeries, { watchedShare: 0.35, hoursAgo: 4, season: 1, episode: 3 })
     await addToWatchlist(startedSeries, 'watching', 40)
   }
   if (plannedSeries) await addToWatchlist(plannedSeries, 'planned', 35)

@@ -70,17 +70,14 @@ export async function describeThumbnailState(
   deps: Deps,
 ): Promise<{ state: ThumbnailState; files: number; handled: number; size: number }> {
   const { storedBytes, ...counts } = await countSeekThumbnails(deps.database.primary)
+  return { state: await findThumbnailState(deps, storedBytes), ...counts, size: storedBytes }
+}
+
+async function findThumbnailState(deps: Deps, storedBytes: number): Promise<ThumbnailState> {
   const limitBytes = (await loadThumbnailMegabytes(deps)) * BYTES_PER_MEGABYTE
-  const isFfmpegAvailable = (await deps.streamSources.ffmpeg.find()).status === 'available'
-  const state: ThumbnailState =
-    limitBytes === 0
-      ? 'off'
-      : !isFfmpegAvailable
-        ? 'no_ffmpeg'
-        : storedBytes >= limitBytes
-          ? 'full'
-          : 'available'
-  return { state, ...counts, size: storedBytes }
+  if (limitBytes === 0) return 'off'
+  if ((await deps.streamSources.ffmpeg.find()).status !== 'available') return 'no_ffmpeg'
+  return storedBytes >= limitBytes ? 'full' : 'available'
 }
 
 const loadThumbnailMegabytes = (deps: Deps) =>

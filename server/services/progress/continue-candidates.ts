@@ -91,14 +91,7 @@ async function findCandidates(
     const title = titlesById.get(titleId)
     const progressRows = progressRowsByTitleId.get(titleId) ?? []
     const episodes = episodesByTitleId.get(titleId) ?? []
-    const candidate =
-      title &&
-      findCandidate(title, {
-        progressRows,
-        episodes,
-        nowMs,
-        toDate: (timeMs) => getViewerDate(caller, timeMs),
-      })
+    const candidate = title && findCandidate(title, { progressRows, episodes, nowMs, caller })
     if (!candidate) return []
     // East of UTC, a date begins for the viewer before `airedAtMs`, which is midnight in UTC.
     return [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, Math.min(candidate.airedAtMs, nowMs)) }]
@@ -109,13 +102,12 @@ interface CandidateFacts {
   progressRows: ProgressRow[]
   episodes: EpisodeRow[]
   nowMs: number
-  /** Returns the date of the viewer at a time. */
-  toDate: (timeMs: number) => string
+  caller: ProfileContext['caller']
 }
 
 function findCandidate(
   title: TitleRow,
-  { progressRows, episodes, nowMs, toDate }: CandidateFacts,
+  { progressRows, episodes, nowMs, caller }: CandidateFacts,
 ): ProgressCandidate | null {
   if (title.type === 'movie') {
     const [movieProgress] = progressRows
@@ -125,8 +117,12 @@ function findCandidate(
   }
   const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
   const episodeFacts = episodes.map((row) => ({ ...row, runtime_seconds: row.runtime, row }))
-  const seriesFacts = { episodes: episodeFacts, toDate, credits_at: title.credits_at }
-  const card = computeSeriesCard(seriesFacts, episodeProgress, nowMs)
+  const seriesState = {
+    episodes: episodeFacts,
+    credits_at: title.credits_at,
+    getViewerDate: (timeMs: number) => getViewerDate(caller, timeMs),
+  }
+  const card = computeSeriesCard(seriesState, episodeProgress, nowMs)
   if (card.kind === 'none' || !card.facts) return null
   const { row } = card.facts
   const isNewEpisode = card.reason === 'new_episode'

@@ -1,30 +1,22 @@
 /**
- * Saves, loads and removes the progress in movies and episodes. A late or repeated report never overwrites
- * newer progress.
+ * Saves and loads the progress in movies and episodes. A late or repeated report never overwrites newer progress.
  */
-
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { findFirstEpisode, findSeriesContinuation } from '../../../src/lib/rules/next-up.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
 import { parseDeviceTime, toIsoTime } from '../../core/dates.ts'
-import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { createFieldProblem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
-  findUndoableRemoval,
   insertViewing,
   lockAndSelectProgress,
-  lockProgress,
-  moveProgressToRemoved,
-  PROGRESS_UNDO_PERIOD_MS,
   type ProgressRow,
-  restoreRemovedProgress,
   selectProgressOfTitle,
   upsertProgress,
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { type EpisodeDate, hasEpisode, selectEpisodeDates } from '../../queries/title-details.ts'
-import { resetCompletedEntries, restoreCompletedEntries } from '../../queries/watchlist.ts'
 import { getViewerDate, listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent, publishSharedEvent } from '../events/account-events.ts'
@@ -276,82 +268,4 @@ function findEpisodeToPlay(episodes: readonly EpisodeDate[], rows: readonly Prog
     findSeriesContinuation(episodeProgress, episodes, today)?.episode ??
     (episodeProgress.some(({ finished }) => finished) ? null : findFirstEpisode(episodes, today))
   return episode && { season_number: episode.season_number, episode_number: episode.episode_number }
-}
-
-/** `repeated` is true when an earlier call got no response. */
-interface RemovalOptions {
-  repeated?: boolean | undefined
-}
-interface RemovalReply {
-  /** Time of the removal that Undo reverses; null when there is nothing to restore. */
-  removed_at: string | null
-}
-
-export async function resetProgress(
-  context: ProfileContext,
-  titleRef: TitleRef,
-  options: RemovalOptions,
-): Promise<RemovalReply> {
-  const title = await requireTitle(context, titleRef)
-  return removeProgress(context, options, title.title_id)
-}
-
-export const clearProgress = (context: ProfileContext, options: RemovalOptions): Promise<RemovalReply> =>
-  removeProgress(context, options)
-
-/**
- * Removes the progress of one title, or of all titles if `titleId` is undefined. Completed watchlist entries of
- * the titles become planned, because `completed` follows from the progress.
- */
-async function removeProgress(
-  context: ProfileContext,
-  { repeated: isRepeated = false }: RemovalOptions,
-  titleId?: number,
-): Promise<RemovalReply> {
-  const { deps, caller } = context
-  const { profile_id: profileId } = caller.profile
-  const removalRequest = { profileId, titleId, isRepeated, nowMs: deps.now() }
-  const removal = await deps.database.primary.transaction().execute(async (trx) => {
-    const { removedAtMs, hasMovedRows } = await moveProgressToRemoved(trx, removalRequest)
-    const isWatchStateChanged =
-      removedAtMs !== null && hasMovedRows && (await resetCompletedEntries(trx, { profileId, removedAtMs }))
-    return { removedAtMs, isWatchStateChanged }
-  })
-  publishAccountEvent(context, 'progress')
-  if (removal.isWatchStateChanged) publishAccountEvent(context, 'list')
-  return { removed_at: removal.removedAtMs === null ? null : toIsoTime(removal.removedAtMs) }
-}
-
-/**
- * Reverses the removal of progress at `removedAt`, or the last removal if `removedAt` is undefined. Restores the
- * progress, and the watch states that the removal has reset. Throws 404 when there is no such removal within
- * PROGRESS_UNDO_PERIOD_MS. Also throws 404 when `removedAt` is null, which is the reply to a removal without progress.
- */
-export async function undoProgressRemoval(
-  context: ProfileContext,
-  removedAt: string | null | undefined,
-): Promise<void> {
-  if (removedAt === undefined) return restoreProgress(context)
-  const removedAtMs = removedAt === null ? 0 : Date.parse(removedAt)
-  if (removedAtMs < context.deps.now() - PROGRESS_UNDO_PERIOD_MS) throw new Problem('not_found')
-  return restoreProgress(context, removedAtMs)
-}
-
-/** Like `undoProgressRemoval`, but a removal at `binnedAtMs` can be of any age. */
-export async function restoreProgress(context: ProfileContext, binnedAtMs?: number): Promise<void> {
-  const { deps, caller } = context
-  const { profile_id: profileId } = caller.profile
-  const nowMs = deps.now()
-  const isWatchStateChanged = await deps.database.primary.transaction().execute(async (trx) => {
-    await lockProgress(trx, profileId)
-    const removedAtMs =
-      binnedAtMs ?? (await findUndoableRemoval(trx, profileId, nowMs - PROGRESS_UNDO_PERIOD_MS))
-    if (removedAtMs === undefined) throw new Problem('not_found')
-    const removalRef = { profileId, removedAtMs, nowMs }
-    const hasRestoredEntries = await restoreCompletedEntries(trx, removalRef)
-    if (!(await restoreRemovedProgress(trx, removalRef))) throw new Problem('not_found')
-    return hasRestoredEntries
-  })
-  publishAccountEvent(context, 'progress')
-  if (isWatchStateChanged) publishAccountEvent(context, 'list')
 }

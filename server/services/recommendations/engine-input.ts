@@ -111,6 +111,9 @@ export function sortAvailableFirst<Title extends { key: number }>(
   return titles.toSorted((a, b) => Number(isAvailable(b.key)) - Number(isAvailable(a.key)))
 }
 
+/** Number of the most popular movies, and of the most popular series, from which `pickPopular` chooses. */
+const MAX_POPULAR_TITLES = 500
+
 interface PopularTitlesRequest {
   /** The most popular titles of this audience are considered. */
   audience: Audience
@@ -130,7 +133,7 @@ export async function pickPopular(deps: Deps, { audience, signals, isInScope, li
       filters: {},
       order: 'popularity.desc',
       offset: 0,
-      limit: 500,
+      limit: MAX_POPULAR_TITLES,
     }),
   )
   const [movies, series] = (await Promise.all(pagePromises)).map((page) => page.ids)

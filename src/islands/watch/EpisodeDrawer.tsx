@@ -6,12 +6,8 @@ import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { removeSpoilers } from '../../lib/rules/spoilers.ts'
-import {
-  $episodeProgress,
-  $episodesBySeason,
-  loadSeason,
-  type ReadyPlayerState,
-} from '../../lib/stores/player.ts'
+import { $episodeProgress, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $episodesBySeason, loadSeason } from '../../lib/stores/player-seasons.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { ToastOutlet } from '../../ui/ToastOutlet.tsx'

@@ -17,7 +17,7 @@ import { $currentSource, $playbackError, retryConnection } from './source-select
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
   const playbackError = useStore($playbackError)
   const isTimeOver = useStore($isTimeOver)
-  // ViewingTimeOverlay covers the player. An error is displayed when time was added.
+  // ViewingTimeOverlay covers the player until time is added. An error is displayed only after that.
   if (isTimeOver) return null
   const backLink = isEmbedded ? null : <BackLink />
   if (player.status === 'nothing') {

@@ -48,7 +48,7 @@ const namedListSchema = z.object({
   filter: z.nullable(listFilterSchema),
   /** Number of titles that the profile may see. */
   title_count: z.number(),
-  /** Posters of the first titles. */
+  /** Posters of the first titles of the list. */
   posters: z.array(z.string()),
   /** Whether the list contains the title that the query names; absent when the query names no title. */
   contains: z.optional(z.boolean()),

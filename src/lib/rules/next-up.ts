@@ -74,10 +74,8 @@ export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
   dismissed_at?: number | null
   /** Start of the credits in seconds, if the stream has a credits mark. */
   credits_at?: number | null
-  /** Date of the viewer, `YYYY-MM-DD`; the default is `toDate(nowMs)`. */
-  today?: string
-  /** Returns the date of the viewer at a time, `YYYY-MM-DD`; the default is the UTC date. */
-  toDate?: (timeMs: number) => string
+  /** Returns the viewer's date at a time, `YYYY-MM-DD`; the default is the UTC date. */
+  getViewerDate?: (timeMs: number) => string
 }
 
 export type SeriesCardReason =
@@ -136,7 +134,8 @@ export function computeSeriesCard<E extends EpisodeFacts>(
   if (series.dismissed_at != null && series.dismissed_at >= lastRecord.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
-  const today = series.today ?? (series.toDate ?? toUtcDate)(nowMs)
+  const { getViewerDate = toUtcDate } = series
+  const today = getViewerDate(nowMs)
   const episodeChoice = chooseEpisode(series, { playedRecords, lastRecord, today })
   if (episodeChoice.kind === 'none') return createCard(episodeChoice, undefined)
   const airedAtMs =
@@ -178,7 +177,7 @@ function chooseEpisode<E extends EpisodeFacts>(
         return chooseUnfinishedEpisode(series, playedRecords) ?? createNotAiredChoice(nextEpisode)
       return {
         kind: 'next',
-        reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }, series.toDate),
+        reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }, series.getViewerDate),
         facts: nextEpisode,
       }
     }
@@ -247,11 +246,11 @@ interface NextStep {
 
 function getReasonForNext(
   { record, lastRecord, nextEpisode, lastEpisode }: NextStep,
-  toDate = toUtcDate,
+  getViewerDate = toUtcDate,
 ): SeriesCardReason {
   if (record) return 'rewatch'
   if (!lastEpisode) return 'renumbered'
-  return (nextEpisode.air_date ?? '') > toDate(lastRecord.updated_at) ? 'new_episode' : 'next'
+  return (nextEpisode.air_date ?? '') > getViewerDate(lastRecord.updated_at) ? 'new_episode' : 'next'
 }
 
 function isPlayedToEnd(record: EpisodeRecord, creditsAtSeconds: number | null = null): boolean {
@@ -301,6 +300,7 @@ export function findSeriesContinuation<E extends EpisodeFacts>(
   episodes: readonly E[],
   today: string,
 ): SeriesContinuation<E> | null {
-  const { kind, facts } = computeSeriesCard({ episodes, today }, records, Number.NEGATIVE_INFINITY)
+  const series = { episodes, getViewerDate: () => today }
+  const { kind, facts } = computeSeriesCard(series, records, Number.NEGATIVE_INFINITY)
   return kind === 'none' || !facts ? null : { kind, episode: facts }
 }

@@ -79,12 +79,17 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
   return validSequenceCount > 0 && invalidByteCount <= validSequenceCount * MAX_INVALID_UTF8_RATIO
 }
 
+/** Returns the length of a UTF-8 sequence that begins with this byte; 0 if none does. */
+function getLengthFromFirstByte(firstByte: number): number {
+  if (firstByte < 0x80) return 1
+  if (firstByte >= 0xc2 && firstByte <= 0xdf) return 2
+  if (firstByte >> 4 === 0xe) return 3
+  return firstByte >> 3 === 0x1e ? 4 : 0
+}
+
 /** Returns the number of bytes of the UTF-8 sequence at `index`; 0 if there is no valid one. */
 function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
-  const firstByte = bytes[index] ?? 0
-  if (firstByte < 0x80) return 1
-  const length =
-    firstByte >= 0xc2 && firstByte <= 0xdf ? 2 : firstByte >> 4 === 0xe ? 3 : firstByte >> 3 === 0x1e ? 4 : 0
+  const length = getLengthFromFirstByte(bytes[index] ?? 0)
   for (let offset = 1; offset < length; offset++) if (((bytes[index + offset] ?? 0) & 0xc0) !== 0x80) return 0
   return length
 }

@@ -1,5 +1,5 @@
 /** Sends the requests of one bulk change together. */
-import type { WriteRequest } from '../client/pending-writes.ts'
+import type { WriteRequest } from '../client/write-request.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 
 interface SentWrites<Write> {

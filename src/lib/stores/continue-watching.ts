@@ -1,6 +1,6 @@
 /** Cards of the row Continue Watching. */
 import { computed } from 'nanostores'
-import type { PendingWrite } from '../client/pending-writes.ts'
+import type { PendingWrite } from '../client/write-request.ts'
 import { $pendingWrites } from './pending-writes.ts'
 import { $continueWatching } from './titles.ts'
 import type { TitleRef } from './watchlist.ts'

@@ -2,8 +2,9 @@
  * Passes writes to the outbox (outbox.ts), which is loaded on demand, so that the first render does not wait for its
  * code. The outbox sends writes, or stores them while offline.
  */
-import type { WriteOwner, WriteRequest } from '../client/pending-writes.ts'
+
 import { settleWhileProfileActs } from '../client/profile-session.ts'
+import type { WriteOwner, WriteRequest } from '../client/write-request.ts'
 import { listStoredKeys, readStorage, writeStorage } from '../storage.ts'
 import { EARLY_WRITES_KEY_PREFIX, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { getWriteOwner } from './pending-writes.ts'

@@ -8,25 +8,19 @@ import { ApiError, createNetworkError } from '../client/errors.ts'
 import { isReplyLost } from '../client/lost-reply.ts'
 import {
   buildWriteKey,
-  classifySendError,
   deletePendingWrite,
   identifyUndoneRemoval,
   listPendingWrites,
   markUnconfirmed,
-  mustKeepOrder,
-  type PendingWrite,
   revertPendingWrite,
-  type SendOutcome,
-  sendPendingWrites,
   storePendingWrite,
-  type WatchlistChange,
-  type WriteOwner,
-  type WriteRequest,
 } from '../client/pending-writes.ts'
 import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
+import { classifySendError, type SendOutcome, sendPendingWrites } from '../client/send-pending-writes.ts'
+import { mustKeepOrder } from '../client/write-order.ts'
+import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { deleteAllProgress } from '../contract/progress.ts'
-import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { listStoredKeys, readStoredJson } from '../storage.ts'
 import {
   EARLY_WRITES_KEY_PREFIX,
@@ -34,16 +28,9 @@ import {
   PENDING_WRITES_KEY_PREFIX,
   REACHABILITY_EVENT,
 } from '../storage-keys.ts'
-import { applyAccountPreferences, applyProfilePreferences } from './apply-preferences.ts'
-import { listMarkedScopes } from './pending-marks.ts'
-import {
-  $areWritesDelayed,
-  $lastSentWrite,
-  $pendingWatchlistChanges,
-  $pendingWrites,
-  getWriteOwner,
-} from './pending-writes.ts'
+import { $areWritesDelayed, $lastSentWrite, getWriteOwner } from './pending-writes.ts'
 import { $profile } from './profile.ts'
+import { publishPendingWrites } from './publish-pending-writes.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite, showRefusedChange } from './send-write.ts'
 
@@ -55,43 +42,6 @@ const SLOW_WRITE_MS = 4_000
 const isCurrentOwner = ({ accountId, profileId }: WriteOwner) => {
   const currentOwner = getWriteOwner()
   return currentOwner?.accountId === accountId && currentOwner.profileId === profileId
-}
-
-/**
- * Updates the stores from local storage. Preferences are applied to the user and the profile, because the replies of
- * the server and of the read cache contain the old preferences.
- */
-function publishPendingWrites(): void {
-  const owner = getWriteOwner()
-  const pendingWrites = owner ? listPendingWrites(localStorage, owner) : []
-  $pendingWrites.set(pendingWrites)
-  $pendingWatchlistChanges.set(collectWatchlistChanges(pendingWrites))
-  if (!owner) return
-  for (const write of pendingWrites) {
-    if (write.kind === 'user') applyAccountPreferences(owner.accountId, write.preferences)
-    if (write.kind === 'profile') applyProfilePreferences(owner.profileId, write.preferences)
-  }
-}
-
-function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
-  const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
-  const mergeChange = (
-    titleKey: string,
-    { added_at: _addedAt, ...body }: Omit<WatchlistChange, 'type' | 'media_id'>,
-  ) => {
-    changesByKey[titleKey] = { ...changesByKey[titleKey], ...body } as Partial<WatchlistEntry>
-  }
-  const markedScopes = listMarkedScopes(pendingWrites)
-  for (const write of pendingWrites) {
-    if (write.kind === 'list') mergeChange(`${write.title.type}/${write.title.id}`, write.body)
-    if (write.kind === 'mark')
-      for (const scope of write.body.scopes)
-        if (scope.scope === 'title' && markedScopes.has(scope))
-          mergeChange(`${scope.type}/${scope.media_id}`, { state: 'completed' })
-    if (write.kind === 'several')
-      for (const { type, media_id, ...body } of write.entries) mergeChange(`${type}/${media_id}`, body)
-  }
-  return changesByKey
 }
 
 /**

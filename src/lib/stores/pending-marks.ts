@@ -1,5 +1,5 @@
 /** Episodes and movies that are displayed as seen because of a mark that has not reached the server yet. */
-import type { PendingWrite } from '../client/pending-writes.ts'
+import type { PendingWrite } from '../client/write-request.ts'
 import type { ViewingScope } from '../contract/viewings.ts'
 import { compareEpisodes, isSpecial } from '../rules/episode-order.ts'
 

@@ -1,5 +1,5 @@
 /** Writes that have not reached the server yet (docs/offline.md). */
-import type { PendingWrite, WriteOwner } from '../client/pending-writes.ts'
+import type { PendingWrite, WriteOwner } from '../client/write-request.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'

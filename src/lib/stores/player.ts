@@ -3,24 +3,31 @@ import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
-import type { Episode, MediaDetails, Season } from '../contract/media.ts'
+import type { Episode, MediaDetails } from '../contract/media.ts'
 import type { StreamInfo } from '../contract/playback.ts'
-import * as calls from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
-import { readDeliveryOptions, storeAudioLanguage } from '../playback-environment.ts'
+import { storeAudioLanguage } from '../playback-environment.ts'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
-import {
-  findRequestedProgress,
-  getStreamQuery,
-  type PlaybackRequest,
-  parsePlaybackRequest,
-} from '../rules/playback-start.ts'
+import { findRequestedProgress, type PlaybackRequest, parsePlaybackRequest } from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
 import { perProfile } from './per-profile.ts'
+import {
+  $episodesBySeason,
+  findSeason,
+  loadAdjacentSeasonsWithRetries,
+  loadSeason,
+} from './player-seasons.ts'
+import {
+  findBurntInSubtitle,
+  lookUpStream,
+  removeBurntInSubtitle,
+  setAudioTrack,
+  setBurntInSubtitle,
+} from './player-stream.ts'
 import { $profile, $profileId } from './profile.ts'
 
 export interface ReadyPlayerState {
@@ -43,12 +50,6 @@ export type PlayerState =
 export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
 /** True while a movie or an episode is loading. The previous episode, if there is one, stays displayed meanwhile. */
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
-/** The audio track that was chosen for the current movie or episode. */
-const $chosenAudio = perProfile<{ mediaId: string; episodeKey: string; id: number } | null>(() => null)
-/** The picture subtitle that the server draws into the video of the current movie or episode. */
-const $burntInSubtitle = perProfile<{ playerKey: string; id: number } | null>(() => null)
-/** Loaded episodes by season id. */
-export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}))
 /** Progress of the profile in the episodes of the current series. */
 export const $episodeProgress = computed($player, (player) =>
   player.status === 'ready' ? player.episodeProgress : [],
@@ -112,13 +113,18 @@ export async function openPlayer(search: string): Promise<void> {
   if (!profileId || search === $openedQuery.get()) return
   $openedQuery.set(search)
   const openingNumber = ++openingCount
-  $burntInSubtitle.set(null)
+  removeBurntInSubtitle()
   $isEpisodeLoading.set(true)
   const newState = await loadPlayer(parsePlaybackRequest(search), profileId).catch(toFailedState)
   if (openingNumber !== openingCount) return
   $isEpisodeLoading.set(false)
   $player.set(newState)
-  if (newState.status === 'ready') void loadAdjacentSeasonsUntilClosed(newState, openingNumber)
+  if (newState.status === 'ready')
+    void loadAdjacentSeasonsWithRetries(
+      newState.media,
+      newState.episode,
+      () => openingNumber === openingCount,
+    )
   else $openedQuery.set(null)
 }
 
@@ -165,7 +171,7 @@ export async function renewStream(): Promise<StreamInfo | null> {
       : null
   }
   try {
-    const stream = await lookUpStream(player.media, player.episode)
+    const stream = await lookUpStream(player)
     const currentPlayer = findCurrentPlayer()
     if (currentPlayer) $player.set({ ...currentPlayer, stream })
     return currentPlayer && stream
@@ -175,9 +181,6 @@ export async function renewStream(): Promise<StreamInfo | null> {
   }
 }
 
-const getEpisodeKey = (episode: { season_number: number; episode_number: number } | null) =>
-  episode ? `${episode.season_number}:${episode.episode_number}` : ''
-
 /**
  * Chooses the audio track for the next stream requests of the current movie or episode. Stores the language of the
  * track as the preferred audio language of the profile on this device.
@@ -186,48 +189,17 @@ export function chooseAudioTrack(audioTrackId: number, language: string): void {
   const player = $player.get()
   const profileId = $profileId.get()
   if (player.status !== 'ready' || !profileId) return
-  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id: audioTrackId })
+  setAudioTrack(player, audioTrackId)
   if (language !== 'und') storeAudioLanguage(profileId, language)
 }
 
 /** Chooses the picture subtitle to draw into the video, or null. Returns true if the stream must be requested again. */
 export function chooseBurntInSubtitle(subtitleId: number | null): boolean {
   const player = $player.get()
-  if (player.status !== 'ready') return false
-  const burntInSubtitle = $burntInSubtitle.get()
-  const currentSubtitleId = burntInSubtitle?.playerKey === player.key ? burntInSubtitle.id : null
-  if (currentSubtitleId === subtitleId) return false
-  $burntInSubtitle.set(subtitleId === null ? null : { playerKey: player.key, id: subtitleId })
+  if (player.status !== 'ready' || findBurntInSubtitle(player) === subtitleId) return false
+  if (subtitleId === null) removeBurntInSubtitle()
+  else setBurntInSubtitle(player, subtitleId)
   return true
-}
-
-function lookUpStream(
-  media: MediaDetails,
-  episode: { season_number: number; episode_number: number } | null,
-): Promise<StreamInfo> {
-  const titleIdentifier = media.imdb_id ?? media.id
-  const chosenAudio = $chosenAudio.get()
-  const player = $player.get()
-  const burntInSubtitle = $burntInSubtitle.get()
-  const isSameVideo =
-    player.status === 'ready' &&
-    player.media.id === media.id &&
-    getEpisodeKey(player.episode) === getEpisodeKey(episode)
-  const query = {
-    ...getStreamQuery(media),
-    ...readDeliveryOptions($profileId.get()),
-    ...(chosenAudio?.mediaId === media.id &&
-      chosenAudio.episodeKey === getEpisodeKey(episode) && { audio: chosenAudio.id }),
-    ...(isSameVideo &&
-      burntInSubtitle?.playerKey === player.key && { burnt_in_subtitle: burntInSubtitle.id }),
-  }
-  if (!episode) return callApi(calls.getMovieStream, { params: { imdbId: titleIdentifier }, query })
-  const episodeParams = {
-    imdbId: titleIdentifier,
-    season: episode.season_number,
-    episode: episode.episode_number,
-  }
-  return callApi(calls.getEpisodeStream, { params: episodeParams, query })
 }
 
 async function loadPlayer(request: PlaybackRequest | null, profileId: string): Promise<PlayerState> {
@@ -240,7 +212,10 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   })
   try {
     if (type === 'movie') {
-      const [stream, { latest }] = await Promise.all([lookUpStream(media, null), progressRequest])
+      const [stream, { latest }] = await Promise.all([
+        lookUpStream({ media, episode: null }),
+        progressRequest,
+      ])
       return {
         status: 'ready',
         key: media.id,
@@ -255,7 +230,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
       getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
     if (!episodeRef) return nothingState
     const [stream, seasonEpisodes, titleProgress] = await Promise.all([
-      lookUpStream(media, episodeRef),
+      lookUpStream({ media, episode: episodeRef }),
       loadSeason(findSeason(media, episodeRef.season_number)),
       progressRequest,
     ])
@@ -319,51 +294,6 @@ async function chooseEpisode(
     findSeriesContinuation(episodeRecords, episodes, formatLocalDay())?.episode ??
     findFirstEpisode(episodes, formatLocalDay())
   )
-}
-
-const findSeason = (media: MediaDetails, seasonNumber: number) =>
-  media.seasons?.find((season) => season.season_number === seasonNumber)
-
-/** Returns the episodes of a season, and stores them until the player is closed. */
-export async function loadSeason(season: Season | undefined): Promise<Episode[]> {
-  if (!season) return []
-  const loadedEpisodes = $episodesBySeason.get()[season.id]
-  if (loadedEpisodes) return loadedEpisodes
-  const { results } = await callApi(catalogue.listEpisodes, { params: { id: season.id } })
-  $episodesBySeason.setKey(season.id, results)
-  return results
-}
-
-/** Delay before the adjacent seasons are requested again. */
-const SEASON_RETRY_DELAY_MS = 5_000
-
-/**
- * Loads the adjacent seasons. Repeats the requests while the server cannot be reached, because a season would otherwise
- * end without its next episode. Stops when another episode is opened.
- */
-async function loadAdjacentSeasonsUntilClosed(player: ReadyPlayerState, openingNumber: number) {
-  while (openingNumber === openingCount)
-    try {
-      return await loadAdjacentSeasons(player)
-    } catch (error) {
-      const { status } = error as ApiError
-      const isTemporary = status === 408 || status === 429
-      if (status >= 400 && status < 500 && !isTemporary) return
-      await new Promise((resolve) => setTimeout(resolve, SEASON_RETRY_DELAY_MS))
-    }
-}
-
-/**
- * Loads the seasons before and after the season of the episode: the previous or next episode may be in one of them.
- */
-async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promise<void> {
-  if (!episode) return
-  const seasons = (media.seasons ?? [])
-    .filter((season) => season.episode_count > 0 && season.season_number > 0)
-    .sort((a, b) => a.season_number - b.season_number)
-  const seasonIndex = seasons.findIndex((season) => season.season_number === episode.season_number)
-  if (seasonIndex >= 0)
-    await Promise.all([seasons[seasonIndex + 1], seasons[seasonIndex - 1]].map(loadSeason))
 }
 
 /** Returns titles that are similar to the title that ended. */

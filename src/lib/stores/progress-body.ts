@@ -1,4 +1,4 @@
-import type { WriteRequest } from '../client/pending-writes.ts'
+import type { WriteRequest } from '../client/write-request.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { postProgress } from '../contract/progress.ts'
 

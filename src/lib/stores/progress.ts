@@ -1,6 +1,6 @@
 import { callApi } from '../client/call.ts'
 import { isOffline } from '../client/connectivity.ts'
-import type { PendingWrite, ProgressRemoval, WriteRequest } from '../client/pending-writes.ts'
+import type { PendingWrite, ProgressRemoval, WriteRequest } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
 import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'

@@ -7,6 +7,7 @@ import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { CONTROLLED_TELEVISION_KEY } from '../storage-keys.ts'
 import { listenToRemoteEvents, startAccountEvents } from './account-events.ts'
+import { listenToPageChanges } from './remote-pairing-page.ts'
 
 export type PhonePairingState =
   | { status: 'none' }
@@ -97,22 +98,11 @@ function showPairing({ pairing_id: pairingId, device_name: deviceName }: remote.
   const renewalTimer = setInterval(() => {
     if (document.visibilityState === 'visible') void trySendRequest(renewPairing)
   }, CHECK_INTERVAL_MS)
-  const announceClosing = () =>
-    void callApi(remote.renewPairing, {
-      params: { pairing: pairingId },
-      body: { closing: true },
-      keepalive: true,
-    }).catch(() => {})
-  const renewAfterReturn = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) void trySendRequest(renewPairing)
-  }
-  addEventListener('pagehide', announceClosing)
-  addEventListener('pageshow', renewAfterReturn)
+  const stopListeningToPage = listenToPageChanges(pairingId, () => void trySendRequest(renewPairing))
   stopListening = () => {
     stopListeningToEvents()
     clearInterval(renewalTimer)
-    removeEventListener('pagehide', announceClosing)
-    removeEventListener('pageshow', renewAfterReturn)
+    stopListeningToPage()
   }
   writeStorage('sessionStorage', CONTROLLED_TELEVISION_KEY, pairingId)
   $phonePairing.set({ status: 'paired', pairingId, deviceName })

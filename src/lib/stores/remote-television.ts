@@ -10,6 +10,7 @@ import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { readStorage, writeStorage } from '../storage.ts'
 import { REMOTE_PAIRING_KEY } from '../storage-keys.ts'
 import { listenToRemoteEvents, type RemoteEvent, startAccountEvents } from './account-events.ts'
+import { listenToPageChanges } from './remote-pairing-page.ts'
 
 export type RemoteInput = { command: RemoteCommand } | { text: string }
 
@@ -73,27 +74,15 @@ function startPairing(pairingId: string, onInput: (input: RemoteInput) => void):
   })
   const renewalTimer = setInterval(() => void renewPairing(pairingId), RENEW_INTERVAL_MS)
   const secondRenewalTimer = setTimeout(() => void renewPairing(pairingId), SECOND_RENEWAL_MS)
-  // Tells the server that the page closes. The pairing ends unless the next page of this tab continues it.
-  const announceClosing = () =>
-    void callApi(remote.renewPairing, {
-      params: { pairing: pairingId },
-      body: { closing: true },
-      keepalive: true,
-    }).catch(() => {})
-  const renewAfterReturn = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) void renewPairing(pairingId)
-  }
-  addEventListener('pagehide', announceClosing)
-  addEventListener('pageshow', renewAfterReturn)
+  const stopListeningToPage = listenToPageChanges(pairingId, () => void renewPairing(pairingId))
   writeStorage('sessionStorage', REMOTE_PAIRING_KEY, pairingId)
   currentPairing = {
-    pairingId: pairingId,
+    pairingId,
     stop: () => {
       stopListeningToEvents()
       clearInterval(renewalTimer)
       clearTimeout(secondRenewalTimer)
-      removeEventListener('pagehide', announceClosing)
-      removeEventListener('pageshow', renewAfterReturn)
+      stopListeningToPage()
       writeStorage('sessionStorage', REMOTE_PAIRING_KEY, '')
     },
   }

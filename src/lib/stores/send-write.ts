@@ -1,7 +1,7 @@
 /** Sends a write to the endpoint that applies it. */
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
-import type { WatchlistChange, WriteAttempt, WriteOwner, WriteRequest } from '../client/pending-writes.ts'
+import type { WatchlistChange, WriteAttempt, WriteOwner, WriteRequest } from '../client/write-request.ts'
 import * as auth from '../contract/auth.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as interactionCalls from '../contract/interaction.ts'

@@ -1,6 +1,6 @@
 /** Progress in a title. Progress that a pending write deletes is not displayed. */
 import { computed } from 'nanostores'
-import type { PendingWrite } from '../client/pending-writes.ts'
+import type { PendingWrite } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type * as progressCalls from '../contract/progress.ts'
 import { $pendingWrites } from './pending-writes.ts'

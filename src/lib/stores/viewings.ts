@@ -2,7 +2,7 @@
 
 import { createEditKey } from '../client/edit-key.ts'
 import { ApiError } from '../client/errors.ts'
-import type { WriteRequest } from '../client/pending-writes.ts'
+import type { WriteRequest } from '../client/write-request.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type * as viewingCalls from '../contract/viewings.ts'

@@ -1,5 +1,5 @@
 /** Changes several watchlist entries together, with one Undo that restores all of them and their order. */
-import type { WatchlistChange, WriteRequest } from '../client/pending-writes.ts'
+import type { WatchlistChange, WriteRequest } from '../client/write-request.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'

@@ -2,7 +2,7 @@
 
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import type { WatchlistEntryBody } from '../client/pending-writes.ts'
+import type { WatchlistEntryBody } from '../client/write-request.ts'
 import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'

@@ -42,7 +42,7 @@ describe.each([
   ],
   ['does not respond', blockBackupFolder],
 ])('while the folder of backups %s', (_condition, disturbFolder) => {
-  it('the overview loads with a warning, and without it afterwards', async () => {
+  it('the overview contains a warning, which disappears when the folder can be read again', async () => {
     const { admin } = service
     const endDisturbance = await disturbFolder()
     const { status, body } = await admin.get('/api/admin/overview')

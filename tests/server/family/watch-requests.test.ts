@@ -179,7 +179,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await isMovieVisible()).toBe(false)
   })
 
-  it('of two answers that arrive at the same time, the stored answer applies', async () => {
+  it('when two answers arrive at the same time, the title is visible only if the stored answer allows it', async () => {
     const { request_id } = (await askToWatch()).body
     for (let round = 0; round < 8; round++) {
       await answerRequest(request_id, 'no')

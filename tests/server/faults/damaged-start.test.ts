@@ -153,21 +153,21 @@ it('creates a new database after both the database and the keys were deleted', a
 })
 
 it('refuses to start with a read-only database file', async () => {
-  const NOBODY_USER_ID = 65_534
+  const UNPRIVILEGED_USER_ID = 65_534
   const isRoot = process.getuid?.() === 0
   if (isRoot)
     for (const path of [dataFolder, ...readdirSync(dataFolder).map((fileName) => getFilePath(fileName))])
-      chownSync(path, NOBODY_USER_ID, NOBODY_USER_ID)
+      chownSync(path, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
   chmodSync(getFilePath(), 0o400)
-  const startAsNobody = async () => {
-    if (isRoot) process.seteuid?.(NOBODY_USER_ID)
+  const startWithoutRootRights = async () => {
+    if (isRoot) process.seteuid?.(UNPRIVILEGED_USER_ID)
     try {
       return await startDatabase().catch((error: Error) => error.message)
     } finally {
       if (isRoot) process.seteuid?.(0)
     }
   }
-  expect(await startAsNobody()).toMatch(/marquee\.db is read-only \(EACCES\)/)
+  expect(await startWithoutRootRights()).toMatch(/marquee\.db is read-only \(EACCES\)/)
   expect(statSync(getFilePath()).mode & 0o777).toBe(0o400)
 })
 

@@ -6,7 +6,7 @@ import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
 import { readPlaceNames } from '../../../server/importers/demo-people.ts'
 import { readDemoRecords } from '../../../server/importers/demo-records.ts'
-import { readLocalizedText } from '../../../server/queries/localized-text.ts'
+import { readLocalisedText } from '../../../server/queries/localised-text.ts'
 import { titleRecordSchema } from '../../../server/queries/title-record.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
@@ -214,14 +214,14 @@ test('the import stores biographies and names in other scripts, and a second imp
     .where('name', '=', 'Omar Sharif')
     .executeTakeFirstOrThrow()
   expect(person).toMatchObject({ birthday: '1932-04-10', deathday: '2015-07-10' })
-  expect(['en', 'fr', 'ar', 'de'].map((lang) => readLocalizedText(person.place_of_birth, lang))).toEqual([
+  expect(['en', 'fr', 'ar', 'de'].map((lang) => readLocalisedText(person.place_of_birth, lang))).toEqual([
     'Alexandria, Egypt',
     'Alexandrie, Égypte',
     'الإسكندرية، مصر',
     'Alexandria, Egypt',
   ])
-  expect(readLocalizedText(person.biography, 'en')).toContain('Youssef Chahine')
-  expect(readLocalizedText(person.biography, 'ar')).toContain('ليوسف شاهين')
+  expect(readLocalisedText(person.biography, 'en')).toContain('Youssef Chahine')
+  expect(readLocalisedText(person.biography, 'ar')).toContain('ليوسف شاهين')
   const nameQuery = db.selectFrom('person_name').select('text').where('person_id', '=', person.person_id)
   expect((await nameQuery.execute()).map((row) => row.text)).toContain('عمر الشريف')
   const readTables = async () =>

@@ -217,7 +217,7 @@ describe('several stream resolvers', () => {
     ]),
   )
 
-  it('are asked in order until a resolver has the title', async () => {
+  it('are queried in order until one has the title', async () => {
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }
     const { body } = await mediaServer.lookUpStream('movie/tt0113277')
     expect(await fetchSourceText(body.sources[0]?.url ?? '')).toBe('bytes')

@@ -260,7 +260,7 @@ describe('picks of a profile', () => {
   it('are the most popular titles, with the reason `popular`, for a profile without signals', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
-    expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
+    expect(picks[0]!.key).toBe(contentOnlyModel.content.keysByPrior[0])
   })
   it('have each signal as the first reason on at most a fifth of the cards when reasons have similar shares', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)

@@ -60,7 +60,7 @@ it('the promise of a stopped training rejects, and the next training succeeds', 
 it('without a model, the picks are popular titles for which the profile has no signals', () => {
   const signals = createProfileSignals(catalogueTitles, 10, 1)
   const signalKeys = new Set(signals.map((signal) => signal.titleKey))
-  const picks = listPopularPicks(contentOnlyModel.content.order, signals, {
+  const picks = listPopularPicks(contentOnlyModel.content.keysByPrior, signals, {
     limit: 5,
     scope: (key) => key % 4 === 0,
   })

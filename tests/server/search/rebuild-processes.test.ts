@@ -25,7 +25,7 @@ let postgres: Awaited<ReturnType<typeof acquirePostgresDatabase>> | undefined
 let ids: string[]
 let otherProcesses: ChildProcess[]
 let frozenProcessId: number | undefined
-let openProcess: SimulatedProcess | undefined
+let startedProcess: SimulatedProcess | undefined
 let locks: FileLock[]
 
 /** Each test starts with a catalogue of some movies, and without an index. */
@@ -44,15 +44,15 @@ afterEach(async () => {
   for (const childProcess of otherProcesses) childProcess.kill('SIGKILL')
   signalFrozenProcess('SIGKILL')
   for (const lock of locks) lock.close()
-  await openProcess?.close()
-  openProcess = undefined
+  await startedProcess?.close()
+  startedProcess = undefined
   await postgres?.release()
   folder.remove()
 })
 
 async function startProcess(): Promise<SimulatedProcess> {
-  openProcess = await openSimulatedProcess(folder, postgres?.url)
-  return openProcess
+  startedProcess = await openSimulatedProcess(folder, postgres?.url)
+  return startedProcess
 }
 
 /** Runs `source` in another process. Modules of the project are imported with `load(path)`. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BIN_RETENTION_MS } from '../../../server/queries/bin.ts'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
-import { PROGRESS_UNDO_PERIOD_MS } from '../../../server/queries/progress.ts'
+import { PROGRESS_UNDO_PERIOD_MS } from '../../../server/queries/progress-removal.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'

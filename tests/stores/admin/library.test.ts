@@ -77,7 +77,7 @@ describe('the catalogue', () => {
     expect($deletedTitles.get().data?.results).toEqual([])
   })
 
-  it('when the second request of a bulk change fails, the message states what was changed and offers Undo, and the handled titles are returned', async () => {
+  it('when the second request of a bulk change fails, the message states what was changed and offers Undo, and the titles of the successful requests are returned', async () => {
     await openSection('catalogue', { published: 'false' })
     const handledIds = [harbour.id, ...Array.from({ length: 99 }, (_, index) => `unknown-${index}`)]
     const titleIds = [...handledIds, getCard('Cold Verdict').id]
@@ -102,7 +102,7 @@ describe('the catalogue', () => {
     stopFailures()
   })
 
-  it('a bulk change that fails immediately shows the reason without Undo, and no title counts as handled', async () => {
+  it('a bulk change that fails immediately shows the reason without Undo, and no title counts as changed', async () => {
     network.failNext(/titles\/delete/, 0)
     expect(await waitUntilSettled(titlesStore.deleteTitles([harbour.id]))).toEqual([])
     expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })

@@ -6,6 +6,11 @@ const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 const SECONDS_PER_MINUTE = 60
 const SECONDS_PER_HOUR = 3_600
 const SECONDS_PER_DAY = 86_400
+const LARGE_TIME_UNITS = [
+  ['day', SECONDS_PER_DAY],
+  ['hour', SECONDS_PER_HOUR],
+  ['minute', SECONDS_PER_MINUTE],
+] as const
 
 /**
  * Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB). The smallest unit is the kilobyte.
@@ -24,14 +29,7 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a duration in its largest unit, rounded down: `3 days`, `2 hours`, `15 minutes`, `4 seconds`. */
 export function formatDurationSeconds(seconds: number): string {
-  const [unit, unitSeconds] =
-    seconds >= SECONDS_PER_DAY
-      ? (['day', SECONDS_PER_DAY] as const)
-      : seconds >= SECONDS_PER_HOUR
-        ? (['hour', SECONDS_PER_HOUR] as const)
-        : seconds >= SECONDS_PER_MINUTE
-          ? (['minute', SECONDS_PER_MINUTE] as const)
-          : (['second', 1] as const)
+  const [unit, unitSeconds] = LARGE_TIME_UNITS.find(([, size]) => seconds >= size) ?? (['second', 1] as const)
   return formatNumber(Math.max(0, Math.floor(seconds / unitSeconds)), {
     style: 'unit',
     unit,

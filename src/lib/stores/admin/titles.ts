@@ -136,7 +136,7 @@ const createBatchPublisher =
   async (ids) =>
     (await callApi(titles.publishTitles, { body: { ids, published } })).changed
 
-/** Publishes or hides titles. Returns the ids that the server has handled. */
+/** Publishes or hides titles. Returns the ids of the titles in the successful requests. */
 export const setTitlesPublished = (titleIds: readonly string[], isPublished: boolean) =>
   changeTitlesInBatches(
     isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
@@ -145,7 +145,7 @@ export const setTitlesPublished = (titleIds: readonly string[], isPublished: boo
     createBatchPublisher(!isPublished),
   )
 
-/** Deletes titles. Returns the ids that the server has handled. */
+/** Deletes titles. Returns the ids of the titles in the successful requests. */
 export const deleteTitles = (titleIds: readonly string[]) =>
   changeTitlesInBatches(
     'dashboardlibrary:deletedCount',

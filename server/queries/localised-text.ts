@@ -6,7 +6,7 @@
 const FALLBACK_LANGUAGE = 'en'
 
 /** Returns the column value for a text and its translations; null without an English text. */
-export function encodeLocalizedText(
+export function encodeLocalisedText(
   englishText: string | undefined,
   translations: readonly { lang: string; text: string | undefined }[],
 ): string | null {
@@ -17,7 +17,7 @@ export function encodeLocalizedText(
 }
 
 /** Returns the stored text in `lang`, or the English text when the column has no text in `lang`. */
-export function readLocalizedText(storedText: string | null, lang: string): string | null {
+export function readLocalisedText(storedText: string | null, lang: string): string | null {
   if (!storedText?.startsWith(`{"${FALLBACK_LANGUAGE}":`)) return storedText
   try {
     const textsByLanguage = JSON.parse(storedText) as Record<string, string>

@@ -1,0 +1,61 @@
+/** Groups the files without a title by the names that they state. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import type { FileWithoutTitle } from '../../queries/library-file.ts'
+import type { TitleType } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
+
+/** Files with the same name, year and ids, for which one title is added. */
+export interface NamedGroup {
+  type: TitleType
+  name: string
+  /** The whole name, if `name` leaves out a year before it: "2001 - A Space Odyssey". */
+  wholeName?: string
+  year: number | null
+  imdbId?: string | undefined
+  tmdbId?: number | undefined
+  tvdbId?: number | undefined
+  /**
+   * True if the catalogue has the name with another year. In this case, either the file is a remake or the year
+   * of the file is wrong, and only TMDB can decide between the two.
+   */
+  hasOtherYear?: boolean
+}
+
+/**
+ * Matches folded names that cameras, phones and converters give to recordings. Such names do not contain a
+ * title.
+ */
+const CAMERA_NAME_PATTERN =
+  /^(?:(?:img|vid|dsc[fn]?|mvi|mov|pxl|gopr|g[hx]|dji|trim|clip|video|movie|title|whatsapp video|screen recording) ?[\d ]+|[\d ]{6,}|\d{3,4}[ip])$/
+
+/**
+ * Groups the files by name, year and ids. Groups with a year come first, because a file without a year may
+ * belong to the title of a file with a year.
+ */
+export function groupFiles({ streamSources }: Deps, files: readonly FileWithoutTitle[]): NamedGroup[] {
+  const filesByPath = new Map(streamSources.library?.listFiles()?.map((file) => [file.path, file]))
+  const groupsByKey = new Map<string, NamedGroup>()
+  for (const { path, named_kind, parsed_title, parsed_year, reason } of files) {
+    const { ids = {}, candidates: [wholeCandidate] = [] } = filesByPath.get(path) ?? {}
+    const foldedTitle = foldSearchText(parsed_title)
+    const hasYearFirst =
+      wholeCandidate && foldSearchText(wholeCandidate.title) === `${parsed_year} ${foldedTitle}`
+    const groupKey = JSON.stringify([named_kind, foldedTitle, parsed_year, ids])
+    if (groupsByKey.has(groupKey) || foldedTitle === '' || CAMERA_NAME_PATTERN.test(foldedTitle)) continue
+    groupsByKey.set(groupKey, {
+      type: named_kind,
+      name: capitaliseName(parsed_title.trim()),
+      ...(hasYearFirst && { wholeName: wholeCandidate.title }),
+      year: parsed_year,
+      imdbId: ids.imdb,
+      tmdbId: ids.tmdb,
+      tvdbId: ids.tvdb,
+      hasOtherYear: reason === 'other_year',
+    })
+  }
+  return [...groupsByKey.values()].toSorted((a, b) => Number(a.year === null) - Number(b.year === null))
+}
+
+/** Capitalises each word of a lower-case name, because file names are often in lower case. */
+const capitaliseName = (name: string) =>
+  name === name.toLowerCase() ? name.replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase()) : name

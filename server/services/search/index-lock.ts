@@ -1,0 +1,57 @@
+/** The lock that a process holds while it writes the search index of this machine. */
+import { setTimeout } from 'node:timers/promises'
+import type { Database } from '../../db/database.ts'
+import { readSearchIndexState } from '../../search/engine.ts'
+
+/** Interval at which the lock is tried again while another process holds it: for a batch, and for a rebuild. */
+const BATCH_LOCK_POLL_MS = 5
+export const REBUILD_LOCK_POLL_MS = 250
+
+export function createIndexLock({
+  searchDatabase,
+  searchLock,
+  searchRebuildLock,
+}: Pick<Database, 'searchDatabase' | 'searchLock' | 'searchRebuildLock'>) {
+  /**
+   * Acquires the lock of the index. Returns null while another process has it, or while the rebuild process of a killed
+   * server is still writing.
+   */
+  function tryAcquireLock(): (() => void) | null {
+    const releaseLock = searchLock.tryAcquire()
+    if (!releaseLock) return null
+    let releaseRebuildLock: (() => void) | null = null
+    try {
+      // Only the holder of `searchLock` may try this lock. Otherwise, another process could hold this lock when the
+      // rebuild process of the holder tries to acquire it.
+      releaseRebuildLock = searchRebuildLock.tryAcquire()
+    } finally {
+      if (releaseRebuildLock) releaseRebuildLock()
+      else releaseLock()
+    }
+    return releaseRebuildLock && releaseLock
+  }
+  /**
+   * Waits until `deadlineMs` for another process that writes a batch. Does not wait for a rebuild; `isRebuilding`
+   * returns whether this process runs one. Returns null when the lock was not acquired.
+   */
+  async function acquireLockForBatch(
+    deadlineMs: number,
+    isRebuilding: () => boolean,
+  ): Promise<(() => void) | null> {
+    for (;;) {
+      const releaseLock = tryAcquireLock()
+      if (releaseLock || isRebuilding() || performance.now() >= deadlineMs) return releaseLock
+      if ((await readSearchIndexState(searchDatabase)).building) return null
+      await setTimeout(BATCH_LOCK_POLL_MS)
+    }
+  }
+  async function acquireLockForRebuild(signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      signal.throwIfAborted()
+      const releaseLock = tryAcquireLock()
+      if (releaseLock) return releaseLock
+      await setTimeout(REBUILD_LOCK_POLL_MS, null, { signal })
+    }
+  }
+  return { acquireLockForBatch, acquireLockForRebuild }
+}

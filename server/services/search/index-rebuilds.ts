@@ -1,0 +1,136 @@
+/** Rebuilds the search index of this machine. A process runs one rebuild at a time. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { combineSignals } from '../../core/combine-signals.ts'
+import type { Database, DatabaseLocation } from '../../db/database.ts'
+import { updateCatalogueLogId } from '../../queries/search-index.ts'
+import { loadSearchVocabulary } from '../../search/engine.ts'
+import { buildIndex, type ReportProgress } from './build-index.ts'
+import { createFailedRebuilds } from './failed-rebuilds.ts'
+import { createIndexLock, REBUILD_LOCK_POLL_MS } from './index-lock.ts'
+import { loadLogEnd, savePosition } from './index-position.ts'
+import { rebuildIndexInProcess } from './rebuild-in-process.ts'
+
+export interface RequestedRebuild {
+  reportProgress?: ReportProgress | undefined
+  /** Rejects the rebuild when it aborts, even while the rebuild waits for another one. */
+  signal?: AbortSignal
+}
+
+interface RebuildOptions extends RequestedRebuild {
+  /**
+   * Called with the lock held, because another process may have rebuilt the index before. If it resolves with false,
+   * the rebuild is skipped.
+   */
+  isNeeded?: () => Promise<boolean>
+  /** Gives the log a new id first, so that the other machines rebuild their indexes too. */
+  renewsLogId?: boolean
+}
+
+interface RebuildEnvironment {
+  database: Database
+  /** Null for a database of a test, whose index is rebuilt in this thread. */
+  location: DatabaseLocation | null
+  /** Receives the errors of rebuilds in the background. */
+  onError: (error: unknown) => void
+  /** Stops every rebuild when it aborts. */
+  stopSignal: AbortSignal
+  /** Resolves when this process is not writing changes to the index. Never rejects. */
+  waitForBatch: () => Promise<unknown>
+}
+
+export function createIndexRebuilds({
+  database,
+  location,
+  onError,
+  stopSignal,
+  waitForBatch,
+}: RebuildEnvironment) {
+  const { primary, searchDatabase } = database
+  const { readFailedMs, saveFailedMs, hasFailedRecently } = createFailedRebuilds(database)
+  const { acquireLockForRebuild } = createIndexLock(database)
+  let rebuildPromise: Promise<number> | null = null
+
+  /** Rebuilds the index. The caller holds the lock. */
+  async function replaceIndex(
+    { reportProgress, renewsLogId }: RebuildOptions,
+    signal: AbortSignal,
+  ): Promise<number> {
+    // The new id is stored before the rebuild. Otherwise, the new index would have the old id and be rebuilt again.
+    if (renewsLogId) await updateCatalogueLogId(primary, randomUUID())
+    const position = await loadLogEnd(primary)
+    if (location) return rebuildIndexInProcess({ location, position }, signal, reportProgress)
+    const documentCount = await buildIndex(database, async (doneCount, totalCount) => {
+      signal.throwIfAborted()
+      await reportProgress?.(doneCount, totalCount)
+    })
+    savePosition(database, position)
+    return documentCount
+  }
+  /** Returns 0 if no rebuild is needed. After a failure, the index counts as incomplete and is rebuilt later. */
+  async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
+    await waitForBatch()
+    const previousFailedAtMs = readFailedMs()
+    const releaseLock = await acquireLockForRebuild(signal)
+    let documentCount = 0
+    try {
+      // If the rebuild of another process has failed meanwhile, this one would most likely fail too.
+      const isSkipped = options.isNeeded && readFailedMs() !== previousFailedAtMs
+      if (!isSkipped) {
+        if (!options.isNeeded || (await options.isNeeded()))
+          documentCount = await replaceIndex(options, signal)
+        saveFailedMs(0)
+      }
+    } catch (error) {
+      // The time of the failure is stored before the lock is released, because the next holder of the lock reads it.
+      if (!stopSignal.aborted) saveFailedMs(Date.now())
+      throw error
+    } finally {
+      releaseLock()
+    }
+    // The vocabulary is also loaded after a skipped rebuild, because another process may have rebuilt the index.
+    await loadSearchVocabulary(searchDatabase)
+    return documentCount
+  }
+  function startRebuild(options: RebuildOptions, signal = stopSignal): Promise<number> {
+    rebuildPromise = rebuildOnce(options, signal).finally(() => {
+      rebuildPromise = null
+    })
+    return rebuildPromise
+  }
+  /**
+   * Rebuilds the index after a running rebuild has ended. The running rebuild is no substitute, because it does nothing
+   * if its `isNeeded` returns false.
+   */
+  async function rebuildAfterOthers(options: RebuildOptions): Promise<number> {
+    const signal = combineSignals(stopSignal, options.signal)
+    while (rebuildPromise)
+      await Promise.race([
+        rebuildPromise.catch(() => {}),
+        setTimeout(REBUILD_LOCK_POLL_MS, null, { signal, ref: false }),
+      ])
+    return startRebuild(options, signal)
+  }
+  /** Rebuilds the index if `isNeeded` returns true. Never rejects. */
+  async function rebuildInBackground(isNeeded: () => Promise<boolean>): Promise<void> {
+    await startRebuild({ isNeeded }).catch((error: unknown) => {
+      if (!stopSignal.aborted) onError(error)
+    })
+  }
+  /** Rebuilds the index if `isNeeded` returns true and no rebuild of this machine failed recently. Never rejects. */
+  async function rebuildIfNeeded(isNeeded: () => Promise<boolean>): Promise<void> {
+    if (!rebuildPromise && !hasFailedRecently()) await rebuildInBackground(isNeeded)
+  }
+  return {
+    isRunning: () => rebuildPromise !== null,
+    /** True if the last rebuild of this machine failed. */
+    hasFailed: () => readFailedMs() > 0,
+    rebuildAfterOthers,
+    rebuildInBackground,
+    rebuildIfNeeded,
+    /** Resolves when no rebuild of this process is running. Rejects if the running rebuild fails. */
+    whenIdle: async () => {
+      await rebuildPromise
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Decides whether the search index of this machine needs a rebuild. */
+import type { Database } from '../../db/database.ts'
+import { countChangesAfter, countTitlesAndPeople, selectCatalogueLog } from '../../queries/search-index.ts'
+import { countReplacedSearchDocs, readSearchIndexState } from '../../search/engine.ts'
+import { canContinueFrom, readPosition } from './index-position.ts'
+
+/**
+ * The index is rebuilt when the number of pending changes is at least this number and at least a quarter of the number
+ * of documents. A rebuild is then faster than writing the changes. The same limits apply to the number of documents
+ * that were replaced since the last rebuild, because replaced documents make searches slower.
+ */
+const MIN_REBUILD_CHANGES = 1_000
+
+export function createRebuildConditions(database: Database) {
+  const { primary, searchDatabase } = database
+  const isOutdated = async () => {
+    const position = readPosition(database)
+    return !position || !(await canContinueFrom(primary, position, await selectCatalogueLog(primary)))
+  }
+  const isIncomplete = async () => (await readSearchIndexState(searchDatabase)).building || isOutdated()
+  const hasManyChanges = async () => {
+    const position = readPosition(database)
+    if (!position) return true
+    if ((await countChangesAfter(primary, position, MIN_REBUILD_CHANGES)) < MIN_REBUILD_CHANGES) return false
+    const documentCount = await countTitlesAndPeople(primary)
+    return (await countChangesAfter(primary, position, documentCount)) >= documentCount / 4
+  }
+  const hasManyReplacedDocs = async () => {
+    const { replacedCount, builtCount } = await countReplacedSearchDocs(searchDatabase)
+    return replacedCount >= MIN_REBUILD_CHANGES && replacedCount >= builtCount / 4
+  }
+  const isRebuildDue = async () => (await isIncomplete()) || (await hasManyReplacedDocs()) || hasManyChanges()
+  return { isIncomplete, hasManyChanges, hasManyReplacedDocs, isRebuildDue }
+}

@@ -1,0 +1,57 @@
+/** Sends pending writes in the order in which they were made, and decides what happens after an error. */
+import { deletePendingWrite, listPendingWrites } from './pending-writes.ts'
+import { mustKeepOrder } from './write-order.ts'
+import type { PendingWrite, WriteOwner } from './write-request.ts'
+
+/**
+ * `refused`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server could
+ * not apply this write, which must be sent again.
+ */
+export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
+
+/**
+ * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds
+ * back the later writes that must not overtake it, and each of these holds back further writes in the same way.
+ */
+function findSendableWrite(
+  pendingWrites: readonly PendingWrite[],
+  failedKeys: ReadonlySet<string>,
+): PendingWrite | undefined {
+  const waitingWrites: PendingWrite[] = []
+  return pendingWrites.find((write) => {
+    const isHeldBack =
+      failedKeys.has(write.key) || waitingWrites.some((waitingWrite) => mustKeepOrder(waitingWrite, write))
+    if (isHeldBack) waitingWrites.push(write)
+    return !isHeldBack
+  })
+}
+
+/**
+ * Sends the pending writes one after the other, until none is left (`done`) or the remaining writes must be sent later
+ * (`later`).
+ */
+export async function sendPendingWrites(
+  storage: Storage,
+  owner: WriteOwner,
+  sendWrite: (write: PendingWrite) => Promise<SendOutcome>,
+): Promise<'done' | 'later'> {
+  const failedKeys = new Set<string>()
+  for (;;) {
+    const nextWrite = findSendableWrite(listPendingWrites(storage, owner), failedKeys)
+    if (!nextWrite) return failedKeys.size > 0 ? 'later' : 'done'
+    const sendOutcome = await sendWrite(nextWrite)
+    if (sendOutcome === 'later') return 'later'
+    if (sendOutcome === 'failed') failedKeys.add(nextWrite.key)
+    else deletePendingWrite(storage, nextWrite)
+  }
+}
+
+/**
+ * Returns the outcome of a write that failed with this error. Only status 500 comes from the write itself; with any
+ * other server error, the server is not available for other writes either.
+ */
+export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
+  if (status === 500) return 'failed'
+  const isTemporary = status === 0 || status === 401 || status === 408 || status === 425 || status === 429
+  return isTemporary || status >= 500 || type === 'profile_locked' ? 'later' : 'refused'
+}

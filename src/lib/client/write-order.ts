@@ -1,0 +1,21 @@
+/** Which writes must reach the server in the order in which they were made. */
+import type { WriteRequest } from './write-request.ts'
+
+/**
+ * Returns the objects that a write changes, or null when it may change any object. Writes to different objects may
+ * reach the server in any order.
+ */
+function listChangedObjects(write: WriteRequest): string[] | null {
+  const buildTitleKey = (title: { type: string; media_id: string }) => `${title.type}/${title.media_id}`
+  if ('preferences' in write) return [write.kind]
+  if ('title' in write) return [`${write.title.type}/${write.title.id}`]
+  if (write.kind === 'several') return write.entries.map(buildTitleKey)
+  return write.kind === 'mark' ? write.body.scopes.map(buildTitleKey) : null
+}
+
+/** Returns whether the server must receive two writes in the order in which they were made. */
+export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): boolean {
+  const changedObjects = listChangedObjects(write)
+  const laterObjects = listChangedObjects(laterWrite)
+  return !changedObjects || !laterObjects || changedObjects.some((key) => laterObjects.includes(key))
+}

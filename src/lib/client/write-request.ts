@@ -1,0 +1,69 @@
+/** Writes of a profile: what a change sends to the server, and what is stored until the server has received it. */
+import type { BodyOf } from '../contract/endpoint.ts'
+import type { Feedback } from '../contract/feedback.ts'
+import type { MediaCard } from '../contract/media.ts'
+import type { PlayedTime } from '../contract/viewing-time.ts'
+import type { MarkBody } from '../contract/viewings.ts'
+import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
+
+type WriteTitle = Pick<MediaCard, 'type' | 'id'>
+/** `added_at` restores the position of an entry whose removal is undone. */
+export interface WatchlistEntryBody {
+  in_watchlist: boolean
+  state?: WatchState
+  added_at?: string | null
+}
+/**
+ * Every write contains a complete state, the time of the change or a key, so that sending it twice has the same effect
+ * as sending it once.
+ */
+export type WriteRequest =
+  | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }
+  | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }
+  | { kind: 'rating'; title: WriteTitle; rating: number | null }
+  | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss'; at?: string | undefined }
+  | {
+      kind: 'progress'
+      title: WriteTitle
+      place: EpisodePosition
+      progress: number
+      duration: number
+      at: string
+      played?: PlayedTime[] | undefined
+    }
+  /** Several watchlist entries in one request; `id` distinguishes one bulk change from the next. */
+  | { kind: 'several'; id: string; entries: WatchlistChange[] }
+  | ProgressRemoval
+  /** Marks as seen; `id` is the key of the change, which `unmark` undoes. */
+  | { kind: 'mark'; id: string; body: MarkBody }
+  | { kind: 'unmark'; id: string }
+  /**
+   * Restores what the removal with the key `of` has deleted. Needed when the server may have received that removal.
+   * `removed_at` is part of the reply to the removal, and absent until the reply arrives.
+   */
+  | { kind: 'undo'; of: string; removed_at?: string | null }
+  | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
+/**
+ * Deletes the progress in one title (`reset`) or all progress of the profile (`clear`). `took` contains the pending
+ * writes that the deletion made obsolete, so that Undo can restore them.
+ */
+export type ProgressRemoval = ({ kind: 'reset'; title: WriteTitle } | { kind: 'clear' }) & {
+  took?: PendingWrite[]
+}
+export type WatchlistChange = BodyOf<typeof putWatchlistEntries>['entries'][number]
+/** Season and episode number; both are absent for a movie. */
+interface EpisodePosition {
+  season?: number
+  episode?: number
+}
+export interface WriteOwner {
+  accountId: string
+  profileId: string
+}
+/** `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed. */
+export interface WriteAttempt {
+  tried?: boolean
+  triedAtMs?: number
+}
+/** `undone`: an `undo` write follows the write. */
+export type PendingWrite = WriteRequest & WriteAttempt & { key: string; seq: number; undone?: boolean }

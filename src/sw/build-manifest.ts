@@ -1,0 +1,20 @@
+/** The files and pages of this build. scripts/worker-file.ts writes the constant before the code of the worker. */
+interface BuildManifest {
+  /** Hash of all files of the build. */
+  version: string
+  /** Paths of the hashed files and the icons. */
+  files: string[]
+  /**
+   * For each page: a pattern that matches the paths of the page, and one of these paths. The first group of the pattern
+   * is the locale prefix.
+   */
+  pages: { pattern: string; examplePath: string }[]
+  /** Path of the page that is shown offline if a page is not cached. */
+  offline: string
+  /** Name of the site (`SITE_NAME`). */
+  siteName: string
+}
+
+declare const BUILD_MANIFEST: BuildManifest
+
+export const buildManifest = BUILD_MANIFEST

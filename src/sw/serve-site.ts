@@ -1,0 +1,89 @@
+/** Serves pages and their files from the network and the cache of the site. */
+import { splitLocale } from '../lib/i18n/locale-prefix.ts'
+import { buildManifest } from './build-manifest.ts'
+import { CACHE_MATCH_OPTIONS, putIfPossible } from './cache-access.ts'
+import {
+  areFilesCached,
+  COMPLETE_KEY,
+  cacheShell,
+  chooseFetchOptions,
+  findCachedLocalePrefixes,
+  findLocalePrefix,
+  findShellKey,
+  matchSiteCaches,
+  OUTDATED_KEY,
+  SHELL_KEY_PREFIX,
+  SITE_CACHE,
+} from './site-cache.ts'
+import type { FetchEvent } from './worker-scope.ts'
+
+/** If the network has not answered after this time, a cached page is served. */
+const NETWORK_TIMEOUT_MS = 3_000
+
+/**
+ * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). The
+ * response of the network has priority on reload, when the server has a newer build, and when only the shell of an
+ * earlier build is cached. A shell whose files are not cached is not served.
+ */
+export async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
+  const shellKey = findShellKey(pathname)
+  const networkResponse = fetchPage(event, shellKey)
+  event.waitUntil(networkResponse.catch(() => {}))
+  const cache = await caches.open(SITE_CACHE)
+  const currentShell = shellKey ? await cache.match(shellKey, CACHE_MATCH_OPTIONS) : undefined
+  const foundShell =
+    currentShell ?? (shellKey ? await caches.match(shellKey, CACHE_MATCH_OPTIONS) : undefined)
+  const isComplete = currentShell && (await cache.match(COMPLETE_KEY))
+  const cachedShell =
+    foundShell && (isComplete || (await areFilesCached(foundShell))) ? foundShell : undefined
+  const isNetworkFirst = event.request.cache !== 'default' || (await cache.match(OUTDATED_KEY))
+  if (currentShell && cachedShell && !isNetworkFirst) return cachedShell
+  const timeoutPromise = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
+  const response = await (cachedShell
+    ? Promise.race([networkResponse, timeoutPromise])
+    : networkResponse
+  ).catch(() => null)
+  if (response && !(response.status >= 500 && cachedShell)) return response
+  return cachedShell ?? (await matchOfflinePage(pathname)) ?? Response.error()
+}
+
+/** Fetches a page and caches its shell. */
+async function fetchPage(event: FetchEvent, shellKey: string | null): Promise<Response> {
+  const response = await fetch(event.request)
+  if (shellKey && response.ok && response.type === 'basic' && !response.redirected) {
+    const responseCopy = response.clone()
+    event.waitUntil(cacheShell(shellKey, responseCopy))
+  }
+  return response
+}
+
+/**
+ * Returns the same page in another locale, or else the page that is shown offline. After the language was changed
+ * without a network, no shell of the new locale is cached, and every page would otherwise be an error.
+ */
+async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
+  const localePrefixes = new Set([findLocalePrefix(pathname), ...(await findCachedLocalePrefixes())])
+  const examplePath = findShellKey(splitLocale(pathname).path)?.slice(SHELL_KEY_PREFIX.length)
+  for (const localePrefix of examplePath ? localePrefixes : []) {
+    const shell = await matchSiteCaches(SHELL_KEY_PREFIX + localePrefix + examplePath)
+    if (shell && (await areFilesCached(shell))) return shell
+  }
+  for (const localePrefix of localePrefixes) {
+    const offlineShell = await matchSiteCaches(SHELL_KEY_PREFIX + localePrefix + buildManifest.offline)
+    if (offlineShell) return offlineShell
+  }
+  return undefined
+}
+
+/** Serves a file from the cache, or fetches and caches it. */
+export async function serveFile(event: FetchEvent): Promise<Response> {
+  const { request } = event
+  const cachedResponse = await matchSiteCaches(request.url)
+  if (cachedResponse) return cachedResponse
+  const response = await fetch(request, chooseFetchOptions(new URL(request.url).pathname))
+  if (response.ok) {
+    const responseCopy = response.clone()
+    event.waitUntil(caches.open(SITE_CACHE).then((cache) => putIfPossible(cache, request.url, responseCopy)))
+  }
+  return response
+}

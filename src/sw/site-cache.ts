@@ -1,0 +1,153 @@
+/**
+ * Caches the files and shells of this build. The cache of the build that was active before stays, because open tabs may
+ * still need it.
+ */
+import { HASHED_FILE_PREFIX } from '../lib/file-policies.ts'
+import { getLocalePrefix, splitLocale } from '../lib/i18n/locale-prefix.ts'
+import { SITE_CACHE_PREFIX } from '../lib/storage-keys.ts'
+import { buildManifest } from './build-manifest.ts'
+import { CACHE_MATCH_OPTIONS, putIfPossible } from './cache-access.ts'
+import { workerScope } from './worker-scope.ts'
+
+export const SITE_CACHE = SITE_CACHE_PREFIX + buildManifest.version
+export const SHELL_KEY_PREFIX = '/_shell'
+/** Key of an entry that exists when the cache contains every file of the build. */
+export const COMPLETE_KEY = '/_complete'
+/** Key of an entry that exists when the worker of this build was active, so that open tabs may need the files. */
+const ACTIVATED_KEY = '/_activated'
+/** Key of an entry that exists when the server has sent a page of another build. */
+export const OUTDATED_KEY = '/_outdated'
+/** Files that a page needs before its islands can start. */
+const PAGE_FILE_PATTERN = /\/_a\/[^"'\s]+?\.(?:js|css)\b/g
+const MAX_PARALLEL_FETCHES = 4
+const pagePatterns = buildManifest.pages.map(({ pattern, examplePath }) => ({
+  pattern: new RegExp(pattern),
+  examplePath,
+}))
+
+/** Hashed files never change. */
+export const isHashed = (path: string) => path.startsWith(HASHED_FILE_PREFIX)
+/** Unhashed files are revalidated, because the HTTP cache may contain the file of an earlier build. */
+export const chooseFetchOptions = (path: string): RequestInit => (isHashed(path) ? {} : { cache: 'no-cache' })
+
+/**
+ * Caches every file of this build, so that all pages of the build work offline. If the browser saves data, the worker
+ * caches a file only when a page requests the file. Throws when a hashed file cannot be downloaded: the browser then
+ * installs the worker again at the next visit, and downloads only the files that are missing.
+ */
+export async function installWorker(): Promise<void> {
+  const isDataSavingOn = navigator.connection?.saveData === true
+  const cache = await caches.open(SITE_CACHE)
+  let isComplete = !isDataSavingOn
+  const pendingUrls = isDataSavingOn ? [] : [...buildManifest.files]
+  const fetchPendingFiles = async () => {
+    for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
+      if (await cache.match(url, CACHE_MATCH_OPTIONS)) continue
+      const cachedResponse = await caches.match(url, CACHE_MATCH_OPTIONS)
+      const response =
+        cachedResponse && isHashed(url)
+          ? cachedResponse
+          : await fetch(url, chooseFetchOptions(url)).catch(() => null)
+      if (response?.ok)
+        await cache.put(url, response.clone()).catch(() => {
+          isComplete = false
+        })
+      else if (isHashed(url)) throw new Error(`Cannot download ${url}`)
+    }
+  }
+  await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
+  if (isComplete) await putIfPossible(cache, COMPLETE_KEY, new Response())
+  for (const localePrefix of await findCachedLocalePrefixes()) await cacheShells(localePrefix)
+  await workerScope.skipWaiting()
+}
+
+export const findLocalePrefix = (pathname: string) => getLocalePrefix(splitLocale(pathname).locale)
+
+/** Returns the locale prefixes of the shells that earlier builds have cached. */
+export async function findCachedLocalePrefixes(): Promise<Set<string>> {
+  const localePrefixes = new Set<string>()
+  for (const name of (await caches.keys()).filter((cacheName) => cacheName.startsWith(SITE_CACHE_PREFIX))) {
+    for (const { url } of await (await caches.open(name)).keys()) {
+      const { pathname } = new URL(url)
+      if (pathname.startsWith(SHELL_KEY_PREFIX))
+        localePrefixes.add(findLocalePrefix(pathname.slice(SHELL_KEY_PREFIX.length)))
+    }
+  }
+  return localePrefixes
+}
+
+/**
+ * Deletes old caches except the cache of the build that was active before, which open tabs may still need. A later
+ * cache may exist, because the installation of another build has failed.
+ */
+export async function activateWorker(): Promise<void> {
+  /*
+   * Disables the navigation preload that an earlier build turned on. With it, requests that the worker does not handle,
+   * such as one-time downloads, would be sent twice.
+   */
+  await workerScope.registration.navigationPreload?.disable()
+  const oldCaches = (await caches.keys()).filter(
+    (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,
+  )
+  let previousCache = oldCaches.at(-1)
+  for (const name of oldCaches) if (await (await caches.open(name)).match(ACTIVATED_KEY)) previousCache = name
+  await Promise.all(oldCaches.filter((name) => name !== previousCache).map((name) => caches.delete(name)))
+  await putIfPossible(await caches.open(SITE_CACHE), ACTIVATED_KEY, new Response())
+  await workerScope.clients.claim()
+}
+
+/** Caches the shells of a locale that are not cached yet. */
+export async function cacheShells(localePrefix: string): Promise<void> {
+  const cache = await caches.open(SITE_CACHE)
+  for (const { examplePath } of buildManifest.pages) {
+    const shellKey = SHELL_KEY_PREFIX + localePrefix + examplePath
+    if (await cache.match(shellKey)) continue
+    const response = await fetch(localePrefix + examplePath).catch(() => null)
+    if (response?.ok) await cacheShell(shellKey, await removeRedirect(response))
+  }
+}
+
+const listPageFiles = async (shell: Response) => (await shell.clone().text()).match(PAGE_FILE_PATTERN) ?? []
+
+/**
+ * Caches a shell of this build. After an update, the server sends shells of a build whose files are not cached yet: the
+ * network then gets priority. A page without files of a build, such as the maintenance page of a proxy, is ignored.
+ */
+export async function cacheShell(shellKey: string, shell: Response): Promise<void> {
+  const cache = await caches.open(SITE_CACHE)
+  const pageFiles = await listPageFiles(shell)
+  if (pageFiles.length === 0) return
+  if (pageFiles.every((file) => buildManifest.files.includes(file))) {
+    await cache.delete(OUTDATED_KEY)
+    await putIfPossible(cache, shellKey, shell)
+  } else await putIfPossible(cache, OUTDATED_KEY, new Response())
+}
+
+/** True if the files of a cached shell are also cached. */
+export async function areFilesCached(shell: Response): Promise<boolean> {
+  const cachedFiles = await Promise.all((await listPageFiles(shell)).map(matchSiteCaches))
+  return cachedFiles.every(Boolean)
+}
+
+/** Returns the cache key of the shell of a page, or null if the path is not a page. */
+export function findShellKey(pathname: string): string | null {
+  for (const { pattern, examplePath } of pagePatterns) {
+    const match = pattern.exec(pathname)
+    if (match) return SHELL_KEY_PREFIX + (match[1] ?? '') + examplePath
+  }
+  return null
+}
+
+/** Copies a redirected response, because browsers reject redirected responses for navigations. */
+async function removeRedirect(response: Response): Promise<Response> {
+  if (!response.redirected) return response
+  return new Response(await response.blob(), { status: response.status, headers: response.headers })
+}
+
+/** Looks in the cache of this build first, then in the caches of earlier builds. */
+export async function matchSiteCaches(cacheKey: string): Promise<Response | undefined> {
+  return (
+    (await (await caches.open(SITE_CACHE)).match(cacheKey, CACHE_MATCH_OPTIONS)) ??
+    caches.match(cacheKey, CACHE_MATCH_OPTIONS)
+  )
+}
