@@ -295,8 +295,8 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const titleFolderParts = findTitleFolder(pathParts, titleBeforeNumbers)
   const seriesName = parseTitleName(titleFolderParts.at(-1) ?? '')
   const isSameSeries = hasSameTitle(seriesName, titleBeforeNumbers)
-  // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name: Miami".
-  // A later season of anime may be a series of its own, and the numbers of its episodes do not belong to the folder.
+  // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name:
+  // Miami". A later season of anime may be a series of its own, and its numbers do not belong to the folder.
   const isLongerTitle = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
   const isOtherSeries =
     isLongerTitle &&
@@ -317,8 +317,8 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
 }
 
 /**
- * True if the words of a file after the title of its folder may be something else than a part of the title: the title of
- * the episode after a dash, text in brackets, or a country.
+ * True if the words of a file after the title of its folder may be something else than a part of the title: the title
+ * of the episode after a dash, text in brackets, or a country.
  */
 function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
   const title = candidates[0]?.title ?? ''
@@ -329,8 +329,8 @@ function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): bool
 }
 
 /**
- * Returns the path of the folder that has the title of the file, if it is above the folder of the file: "Show Name/2024"
- * and "Show Name/Volume 1". Otherwise returns the path of the folder of the file.
+ * Returns the path of the folder that has the title of the file, if it is above the folder of the file: "Show
+ * Name/2024" and "Show Name/Volume 1". Otherwise returns the path of the folder of the file.
  */
 function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
   const foldedTitle = getFoldedTitle(fileTitle)
@@ -343,9 +343,10 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
 
 /**
  * Tells whether the number in a file name is an episode number. `text` is the part of the name before the number.
- * Returns true if `text` equals the name of the folder, without an id of a series, and contains no year: a number after a name with a year usually
- * denotes a version of the film. If the name begins with the number (`text` is empty), returns true if the folder is
- * inside another folder, its name has no year and no id, and the file has another name than the folder.
+ * Returns true if `text` equals the name of the folder, without an id of a series, and contains no year: a number after
+ * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty),
+ * returns true if the folder is inside another folder, its name has no year and no id, and the file has another name
+ * than the folder.
  */
 function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''
