@@ -3,10 +3,11 @@ import { defineRoute, type Route } from '../http/route.ts'
 import * as exports from '../services/history-export/download.ts'
 import * as rows from '../services/history-import/import-rows.ts'
 import * as runs from '../services/history-import/import-runs.ts'
+import { createImportRun } from '../services/history-import/upload-import.ts'
 
 export const transferRoutes: Route[] = [
   defineRoute(calls.startHistoryImport, ({ query, rawRequest, ...context }) =>
-    runs.createImportRun(context, rawRequest, query.name),
+    createImportRun(context, rawRequest, query.name),
   ),
   defineRoute(calls.listHistoryImports, ({ query, ...context }) => runs.listImportRuns(context, query)),
   defineRoute(calls.getHistoryImport, ({ params, query, ...context }) =>

@@ -1,11 +1,10 @@
 /**
- * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16 with a byte order mark, or, on Windows,
- * Windows-1252. The first character that is not ASCII determines the encoding, so that a file of any size can
- * be decoded while it is read.
+ * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16, or, on Windows, the code page of the language. The
+ * first character that is not ASCII determines the encoding, so that a file of any size can be decoded while it is
+ * read. The code page is guessed from the characters after it in the same chunk.
  */
 import { isUtf8 } from 'node:buffer'
-
-type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+import { detectUnmarkedUtf16, guessCodePage } from '../../../src/lib/rules/text-encoding.ts'
 
 /** Length of the longest character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4
@@ -20,6 +19,12 @@ export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): Asyn
     let bytes = chunk
     if (!decoder) {
       bytes = Buffer.concat([undecidedBytes, chunk])
+      const unmarkedEncoding = isFileStart ? detectUnmarkedUtf16(bytes) : null
+      if (unmarkedEncoding) {
+        decoder = new TextDecoder(unmarkedEncoding)
+        yield decoder.decode(bytes, { stream: true })
+        continue
+      }
       const firstNonAsciiIndex = findNonAscii(bytes)
       if (firstNonAsciiIndex > 0) {
         yield Buffer.from(bytes.subarray(0, firstNonAsciiIndex)).toString('latin1')
@@ -40,7 +45,9 @@ export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** Detects the encoding of a file from its first bytes, which may end within a character. */
-export function detectEncoding(headBytes: Uint8Array): TextEncoding {
+export function detectEncoding(headBytes: Uint8Array): string {
+  const unmarkedEncoding = detectUnmarkedUtf16(headBytes)
+  if (unmarkedEncoding) return unmarkedEncoding
   const nonAsciiIndex = findNonAscii(headBytes)
   const isCut = headBytes.length - nonAsciiIndex < MAX_CHARACTER_BYTES
   return nonAsciiIndex > 0 && isCut
@@ -58,10 +65,10 @@ function findNonAscii(bytes: Uint8Array): number {
  * Detects the encoding from bytes that begin with a character that is not ASCII. A byte order mark counts
  * only at the start of a file.
  */
-function detectCharacterEncoding(bytes: Uint8Array, isFileStart: boolean): TextEncoding {
+function detectCharacterEncoding(bytes: Uint8Array, isFileStart: boolean): string {
   const [firstByte = 0, secondByte] = bytes
   if (isFileStart && firstByte === 0xff && secondByte === 0xfe) return 'utf-16le'
   if (isFileStart && firstByte === 0xfe && secondByte === 0xff) return 'utf-16be'
   const characterByteCount = firstByte >= 0xf0 ? 4 : firstByte >= 0xe0 ? 3 : 2
-  return isUtf8(bytes.subarray(0, characterByteCount)) ? 'utf-8' : 'windows-1252'
+  return isUtf8(bytes.subarray(0, characterByteCount)) ? 'utf-8' : guessCodePage(bytes)
 }

@@ -33,6 +33,15 @@ const TITLE_TYPES_BY_NAME: ReadonlyMap<string, HistoryTitleType> = new Map(
   }),
 )
 const EPISODE_TYPES = ['tv episode', 'tvepisode']
+/**
+ * IMDb writes the types in the language of the account. These patterns recognise them in German, French, Italian,
+ * Spanish, Portuguese and Hindi, in this order.
+ */
+const NO_TITLE_PATTERN = /podcast|पॉडकास्ट|game|jeu|spiel|gioco|juego|jogo|गेम|musi[ck]|संगीत/u
+const EPISODE_PATTERN = /[eé]pis|folge|एपिसोड/u
+const SERIES_PATTERN = /s[eé]ri|सीरी|सीरि|श्रृंखला/u
+const MOVIE_PATTERN =
+  /film|pel[ií]cula|फ़िल्म|फिल्म|मूवी|court|corto|curta|kurz|लघु|sp[eé][cz]ial|vid[eé]o|विशेष|वीडियो/u
 
 export const imdbRatingsFormat: HistoryFormat = {
   id: 'imdb-ratings',
@@ -65,11 +74,23 @@ interface RowOptions {
   listName?: string | undefined
 }
 
+/** Returns the type of a row in any language of IMDb; null for games, podcasts and other things that are not titles. */
+function parseTitleType(typeName: string): HistoryTitleType | 'episode' | null {
+  if (EPISODE_TYPES.includes(typeName)) return 'episode'
+  const knownType = TITLE_TYPES_BY_NAME.get(typeName)
+  if (knownType) return knownType
+  if (NO_TITLE_PATTERN.test(typeName)) return null
+  if (EPISODE_PATTERN.test(typeName)) return 'episode'
+  if (SERIES_PATTERN.test(typeName)) return 'tv'
+  return MOVIE_PATTERN.test(typeName) ? 'movie' : null
+}
+
 function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
   const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
-  const typeName = getCell('title type').toLowerCase()
-  const isEpisode = EPISODE_TYPES.includes(typeName)
-  const type = isEpisode ? 'tv' : TITLE_TYPES_BY_NAME.get(typeName)
+  const typeName = getCell('title type').toLowerCase().normalize('NFC')
+  const titleType = parseTitleType(typeName)
+  const isEpisode = titleType === 'episode'
+  const type = isEpisode ? 'tv' : titleType
   if (!imdbId)
     return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(getCell('const')) ? 'not_a_title' : 'bad_row' }
   // Games, podcasts and music videos are not in the catalogue.

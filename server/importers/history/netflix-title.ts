@@ -106,9 +106,16 @@ const trimSeparators = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\
 export function isNetflixSupplement(title: string): boolean {
   return (
     /_hook_|_VAR\d|_\d+x\d+$/.test(title) ||
-    /^(?:season|saison|temporada)\s\d+\s*(?:trailer|teaser|clip|recap|\((?:trailer|teaser|clipe?|bande-annonce|extrait|récap))/iu.test(
-      title.replace(/\u00a0/g, ' '),
-    ) ||
-    /\((?:trailer|teaser|bande-annonce|tráiler|clipe?|extrait|récap|recap)(?:\s\d+)?\)/iu.test(title)
+    SEASON_SUPPLEMENT_PATTERN.test(title.replace(/\u00a0/g, ' ')) ||
+    BRACKETED_SUPPLEMENT_PATTERN.test(title)
   )
 }
+
+/** Words for trailers, clips and recaps, in the languages of Netflix. */
+const SUPPLEMENT_WORDS =
+  'trailer|teaser|clipe?|bande-annonce|extrait|r[eé]cap|tr[aá]iler|zwiastun|fragman|upoutávka|előzetes|traileri|трейлер|טריילר|إعلان|ملخص|予告編|예고편|预告片|預告片'
+const SEASON_SUPPLEMENT_PATTERN = new RegExp(
+  `^(?:season|saison|temporada|staffel|stagione|seizoen|sezon|الموسم)\\s\\d+\\s*(?:trailer|teaser|clip|recap|\\((?:${SUPPLEMENT_WORDS}))`,
+  'iu',
+)
+const BRACKETED_SUPPLEMENT_PATTERN = new RegExp(`\\((?:${SUPPLEMENT_WORDS})(?:\\s\\d+)?\\)`, 'iu')

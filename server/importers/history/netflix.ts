@@ -23,6 +23,8 @@ const MAX_COUNTED_TITLES = 100_000
  * File or folder names of viewing histories. A data request contains other tables with two columns in other folders.
  */
 const VIEWING_HISTORY_PATH_PATTERN = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
+/** A list that a browser extension or a script has saved may have the same columns, but nothing in it was watched. */
+const LIST_PATH_PATTERN = /(?:watch|wish|my)[ _-]?list[^/]*$/
 
 /**
  * `Title,Date`: two columns whose names and dates are in the language of the Netflix account. The file is read twice:
@@ -34,10 +36,11 @@ export const netflixHistoryFormat: HistoryFormat = {
   matches: (path, head) => {
     // A spreadsheet may add empty columns, which have no name.
     if (head.header.filter((columnName) => columnName !== '').length !== 2) return false
+    if (LIST_PATH_PATTERN.test(path)) return false
     const secondField =
       /[\r\n](?:"(?:[^"]|"")*"|[^",;\t\r\n]*)[,;\t]"?([^"\r\n]*)"?/.exec(head.text)?.[1] ?? ''
     return (
-      isDateLike(secondField) &&
+      isDateLike(secondField.replace(/[,;\t]+$/, '')) &&
       (hasColumns(head, 'title', 'date') || VIEWING_HISTORY_PATH_PATTERN.test(path))
     )
   },

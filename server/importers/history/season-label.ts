@@ -76,9 +76,10 @@ export function parseSeasonLabel(titlePiece: string): SeasonLabel | null {
 
 /** Splits off the suffix of titles in `ViewingActivity.csv`, such as `(Épisode 4)`. */
 export function splitEpisodeSuffix(title: string): { title: string; episode?: number } {
-  const suffixMatch = EPISODE_SUFFIX_PATTERN.exec(title.replace(/\u00a0/g, ' '))
+  const composedTitle = title.normalize('NFC')
+  const suffixMatch = EPISODE_SUFFIX_PATTERN.exec(composedTitle.replace(/\u00a0/g, ' '))
   if (!suffixMatch) return { title }
-  return { title: title.slice(0, suffixMatch.index).trimEnd(), episode: Number(suffixMatch[1]) }
+  return { title: composedTitle.slice(0, suffixMatch.index).trimEnd(), episode: Number(suffixMatch[1]) }
 }
 
 /**

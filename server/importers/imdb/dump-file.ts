@@ -7,9 +7,9 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, statSync }
 import { basename, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { ImporterError } from '../importer.ts'
+import { MAX_LINE_BYTES } from '../read-lines.ts'
 
 const CHUNK_BYTES = 128 * 1024
-const MAX_LINE_BYTES = 1024 * 1024
 const LF_CODE = 10
 const CR_CODE = 13
 

@@ -3,7 +3,6 @@
  * (https://developer.themoviedb.org/docs/daily-id-exports).
  */
 
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
@@ -11,6 +10,7 @@ import * as z from 'zod/mini'
 import { combineSignals } from '../../core/combine-signals.ts'
 import { DAY_MS, toIsoDate } from '../../core/dates.ts'
 import { countExcludedItems, type ImportReport, reportSkip } from '../import-report.ts'
+import { readLines } from '../read-lines.ts'
 import { TmdbError } from './client.ts'
 import { tmdbDailyIdSchema } from './response-schemas.ts'
 
@@ -71,25 +71,15 @@ async function readIds(
   compressedStream.on('error', (error) => stream.destroy(error))
   let lineNumber = 0
   try {
-    const lines = createInterface({ input: stream })
-    const streamFailure = new Promise<never>((_, reject) => stream.on('error', reject))
-    streamFailure.catch(() => {})
-    const iterator = lines[Symbol.asyncIterator]()
-    for (;;) {
-      const nextLine = await Promise.race([iterator.next(), streamFailure])
-      if (nextLine.done) break
+    for await (const line of readLines(stream)) {
       lineNumber += 1
-      if (nextLine.value === '') continue
-      const dailyId = parseDailyId(nextLine.value)
+      if (line === '') continue
+      const dailyId = parseDailyId(line)
       if (!dailyId) reportSkip(report, `${fileName}:${lineNumber}`, 'is not an id')
       else if (dailyId.adult || dailyId.video) countExcludedItems(report, 'adult titles and videos')
       else candidates.push({ id: dailyId.id, popularity: dailyId.popularity ?? 0 })
       if (candidates.length >= 2 * idLimit + 1_000) keepMostPopularIds(candidates, idLimit)
     }
-    await Promise.race([
-      streamFailure,
-      new Promise((resolve) => (stream.closed ? resolve(null) : stream.on('close', resolve))),
-    ])
   } catch (error) {
     throw new TmdbError(`The file ${fileName} is damaged: ${(error as Error).message}`)
   } finally {

@@ -30,13 +30,14 @@ const EXTRAS_FOLDER_PATTERN =
 /** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. They count only in the folder of a title. */
-const TITLE_EXTRAS_FOLDER_PATTERN = /^(?:bonus|clips?|making[ ._-]of|bloopers?)$/i
+const TITLE_EXTRAS_FOLDER_PATTERN =
+  /^(?:bonus(?: features)?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
 /** Words that show that a file is an extra, because titles rarely end with them: "Heat - Trailer 2". */
 const CLEAR_EXTRA_WORDS =
-  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان|برومو|كواليس'
+  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
 /** Further words of extras, which the title of a film or an episode may also end with. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
-const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
+const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
 /**
  * An extra after the title: after " - " or after a year. The pattern is applied to a name in which dots, and dashes
  * between letters, were replaced with spaces.
@@ -53,7 +54,7 @@ const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
 const MAKING_OF_PATTERN = /^(?:the )?making of /i
 /** The suffixes of Plex and Jellyfin: "Heat-trailer". */
 const EXTRA_SUFFIX_PATTERN =
-  /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
+  /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
 /**
  * Suffixes that always mark an extra when they follow a dot. The other suffixes can be the last word of a title, as in
  * "The.Interview" and "Get.Short".
@@ -62,6 +63,9 @@ const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|
 /** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
 const CREDITLESS_PATTERN =
   /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
+/** Openings, endings and videos about the series, as groups of anime name them: "[Group] Show - PV1 [1080p]". */
+const GROUP_EXTRA_PATTERN =
+  /^\[[^\]]+\].*[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]/
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
@@ -74,25 +78,41 @@ const DISC_COPY_PATTERN = new RegExp(
     '(?:^|/)(?:VIDEO_TS|AUDIO_TS|BDMV)/',
     '(?:^|/)(?:VIDEO_TS|VTS_\\d\\d_\\d)\\.VOB$',
     '(?:^|/)STREAM/\\d{5}\\.m2ts$',
-    '\\.iso$',
+    '\\.(?:iso|img)$',
   ].join('|'),
   'i',
 )
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
+/** Plex writes converted copies of a title to a folder in this folder. */
+const PLEX_VERSIONS_FOLDER = 'Plex Versions'
+/** The folder of a single episode, as releases are packed. Its files may have meaningless names. */
+const EPISODE_FOLDER_PATTERN = /(?<![\p{L}\d])s\d{1,2}e\d{1,3}(?!\d)/iu
+const NUMERIC_FOLDER_PATTERN = /^\d{1,2}$/
+/** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
+const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
+/** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
+const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
 /** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
 export function classifyFile(path: string): ClassifiedFile | null {
-  const pathParts = toLatinDigits(path).split('/')
+  const pathParts = normaliseCharacters(path).split('/')
   const fileName = pathParts.pop() ?? ''
   let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
   if (isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
+  if (pathParts.at(-2) === PLEX_VERSIONS_FOLDER) pathParts.splice(-2)
   while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
-  if (GENERIC_NAME_PATTERN.test(stem) && parseEpisodeName(pathParts.at(-1) ?? '', null))
-    stem = pathParts.pop() ?? ''
+  const isNamedByFolder = GENERIC_NAME_PATTERN.test(stem)
+    ? parseEpisodeName(pathParts.at(-1) ?? '', null) !== null
+    : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(stem, null)
+  if (isNamedByFolder) stem = pathParts.pop() ?? ''
   const quality = parseQuality(stem) ?? parseQuality(pathParts.at(-1) ?? '')
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
+
+/** False for the folder of several episodes, such as "Show Name S01E01-E10". */
+const isEpisodeFolder = (folderName: string) =>
+  EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
 /**
  * True for a disc image and for files of a copied disc. One film on a disc consists of several files, beside
@@ -100,13 +120,16 @@ export function classifyFile(path: string): ClassifiedFile | null {
  */
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
 
-/** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones. */
-const toLatinDigits = (text: string) =>
-  text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+/** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones, and the brackets 【】 of Chinese names to []. */
+const normaliseCharacters = (text: string) =>
+  text
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('【', '[')
+    .replaceAll('】', ']')
 
 /** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
 export function isExtraFile(path: string): boolean {
-  const pathParts = toLatinDigits(path).split('/')
+  const pathParts = normaliseCharacters(path).split('/')
   const fileName = pathParts.pop() ?? ''
   const stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
   return isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')
@@ -155,10 +178,20 @@ const isTitleFolder = (folderName: string) =>
 
 /** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
 const isExtraName = (stem: string, folderName: string) =>
-  hasExtraSuffix(stem, folderName) || hasExtraPhrase(stem, folderName) || isCreditless(stem)
+  isSampleOfRelease(stem, folderName) ||
+  hasExtraSuffix(stem, folderName) ||
+  hasExtraPhrase(stem, folderName) ||
+  isCreditless(stem)
+
+/** True for "sample-group.mkv" in the folder of a film or an episode. */
+const isSampleOfRelease = (stem: string, folderName: string) =>
+  /^sample[-_.]/i.test(stem) &&
+  (isTitleFolder(folderName) || EPISODE_FOLDER_PATTERN.test(folderName)) &&
+  !hasSameTitle(parseTitleName(folderName), parseTitleName(stem))
 
 /** False for an opening that is numbered as a special of the series: "Show S00E03 NCOP". */
-const isCreditless = (stem: string) => CREDITLESS_PATTERN.test(stem) && !/s\d+[ ._-]*e\d/i.test(stem)
+const isCreditless = (stem: string) =>
+  (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
 
 /** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
 function hasExtraSuffix(stem: string, folderName: string): boolean {
@@ -195,10 +228,29 @@ function hasExtraPhrase(stem: string, folderName: string): boolean {
   return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
 }
 
+/**
+ * True for a folder "1" in the folder of a series, if the file name begins with an episode. False for the film "21" in
+ * its own folder.
+ */
+const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
+  NUMERIC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
+  pathParts.length > 1 &&
+  stem !== pathParts.at(-1) &&
+  EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
+
+/** Returns the name without the title of a folder and the separators after it. */
+function removeTitleAtStart(name: string, folderName: string): string {
+  const titles = [folderName, parseTitleName(folderName).candidates[0]?.title ?? '']
+  const title = titles.find((text) => text !== '' && name.toLowerCase().startsWith(text.toLowerCase()))
+  return title === undefined ? name : name.slice(title.length).replace(/^[ ._-]+/, '')
+}
+
 function classifyEpisode(pathParts: string[], stem: string, quality: string | null): ClassifiedFile | null {
   const folderName = pathParts.at(-1) ?? ''
   const { ids: fileIds, remainingName: remainingStem } = extractTitleIds(stem)
-  const plainSeasonNumber = parseSeasonFolder(folderName)
+  const plainSeasonNumber = isNumericSeasonFolder(pathParts, stem)
+    ? Number(folderName)
+    : parseSeasonFolder(folderName)
   const namedSeasonFolder = plainSeasonNumber === null ? parseNamedSeasonFolder(folderName) : null
   const parsedEpisode = parseEpisodeName(
     remainingStem.trim(),
@@ -228,43 +280,73 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
       titleFolder: seriesFolderParts.join('/'),
     }
   }
-  const seriesName = namedSeasonFolder
-    ? parseTitleName(namedSeasonFolder.seriesName)
-    : parseTitleName(folderName)
-  const ids = { ...fileIds, ...(namedSeasonFolder ? extractTitleIds(folderName).ids : seriesName.ids) }
   if (namedSeasonFolder) {
+    const seriesName = parseTitleName(namedSeasonFolder.seriesName)
     const parentName = parseTitleName(pathParts.at(-2) ?? '')
     const isSameTitle = hasSameTitle(parentName, seriesName)
     const titleFolderParts = isSameTitle ? pathParts.slice(0, -1) : pathParts
     return {
       ...commonFields,
-      ids: { ...ids, ...parentName.ids },
+      ids: { ...fileIds, ...extractTitleIds(folderName).ids, ...parentName.ids },
       candidates: isSameTitle ? parentName.candidates : seriesName.candidates,
       titleFolder: titleFolderParts.join('/'),
     }
   }
+  const titleFolderParts = findTitleFolder(pathParts, titleBeforeNumbers)
+  const seriesName = parseTitleName(titleFolderParts.at(-1) ?? '')
   const isSameSeries = hasSameTitle(seriesName, titleBeforeNumbers)
-  // A later season of anime may be a series of its own, as in "Show Name II". Its numbers do not belong to the series
-  // of the folder.
-  const isSequel =
-    isSameSeries &&
-    episodeNumbers.isAbsolute === true &&
-    getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
+  // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name:
+  // Miami". A later season of anime may be a series of its own, and its numbers do not belong to the folder.
+  const isLongerTitle = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
+  const isOtherSeries =
+    isLongerTitle &&
+    (episodeNumbers.isAbsolute === true ||
+      !(isDescriptive(seriesName) || isAddition(getFoldedTitle(seriesName), titleBeforeNumbers)))
   const isFolderNameUsable =
-    !isSequel && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
+    !isOtherSeries && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
+  const folderCandidates =
+    isLongerTitle && !isDescriptive(seriesName)
+      ? [...titleBeforeNumbers.candidates, ...seriesName.candidates]
+      : seriesName.candidates
   return {
     ...commonFields,
-    ids: isFolderNameUsable ? ids : fileIds,
-    candidates: (isFolderNameUsable && pathParts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
-    titleFolder: isSequel ? '' : pathParts.join('/'),
+    ids: isFolderNameUsable ? { ...fileIds, ...seriesName.ids } : fileIds,
+    candidates: isFolderNameUsable && pathParts.length > 0 ? folderCandidates : titleBeforeNumbers.candidates,
+    titleFolder: isOtherSeries ? '' : titleFolderParts.join('/'),
   }
 }
 
 /**
+ * True if the words of a file after the title of its folder may be something else than a part of the title: the title
+ * of the episode after a dash, text in brackets, or a country.
+ */
+function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {
+  const title = candidates[0]?.title ?? ''
+  const addition = foldSearchText(title).slice(foldedFolderTitle.length).trim()
+  return (
+    COUNTRY_PATTERN.test(addition) || foldSearchText(title.split(/ - | [([]/)[0] ?? '') === foldedFolderTitle
+  )
+}
+
+/**
+ * Returns the path of the folder that has the title of the file, if it is above the folder of the file: "Show
+ * Name/2024" and "Show Name/Volume 1". Otherwise returns the path of the folder of the file.
+ */
+function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
+  const foldedTitle = getFoldedTitle(fileTitle)
+  const folderTitle = parseTitleName(pathParts.at(-1) ?? '')
+  if (foldedTitle === '' || isDescriptive(folderTitle) || hasSameTitle(folderTitle, fileTitle))
+    return pathParts
+  const depth = pathParts.findLastIndex((name) => getFoldedTitle(parseTitleName(name)) === foldedTitle)
+  return depth < 0 ? pathParts : pathParts.slice(0, depth + 1)
+}
+
+/**
  * Tells whether the number in a file name is an episode number. `text` is the part of the name before the number.
- * Returns true if `text` equals the name of the folder and contains no year: a number after a name with a year usually
- * denotes a version of the film. If the name begins with the number (`text` is empty), returns true if the folder is
- * inside another folder, its name has no year and no id, and the file has another name than the folder.
+ * Returns true if `text` equals the name of the folder, without an id of a series, and contains no year: a number after
+ * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty),
+ * returns true if the folder is inside another folder, its name has no year and no id, and the file has another name
+ * than the folder.
  */
 function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''
@@ -274,7 +356,12 @@ function isSeriesFolderName(text: string, pathParts: string[], stem: string): bo
       !isDescriptive(parseTitleName(folderName)) &&
       foldSearchText(stem) !== foldSearchText(folderName)
     )
-  return foldSearchText(text) === foldSearchText(folderName) && !hasYear(parseTitleName(text))
+  const { ids, remainingName } = extractTitleIds(folderName)
+  const hasMovieId = ids.imdb !== undefined || ids.tmdb !== undefined
+  return (
+    foldSearchText(text) === foldSearchText(hasMovieId ? folderName : remainingName) &&
+    !hasYear(parseTitleName(text))
+  )
 }
 
 /** True if a text is the name of a folder, with or without its year. */

@@ -37,12 +37,12 @@ const NAMED_SEASON_PATTERN = new RegExp(
  */
 const PART_WORDS = 'الجزء|livre'
 const EPISODE_WORDS = [
-  'episode|épisode|episodio|episódio|folge|ep|bölüm|odcinek|aflevering|cap[ií]tulo|avsnitt|afsnit|jakso|серия',
+  'episodes?|épisodes?|episodio|episódio|folge|ep|bölüm|odcinek|aflevering|cap[ií]tulo|avsnitt|afsnit|jakso|серия',
   'الحلقة|حلقة',
 ].join('|')
 /** Numbers that are written as words or in Roman numerals, in ascending order from one. */
-const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const ROMAN_NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x']
+export const ENGLISH_NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+export const ROMAN_NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x']
 const ARABIC_ORDINALS = [
   '[أا]ول[يى]?|حادي(?:ة)?',
   'ثاني?ة?',
@@ -67,10 +67,14 @@ const ARABIC_ORDINAL_PATTERN = new RegExp(
 )
 const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
 const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/i
+/** "S01E02", and "T01E02" for the word for season in Spanish and Portuguese. */
 const SXXEYY_PATTERN =
-  /(?<![\p{L}\d])s(\d{1,4})[ ._-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*-?[ ._]*(?:s\d{1,4})?e\d{1,4}|-\d{1,3}(?![\p{L}\d]))*)/iu
+  /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[ ._-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+]\d{1,3}(?![\p{L}\d]))*)/iu
+/** "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
 const SEASON_X_EPISODE_PATTERN =
-  /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:-(?:\d{1,2}x)?\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
+  /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:(?:[._]\1|(?:-| ?[+&] ?)(?:\1)?)?x\d{2,3}(?!\d)|-\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
+/** Spanish releases join season and episode: "[Cap.105]", "[Cap.105_106]". */
+const JOINED_CHAPTER_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
 /**
  * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a film. After a
  * year, and as 16x9, they are the shape of the picture.
@@ -80,36 +84,55 @@ const SEASON_X_DIGIT_PATTERN =
 /** A season and an episode at the start of a name, before the year of a film: "10x10 (2018)". */
 const SEASON_X_FILM_PATTERN = /^\d{1,2}x\d{2,3}(?![\p{L}\d]).*[([](?:1[89]|20)\d\d[)\]]/iu
 const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
-  `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS})[ ._-]*(\\d{1,4})[ ._,-]+(?:${EPISODE_WORDS})[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
+  `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|[جم])[ ._-]*(\\d{1,4})[ ._,)\\]-]+(?:${EPISODE_WORDS}|ح)[ ._-]*(\\d{1,4})(?![\\p{L}\\d])`,
   'iu',
 )
+/** The last episode of a file with several: "03-04", "E03-E04", "Episodes 3 & 4". */
+const LAST_NUMBER = String.raw`(?:(?:-| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|#?(\\d{1,3}))(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|#?(\\d{1,3}))${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
 /** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5". */
-const PLAIN_NUMBER_PATTERN = /[ ._-]+#?(?!(?:1[89]|20)\d\d(?!\d))(\d{1,4})(?:v\d)?(?![\p{L}\d]|\.\d)/gu
+const PLAIN_NUMBER_PATTERN = new RegExp(
+  `[ ._-]+#?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  'gu',
+)
+/** The parts of a miniseries in a season folder: "Show Name - Part 2", "Show Name Part II". */
+const PART_OF_SEASON_PATTERN =
+  /^(.*?)(?<![\p{L}\d])(?:part|pt|partie|parte|teil)[ ._-]*(?:(\d{1,2})|([ivx]{1,4}))(?![\p{L}\d])/iu
+/** The parts of a documentary: "Show Name 2of6". A film in two parts may be named in this way too. */
+const PART_OF_TOTAL_PATTERN = /^(.*\p{L}.*?)[ ._(-]+(\d{1,2})[ ._]?of[ ._]?(\d{1,2})(?![\p{L}\d])/iu
+const MIN_TOTAL_PARTS = 3
 /** Anime without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
 const NUMBER_AFTER_GROUP_PATTERN =
   /^\[[^\]]+\][ _]*(\p{L}.*?)[ _]+(?!(?:1[89]|20)\d\d(?!\d))(0\d{1,3}|\d{4})(?:v\d)?(?=[ _]*(?:[[(]|$))/u
+/** Releases with every word in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
+const BRACKETED_NUMBER_PATTERN =
+  /^\[[^\]]+\][ _]*\[?([^[\]]*\p{L}[^[\]]*?)[ _]*\]?[ _]*\[(?!(?:1[89]|20)\d\d\])(\d{2,4})(?:v\d)?(?:[ _]?(?:END|FIN))?\]/u
+/** The number of an episode before the word, or between two signs: "5. Bölüm", "5 серия", "第05話". */
+const NUMBER_BEFORE_EPISODE_PATTERN =
+  /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|第[ _]*(\d{1,4})[ _]*[話话集回])/iu
 /** An episode without a season. The first group is the name of the series, which may be missing. */
 const EPISODE_WITHOUT_SEASON_PATTERN =
-  /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
+  /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة|ح)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
 /** "Show Name E05", as releases of series with a single season are named. "E5" may belong to the title of a film. */
 const SHORT_EPISODE_PATTERN =
   /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
 /**
- * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high.
- * Smaller numbers usually belong to the films of a collection.
+ * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high,
+ * or if it has a leading zero and the name has no year. Other numbers usually belong to the films of a collection.
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
+const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
+const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d)/
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
-  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(\.\d)?(?:v\d)?(?=[ _]*(?:[[(]|-[ _]|$))/u
+  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(\.\d)?(?:v\d)?((?:-\d{2,4})?)(?:[ _]+(?:END|FIN))?(?=[ _]*(?:[[(]|-[ _]|$))/u
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
 const SEASON_AFTER_NAME_PATTERN = new RegExp(
-  `^(.*?[^ ._-])[ ._-]+(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)[ ._-]+season)[ ._-]*$`,
+  `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)[ ._-]+season)\\)?[ ._-]*$`,
   'iu',
 )
 /** Daily shows are named by the date on which an episode was broadcast. */
@@ -117,6 +140,8 @@ const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(
 /** Dates with the year at the end, before which no year in brackets follows. */
 const DATE_BEFORE_YEAR_PATTERN =
   /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
+/** A date without separators, which many other numbers resemble: "20240305". */
+const COMPACT_DATE_PATTERN = /^(.*?)(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/
 /** Maximum number of episodes in a file. A larger range means that a number was misread. */
 const MAX_EPISODES_PER_FILE = 30
 
@@ -172,11 +197,18 @@ export function parseEpisodeName(
   isSeriesName: (text: string) => boolean = () => false,
 ): EpisodeNumbers | null {
   const stem = replaceNumberWords(fileStem)
-  for (const pattern of [SXXEYY_PATTERN, SEASON_X_EPISODE_PATTERN, SEASON_EPISODE_WORDS_PATTERN]) {
+  for (const pattern of [
+    SXXEYY_PATTERN,
+    SEASON_X_EPISODE_PATTERN,
+    SEASON_EPISODE_WORDS_PATTERN,
+    JOINED_CHAPTER_PATTERN,
+  ]) {
     const episodeMatch = pattern.exec(stem)
     const isFilm = pattern === SEASON_X_EPISODE_PATTERN && season === null && SEASON_X_FILM_PATTERN.test(stem)
     if (!episodeMatch || isFilm) continue
-    const episodes = expandRange(Number(episodeMatch[2]), episodeMatch[3] ?? '')
+    const rangeText = episodeMatch[3] ?? ''
+    const lastChapterText = pattern === JOINED_CHAPTER_PATTERN ? rangeText.slice(-2) : rangeText
+    const episodes = expandRange(Number(episodeMatch[2]), lastChapterText)
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
   const [, nameBeforeDigit, seasonDigits, episodeDigit] = SEASON_X_DIGIT_PATTERN.exec(stem) ?? []
@@ -187,14 +219,19 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  const [dashText, group, name = '', numberAfterDash, fraction] = NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
+  // Cameras name their recordings by the date alone.
+  const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
+  if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
+    return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }
+  const [dashText, group, name = '', numberAfterDash, fraction, rangeText = ''] =
+    NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
   const isNumberOfEpisode =
     season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name).textBefore)
   if (dashText !== undefined && isNumberOfEpisode)
     return {
       season: season ?? 1,
       // A recap such as "13.5" is not an episode of the series.
-      episodes: fraction === undefined ? [Number(numberAfterDash)] : [],
+      episodes: fraction === undefined ? expandRange(Number(numberAfterDash), rangeText) : [],
       isAbsolute: season === null,
       mayIncludeSeason: season !== null,
       ...splitSeason(name),
@@ -232,11 +269,29 @@ function parseNumberOfSeason(
   season: number,
   isSeriesName: (text: string) => boolean,
 ): EpisodeNumbers | null {
-  const numberMatch = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem)
-  const episodeText = numberMatch?.[1] ?? findNumberAfterName(stem, isSeriesName) ?? numberMatch?.[2]
-  if (episodeText === undefined) return null
-  return { season, episodes: [Number(episodeText)], mayIncludeSeason: true, textBefore: '' }
+  const [, numberAfterWord, plainNumber, lastNumber] = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem) ?? []
+  const createNumbers = (episodes: number[]) => ({ season, episodes, mayIncludeSeason: true, textBefore: '' })
+  if (numberAfterWord !== undefined) return createNumbers(expandPlainRange(numberAfterWord, lastNumber))
+  const afterName = findNumberAfterName(stem, isSeriesName)
+  if (afterName) return createNumbers(expandPlainRange(afterName.first, afterName.last))
+  // "1-05" is episode 5 of season 1, but "01-02" are two episodes.
+  if (plainNumber !== undefined)
+    return plainNumber === String(season) && lastNumber?.length === 2
+      ? createNumbers([Number(lastNumber)])
+      : createNumbers(expandPlainRange(plainNumber, lastNumber))
+  const beforeWord = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem)
+  if (beforeWord) return createNumbers([Number(beforeWord[2] ?? beforeWord[3])])
+  const [, nameBefore, part, romanPart = ''] = PART_OF_SEASON_PATTERN.exec(stem) ?? []
+  if (
+    nameBefore === undefined ||
+    !(trimSeparators(nameBefore) === '' || isSeriesName(trimSeparators(nameBefore)))
+  )
+    return null
+  const episode = part === undefined ? ROMAN_NUMERALS.indexOf(romanPart.toLowerCase()) + 1 : Number(part)
+  return episode > 0 ? createNumbers([episode]) : null
 }
+
+const trimSeparators = (text: string) => text.replace(/[ ._-]+$/, '')
 
 /** Reads an episode outside of season folders. Its number may be counted from the first episode (`isAbsolute`). */
 function parseNumberWithoutSeason(
@@ -251,11 +306,11 @@ function parseNumberWithoutSeason(
   })
   const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
     EPISODE_WITHOUT_SEASON_PATTERN.exec(stem) ?? []
-  const seriesName = nameBefore.replace(/[ ._-]+$/, '')
+  const seriesName = trimSeparators(nameBefore)
+  const isOfSeries = isSeriesName(seriesName) || /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(seriesName)
   // No film title contains the Arabic word for episode. With the English word, "Star Wars Episode 4" is a film and
   // "Show Episode 04" is an episode.
-  const isEpisode =
-    arabicWord !== undefined || (isSeriesName(seriesName) && (!longWord || /^0|\d\d/.test(episodeText)))
+  const isEpisode = arabicWord !== undefined || (isOfSeries && (!longWord || /^0|\d\d/.test(episodeText)))
   if (episodeText !== '' && isEpisode) return createNumbers(episodeText, seriesName)
   const [, shortSeriesName = '', shortNumber = '', rangeText = ''] = SHORT_EPISODE_PATTERN.exec(stem) ?? []
   if (shortNumber !== '')
@@ -263,20 +318,45 @@ function parseNumberWithoutSeason(
       ...createNumbers(shortNumber, shortSeriesName),
       episodes: expandRange(Number(shortNumber), rangeText),
     }
-  const [, groupSeriesName = '', groupNumber] = NUMBER_AFTER_GROUP_PATTERN.exec(stem) ?? []
-  if (groupNumber !== undefined) return createNumbers(groupNumber, groupSeriesName)
-  const numberAfterName = findNumberAfterName(stem, isSeriesName)
-  if (numberAfterName === undefined || PICTURE_HEIGHTS.has(numberAfterName)) return null
-  if (Number(numberAfterName) < MIN_NUMBER_WITHOUT_SEASON) return null
-  return createNumbers(numberAfterName, '')
+  for (const pattern of [NUMBER_AFTER_GROUP_PATTERN, BRACKETED_NUMBER_PATTERN]) {
+    const [, groupSeriesName = '', groupNumber] = pattern.exec(stem) ?? []
+    if (groupNumber !== undefined && !PICTURE_HEIGHTS.has(groupNumber))
+      return createNumbers(groupNumber, groupSeriesName)
+  }
+  const [, nameBeforeNumber, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []
+  if (nameBeforeNumber !== undefined)
+    return createNumbers(numberBeforeWord ?? cjkNumber ?? '', trimSeparators(nameBeforeNumber))
+  const [, partSeriesName = '', part, total] = PART_OF_TOTAL_PATTERN.exec(stem) ?? []
+  if (part !== undefined && Number(total) >= MIN_TOTAL_PARTS && Number(part) <= Number(total))
+    return createNumbers(part, partSeriesName)
+  if (ZERO_PADDED_PATTERN.test(stem) && isSeriesName('')) return createNumbers(stem, '')
+  const afterName = findNumberAfterName(stem, isSeriesName)
+  if (!afterName || PICTURE_HEIGHTS.has(afterName.first)) return null
+  const isEpisodeNumber =
+    Number(afterName.first) >= MIN_NUMBER_WITHOUT_SEASON ||
+    (ZERO_PADDED_PATTERN.test(afterName.first) && !YEAR_PATTERN.test(stem))
+  return isEpisodeNumber
+    ? { ...createNumbers(afterName.first, ''), episodes: expandPlainRange(afterName.first, afterName.last) }
+    : null
 }
 
-/** Returns the number that follows the name of the series: "Show Name 05 - Title". */
-function findNumberAfterName(stem: string, isSeriesName: (text: string) => boolean): string | undefined {
+/** Returns the numbers that follow the name of the series: "Show Name 05 - Title", "Show Name 05-06". */
+function findNumberAfterName(
+  stem: string,
+  isSeriesName: (text: string) => boolean,
+): { first: string; last: string | undefined } | null {
   const nameStart = /^\[[^\]]+\][ _]*/.exec(stem)?.[0].length ?? 0
-  return [...stem.matchAll(PLAIN_NUMBER_PATTERN)].find(
+  const numberMatch = [...stem.matchAll(PLAIN_NUMBER_PATTERN)].find(
     ({ index }) => index > nameStart && isSeriesName(stem.slice(nameStart, index)),
-  )?.[1]
+  )
+  return numberMatch ? { first: numberMatch[1] ?? '', last: numberMatch[2] } : null
+}
+
+/** Returns the episodes of "03-04". A number that is not one or two higher than the first belongs to the title. */
+function expandPlainRange(firstText: string, lastText: string | undefined): number[] {
+  const first = Number(firstText)
+  const count = lastText === undefined ? 1 : Number(lastText) - first + 1
+  return count === 2 || count === 3 ? expandRange(first, String(lastText)) : [first]
 }
 
 /** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */

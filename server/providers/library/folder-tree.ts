@@ -34,13 +34,14 @@ const MAX_FOLDER_DEPTH = 12
 const IGNORED_NAME_PATTERN =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
 /**
- * Extensions of the files that are listed. Disc images (`iso`) cannot be played, but are listed so that
+ * Extensions of the files that are listed. Disc images (`iso`, `img`) cannot be played, but are listed so that
  * administrators see the reason.
  */
 const INDEXED_EXTENSIONS = new Set([
   ...Object.keys(VIDEO_TYPES),
   'm3u8',
   'iso',
+  'img',
   ...SUBTITLE_EXTENSIONS,
   'nfo',
 ])

@@ -71,6 +71,8 @@ interface IndexBuild {
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
+  /** The names of the NFO files of each folder, by the name in lower case. */
+  nfoNamesByFolder: Map<string, Map<string, string>>
 }
 
 /** Builds the index of all files in the tree. `classifyPath` may be a cached `classifyFile`. */
@@ -80,10 +82,10 @@ export async function buildLibraryIndex(
   classifyPath: (path: string) => ClassifiedFile | null = classifyFile,
 ): Promise<LibraryIndex> {
   const index: LibraryIndex = { files: [], qualityByPath: new Map(), usableFileCount: 0 }
-  const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree }
+  const build: IndexBuild = { index, identitiesByKey: new Map(), readNfo, tree, nfoNamesByFolder: new Map() }
   let processedCount = 0
   for (const [folderPath, folder] of tree) {
-    const stackedFiles = findStackedFiles(folder, folderPath.slice(folderPath.lastIndexOf('/') + 1))
+    const stackedFiles = findStackedFiles(folder, folderPath, classifyPath)
     const isDiscOfSeveral = hasOtherDiscs(tree, folderPath)
     for (const fileName of folder.files) {
       processedCount += 1
@@ -121,11 +123,19 @@ function isIndexed(classifiedFile: ClassifiedFile | null, fileName: string, fold
  * Returns the files that are parts of a video ("cd1", "cd2"). They cannot be played as one video, so they are not
  * matched.
  */
-function findStackedFiles({ files }: LibraryFolder, folderName: string): Set<string> {
+function findStackedFiles(
+  { files }: LibraryFolder,
+  folderPath: string,
+  classifyPath: (path: string) => ClassifiedFile | null,
+): Set<string> {
+  const folderName = folderPath.slice(folderPath.lastIndexOf('/') + 1)
   const namesByStackKey = new Map<string, string[]>()
   for (const name of files) {
     const stackKey = isVideo(name) ? createStackKey(name, folderName) : null
-    if (stackKey !== null) namesByStackKey.set(stackKey, [...(namesByStackKey.get(stackKey) ?? []), name])
+    if (stackKey === null) continue
+    // The parts of a miniseries are its episodes. Only the parts of one episode are parts of a video.
+    const key = `${stackKey}/${classifyPath(joinPath(folderPath, name))?.episodes.join() ?? ''}`
+    namesByStackKey.set(key, [...(namesByStackKey.get(key) ?? []), name])
   }
   return new Set([...namesByStackKey.values()].filter((names) => names.length > 1).flat())
 }
@@ -189,21 +199,39 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
   return nfo?.title && nfo.year ? [{ title: nfo.title, year: nfo.year }] : []
 }
 
-async function findNfo(
-  { tree, readNfo }: IndexBuild,
-  path: string,
-  classifiedFile: ClassifiedFile,
+/**
+ * Reads the NFO file of a series, or the own NFO file of a film, otherwise that of its folder. Returns null if there is
+ * none, or if that of the folder describes a film of another year: the folder then contains several films.
+ */
+async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
+  const slashIndex = path.lastIndexOf('/')
+  const folder = path.slice(0, Math.max(slashIndex, 0))
+  const { kind, titleFolder, candidates } = classifiedFile
+  if (kind === 'tv') return readNfoOfFolder(build, titleFolder, 'tvshow.nfo')
+  const ownNfoName = `${path.slice(slashIndex + 1, -getFileExtension(path).length - 1)}.nfo`
+  const ownNfo = await readNfoOfFolder(build, folder, ownNfoName)
+  if (ownNfo) return ownNfo
+  const folderNfo =
+    (await readNfoOfFolder(build, folder, 'movie.nfo')) ??
+    (await readNfoOfFolder(build, titleFolder, 'movie.nfo'))
+  const year = candidates[0]?.year ?? null
+  const isOtherFilm = year !== null && !!folderNfo?.year && Math.abs(folderNfo.year - year) > 1
+  return isOtherFilm ? null : folderNfo
+}
+
+/** Reads an NFO file whose name may differ in case and in the form of its accents, as on Windows and macOS. */
+async function readNfoOfFolder(
+  { tree, readNfo, nfoNamesByFolder }: IndexBuild,
+  folder: string,
+  name: string,
 ): Promise<Nfo | null> {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  const ownNfoPath = `${path.slice(0, -getFileExtension(path).length - 1)}.nfo`
-  const nfoPaths =
-    classifiedFile.kind === 'tv'
-      ? [joinPath(classifiedFile.titleFolder, 'tvshow.nfo')]
-      : [ownNfoPath, joinPath(folder, 'movie.nfo'), joinPath(classifiedFile.titleFolder, 'movie.nfo')]
-  for (const nfoPath of nfoPaths) {
-    const slashIndex = nfoPath.lastIndexOf('/')
-    if (tree.get(nfoPath.slice(0, Math.max(slashIndex, 0)))?.files.includes(nfoPath.slice(slashIndex + 1)))
-      return readNfo(nfoPath)
+  const foldName = (fileName: string) => fileName.normalize('NFC').toLowerCase()
+  let nfoNames = nfoNamesByFolder.get(folder)
+  if (!nfoNames) {
+    const names = tree.get(folder)?.files.filter((fileName) => getFileExtension(fileName) === 'nfo') ?? []
+    nfoNames = new Map(names.map((fileName) => [foldName(fileName), fileName]))
+    nfoNamesByFolder.set(folder, nfoNames)
   }
-  return null
+  const nfoName = nfoNames.get(foldName(name))
+  return nfoName === undefined ? null : readNfo(joinPath(folder, nfoName))
 }

@@ -2,9 +2,12 @@
 export const VIDEO_TYPES: Record<string, string> = {
   mp4: 'video/mp4',
   m4v: 'video/mp4',
+  f4v: 'video/mp4',
   mov: 'video/quicktime',
+  qt: 'video/quicktime',
   webm: 'video/webm',
   mkv: 'video/x-matroska',
+  mk3d: 'video/x-matroska',
   avi: 'video/x-msvideo',
   divx: 'video/x-msvideo',
   ogv: 'video/ogg',
@@ -12,13 +15,17 @@ export const VIDEO_TYPES: Record<string, string> = {
   ts: 'video/mp2t',
   m2ts: 'video/mp2t',
   mts: 'video/mp2t',
+  m2t: 'video/mp2t',
+  tp: 'video/mp2t',
   mpg: 'video/mpeg',
   mpeg: 'video/mpeg',
+  mpe: 'video/mpeg',
   vob: 'video/mpeg',
   wmv: 'video/x-ms-wmv',
   asf: 'video/x-ms-asf',
   flv: 'video/x-flv',
   '3gp': 'video/3gpp',
+  '3g2': 'video/3gpp2',
 }
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const WEBVTT_TYPE = 'text/vtt; charset=utf-8'

@@ -3,7 +3,12 @@ import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { isExtraFile } from './classify-file.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
-import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
+import {
+  formatSubtitleLabel,
+  getLanguageWords,
+  parseSubtitleName,
+  type SubtitleName,
+} from './subtitle-name.ts'
 
 export interface SubtitleFile extends SubtitleName {
   path: string
@@ -41,14 +46,14 @@ export function findSubtitleFiles(tree: FolderTree, videoPath: string): Subtitle
   for (const name of folder.files.filter(isSubtitle)) {
     const suffix = findSuffix(name, stem)
     if (suffix !== null) addSidecar(videoFolderPath, name, suffix)
-    else if (belongsToOnlyVideo(name)) addSidecar(videoFolderPath, name, getLastWords(getStem(name)))
+    else if (belongsToOnlyVideo(name)) addSidecar(videoFolderPath, name, getLanguageWords(getStem(name)))
   }
   for (const subtitleFolderName of folder.folders.filter((name) => SUBTITLE_FOLDER_PATTERN.test(name))) {
     const subtitleFolderPath = joinPath(videoFolderPath, subtitleFolderName)
     for (const name of tree.get(subtitleFolderPath)?.files.filter(isSubtitle) ?? []) {
       const suffix = findSuffix(name, stem)
       if (suffix !== null || belongsToOnlyVideo(name))
-        addSidecar(subtitleFolderPath, name, suffix ?? getLastWords(getStem(name)))
+        addSidecar(subtitleFolderPath, name, suffix ?? getLanguageWords(getStem(name)))
     }
     const videoFolderName = tree
       .get(subtitleFolderPath)
@@ -98,14 +103,4 @@ function findVersionSuffix(subtitleStem: string, videoStem: string): string | nu
       return stemParts.slice(partCount).join('.')
   }
   return null
-}
-
-/**
- * Returns the last word of a name, or the last two when the last one states the kind (such as "forced"). When the name
- * does not match the video, only its end may state a language: "This Is It" is neither Icelandic nor Italian.
- */
-function getLastWords(stem: string): string {
-  const words = stem.split(/[._ ]+/)
-  const hasKindSuffix = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
-  return words.slice(hasKindSuffix ? -2 : -1).join('.')
 }

@@ -23,23 +23,65 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     brazilian: 'pt-BR',
     'portuguese br': 'pt-BR',
+    'portuguese brazil': 'pt-BR',
+    'portuguese brazilian': 'pt-BR',
+    'brazilian portuguese': 'pt-BR',
+    br: 'pt-BR',
+    pb: 'pt-BR',
     latino: 'es-419',
+    latam: 'es-419',
     'latin american': 'es-419',
+    'spanish latin': 'es-419',
+    'spanish latino': 'es-419',
     castilian: 'es',
     castellano: 'es',
     farsi: 'fa',
     mandarin: 'zh',
     simplified: 'zh-Hans',
     traditional: 'zh-Hant',
+    'chinese simplified': 'zh-Hans',
+    'simplified chinese': 'zh-Hans',
+    'chinese traditional': 'zh-Hant',
+    'traditional chinese': 'zh-Hant',
     chs: 'zh-Hans',
     cht: 'zh-Hant',
     flemish: 'nl',
     vf: 'fr',
     vff: 'fr',
+    vfi: 'fr',
+    vf2: 'fr',
+    truefrench: 'fr',
     vostfr: 'fr',
+    vfq: 'fr-CA',
+    'french canadian': 'fr-CA',
+    'french canada': 'fr-CA',
+    'canadian french': 'fr-CA',
+    عربي: 'ar',
+    // Codes of countries that are often written in place of the code of the language.
+    cn: 'zh',
+    cz: 'cs',
+    dk: 'da',
+    gr: 'el',
+    jp: 'ja',
+    kr: 'ko',
+    ua: 'uk',
   }),
 )
-const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired'])
+const FORCED_WORDS = new Set([
+  'forced',
+  'foreign',
+  'force',
+  'forces',
+  'forzado',
+  'forzados',
+  'forcado',
+  'forcados',
+])
+/** The last one is French for "deaf and hard of hearing". */
+const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
+/** Words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese (Brazil)". */
+const ADDITION_PATTERN =
+  /^[([]?(?:forced|forc[ée]s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
 const IGNORED_WORDS = new Set([
   'default',
   'full',
@@ -64,8 +106,22 @@ for (const code of LANGUAGE_CODES) {
 function normaliseName(text: string): string {
   return removeMarks(text)
     .toLowerCase()
-    .replace(/[_.\s-]+/g, ' ')
+    .replace(/[_.,\s-]+/g, ' ')
     .trim()
+}
+
+/**
+ * Returns the words at the end of a name that may state a language: the last word, and the word before it if the last
+ * one only adds to it. When the name does not match the video, only its end may state a language: "This Is It" is
+ * neither Icelandic nor Italian.
+ */
+export function getLanguageWords(stem: string): string {
+  const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []
+  const [wordBefore = '', lastWord = ''] = words.slice(-2)
+  const isPair =
+    ADDITION_PATTERN.test(words.at(-1) ?? '') ||
+    LANGUAGE_ALIASES.has(normaliseName(`${wordBefore} ${lastWord}`))
+  return words.slice(isPair ? -2 : -1).join('.')
 }
 
 /**
@@ -84,7 +140,7 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
       LANGUAGE_ALIASES.get(wordPair) ??
       CODES_BY_NAME.get(wordPair) ??
       parseLanguage(word)
-    if (word === 'forced' || word === 'foreign') subtitle.forced = true
+    if (FORCED_WORDS.has(word)) subtitle.forced = true
     else if (lang && subtitle.lang === 'und') subtitle.lang = lang
     else if (SDH_WORDS.has(word)) subtitle.sdh = true
   }

@@ -1,4 +1,5 @@
 /** Reads title, year and ids from a file or folder name in the conventions of Plex, Jellyfin and Kodi. */
+import { ENGLISH_NUMBERS, ROMAN_NUMERALS } from './episode-name.ts'
 
 export interface TitleIds {
   imdb?: string
@@ -24,13 +25,19 @@ const BARE_IMDB_ID_PATTERN = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
 const EDITION_TAG_PATTERN = /\{edition-[^}]*\}/gi
 /** Words of release names. The title ends before the first of them. */
 const RELEASE_WORD_PATTERN =
-  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
+  /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|web(?= [xh] ?26[45])|bd(?= \d{3,4}p)|(?:hd|sd|pd|sat|dsr)tv|tv-?rip|sat-?rip|vhs-?rip|hd-?rip|dvd-?rip|dvdscr|hd-?cam|cam-?rip|hd-?ts|hd-?light|4k-?light|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10|vost(?:fr|a)?|(?:true|sub)french|vf[fq2i]|h-?sbs|h-ou)(?![\p{L}\d])/iu
 /**
  * Languages and editions at the end of a title, before a year or a release word. They may also be words of the title,
  * as in "Piranha 3D".
  */
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
+/**
+ * Further tags at the end of a title without a year. They are so often words of titles that they count only in the
+ * writing of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ */
+const CAPITAL_TAGS_AT_END_PATTERN =
+  /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/
 /**
  * Text after " - " that names a version or a copy of the same film, or a complete series. Any other text may belong to
  * the title of another film: "Avatar - The Way of Water", "Dune - Part 2".
@@ -49,11 +56,27 @@ const VERSION_PATTERN = new RegExp(
   'iu',
 )
 /** The address of a site before the title: "www.example.org - Heat". */
-const SITE_PATTERN = /^www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?\s*-+\s*/i
+const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
 /** A year that sorts the films of a folder: "1999 - The Matrix". */
 const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)[ _]+-[ _]+(?=\S)/
 /** The number of a film in its collection: "01 - Iron Man", "1. Iron Man". */
 const LIST_NUMBER_PATTERN = /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+)(?=\S)/
+/** The word for film or series before an Arabic title, which the catalogue does not have. */
+const KIND_BEFORE_TITLE_PATTERN = /^(?:فيلم|مسلسل|مسرحية) (?=\S)/
+/** The seasons in the name of a folder with several: "Show Name S01-S05", "Show Name Seasons 1-5". */
+const SEASON_RANGE_PATTERN =
+  /[ ._,-]+[([]?(?:s\d{1,2} ?- ?s?\d{1,2}|(?:seasons?|saisons?)[ ._]\d{1,2} ?(?:-|to|à) ?\d{1,2})(?![\p{L}\d]).*$/iu
+/** Words after the name of a complete series, which may also belong to the title: "Show Name Complete Series". */
+const COMPLETE_PATTERN =
+  /[ ,-]+[([]?(?:(?:[Tt]he )?[Cc]omplete (?:[Ss]eries|[Ss]easons?|[Cc]ollection)|COMPLETE|[Ii]nt[eé]grale)[)\]]?$/u
+/** Words before the number of a film in a series of films, and their abbreviations. */
+const PART_WORD_PATTERN = /^(?:part|pt|volume|vol|chapter|episode)$/i
+const PART_WORD_SPELLINGS: Readonly<Record<string, string>> = {
+  part: 'pt',
+  pt: 'part',
+  volume: 'vol',
+  vol: 'volume',
+}
 const LEADING_YEAR_PATTERN = /^[([](1[89]\d\d|20\d\d)[)\]][ -]*(?=[^ -])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
 const BARE_YEAR_PATTERN = /(?<![\p{L}\d])(1[89]\d\d|20\d\d)(?![\p{L}\d])/gu
@@ -103,8 +126,11 @@ export function parseTitleName(name: string): NamedTitle {
  * belong to the title. So the whole name comes first.
  */
 function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
-  const name = nameWithSite.replace(SITE_PATTERN, '')
-  const candidates = parseWholeName(name)
+  const name = nameWithSite.replace(SITE_PATTERN, '').replace(SEASON_RANGE_PATTERN, '')
+  const candidates = parseWholeName(name).flatMap((candidate) => [
+    candidate,
+    ...removeWordsOfKind(candidate.title).map((title) => ({ ...candidate, title })),
+  ])
   if (candidates.every(({ year }) => year === null)) {
     const year = Number(YEAR_FIRST_PATTERN.exec(name)?.[1])
     if (!(year <= getLatestYear())) return candidates
@@ -118,7 +144,55 @@ function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
   const shortCandidates = [...numberCandidates, ...[...candidates, ...numberCandidates].flatMap(shortenTitle)]
     .filter(({ year }) => year !== null)
     .map((candidate) => ({ ...candidate, isUncertain: true as const }))
-  return [...candidates, ...shortCandidates]
+  return [...candidates, ...shortCandidates, ...[...candidates, ...shortCandidates].flatMap(respellNumbers)]
+}
+
+/**
+ * Returns the candidate with its number as a digit, as a Roman numeral and as a word: "Part 2", "Part II" and "Part
+ * Two". Returns nothing without a number, or without a year, which must then be exact.
+ */
+function respellNumbers({ title, year }: TitleCandidate): TitleCandidate[] {
+  const words = title.split(' ')
+  const wordIndex = words.findIndex((word, index) => index > 0 && parseSmallNumber(word, index, words) > 0)
+  if (year === null || wordIndex < 0) return []
+  const number = parseSmallNumber(words[wordIndex] ?? '', wordIndex, words)
+  const numberSpellings = [
+    String(number),
+    ROMAN_NUMERALS[number - 1] ?? '',
+    ENGLISH_NUMBERS[number - 1] ?? '',
+  ]
+  const wordBefore = words[wordIndex - 1] ?? ''
+  const wordSpellings = [wordBefore, PART_WORD_SPELLINGS[wordBefore.toLowerCase()] ?? wordBefore]
+  return [...new Set(wordSpellings)]
+    .flatMap((wordSpelling) =>
+      numberSpellings.map((numberSpelling) =>
+        words
+          .with(wordIndex - 1, wordSpelling)
+          .with(wordIndex, numberSpelling)
+          .join(' '),
+      ),
+    )
+    .filter((spelling) => spelling.toLowerCase() !== title.toLowerCase())
+    .map((spelling) => ({ title: spelling, year, isUncertain: true }))
+}
+
+/**
+ * Returns the number from 1 to 10 that a word of a title names; 0 for other words. Words and single letters name a
+ * number only at the end of the title, or after a word such as "Part".
+ */
+function parseSmallNumber(word: string, index: number, words: readonly string[]): number {
+  if (/^(?:[1-9]|10)$/.test(word)) return Number(word)
+  const canBeShort = index === words.length - 1 || PART_WORD_PATTERN.test(words[index - 1] ?? '')
+  const romanNumber = ROMAN_NUMERALS.indexOf(word.toLowerCase()) + 1
+  if (romanNumber > 0) return word.length > 1 || canBeShort ? romanNumber : 0
+  return canBeShort ? ENGLISH_NUMBERS.indexOf(word.toLowerCase()) + 1 : 0
+}
+
+/** Returns the title without the words that only name its kind; empty if it has none. */
+function removeWordsOfKind(title: string): string[] {
+  if (!KIND_BEFORE_TITLE_PATTERN.test(title) && !COMPLETE_PATTERN.test(title)) return []
+  const shortTitle = tidyTitle(title.replace(KIND_BEFORE_TITLE_PATTERN, '').replace(COMPLETE_PATTERN, ''))
+  return shortTitle === '' ? [] : [shortTitle]
 }
 
 /** Returns the candidate without a version, words in brackets or words of release names at the end of its title. */
@@ -180,7 +254,8 @@ function parseWholeName(name: string): TitleCandidate[] {
  */
 function createTagVariants(rawTitle: string, year: number | null): TitleCandidate[] {
   const fullVariants = createArticleVariants(rawTitle, year)
-  const tagMatch = TAGS_AT_END_PATTERN.exec(rawTitle)
+  const tagMatch =
+    TAGS_AT_END_PATTERN.exec(rawTitle) ?? (year === null ? CAPITAL_TAGS_AT_END_PATTERN.exec(rawTitle) : null)
   if (!tagMatch || tagMatch.index === 0) return fullVariants
   const shortVariants = createArticleVariants(rawTitle.slice(0, tagMatch.index), year)
   const isWrittenAsTag = /\p{Lu}{2}/u.test(tagMatch[0]) || rawTitle === rawTitle.toLowerCase()
@@ -209,7 +284,7 @@ function createArticleVariants(rawTitle: string, year: number | null): TitleCand
   const articleMatch = TRAILING_ARTICLE_PATTERN.exec(title)
   return articleMatch
     ? [
-        { title: `${articleMatch[2]} ${articleMatch[1]}`, year },
+        { title: `${articleMatch[2]}${articleMatch[2]?.endsWith("'") ? '' : ' '}${articleMatch[1]}`, year },
         { title, year },
       ]
     : [{ title, year }]

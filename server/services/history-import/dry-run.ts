@@ -20,8 +20,7 @@ import {
 import type { Audience } from '../../queries/title-scope.ts'
 import type { Deps } from '../deps.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
-import { ImportRowCounter } from './import-row-counter.ts'
-import { ImportRowLimit, TooManyRowsError } from './import-row-limit.ts'
+import { ImportRowCounter, TooManyRowsError } from './import-row-counter.ts'
 import { type DecidedRow, decideRowOutcome, type RememberedChoices } from './row-outcome.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { openUpload, type UploadContent, type UploadedFile } from './upload-content.ts'
@@ -107,7 +106,6 @@ class DryRun {
   readonly #context: DryRunContext
   readonly #yieldToEventLoop = createEventLoopYield()
   #pending: PendingRow[] = []
-  readonly #rowLimit = new ImportRowLimit()
   #skippedCount = 0
   /** Number of bytes read in completed files, and in the current file. */
   #completedBytes = 0
@@ -133,7 +131,6 @@ class DryRun {
         this.#currentBytes = Math.min(byteCount, sizeBytes)
       })
     for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
-      this.#rowLimit.addRow()
       this.#pending.push({ fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flushRows()

@@ -15,6 +15,14 @@ import type { DecidedRow } from './row-outcome.ts'
  * another name in each row.
  */
 const MAX_COUNTED_OWNERS = 1_000
+/**
+ * Maximum number of stored rows of an import. The longest known histories have 200,000 rows. Without a limit, a file of
+ * 200 MB with very short rows would take several gigabytes in the database.
+ */
+export const MAX_IMPORT_ROWS = 500_000
+
+/** Thrown when the files of an import have more rows than MAX_IMPORT_ROWS. */
+export class TooManyRowsError extends Error {}
 
 export class ImportRowCounter {
   readonly #importId: string
@@ -28,9 +36,10 @@ export class ImportRowCounter {
     this.#importId = importId
   }
 
-  /** Returns the row with its number and counts it. */
+  /** Returns the row with its number and counts it. Throws `TooManyRowsError`. */
   assignRowNumber(row: DecidedRow, fileIndex: number): HistoryFileRow {
     this.#lastNumber += 1
+    if (this.#lastNumber > MAX_IMPORT_ROWS) throw new TooManyRowsError('the import has too many rows')
     this.countUnstoredRow(row.outcome, fileIndex)
     const ownerRowCount = this.#rowCountByOwner.get(row.owner)
     const isOwnerCounted = ownerRowCount !== undefined || this.#rowCountByOwner.size < MAX_COUNTED_OWNERS

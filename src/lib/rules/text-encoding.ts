@@ -99,25 +99,36 @@ function getUtf8SequenceLength(bytes: Uint8Array, index: number): number {
  * frequent Cyrillic letters. A text with many of these bytes is therefore Cyrillic.
  */
 const LIKELY_CYRILLIC_BYTES = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
-/** If more than this share of all letters is outside ASCII, the text is Cyrillic or Arabic, not Latin. */
-const MIN_FOREIGN_LETTER_SHARE = 0.5
 const MIN_CYRILLIC_LETTER_SHARE = 0.3
+/** Minimum length of a word that shows the script of a text. Shorter words, such as the French "à", may be Latin. */
+const MIN_WORD_LETTERS = 3
 
 /**
- * Guesses the code page from the letters: Windows-1252 (Latin), Windows-1251 (Cyrillic) or Windows-1256 (Arabic). A
- * text in Latin letters has few letters outside ASCII.
+ * Guesses the code page from the words with letters outside ASCII: Windows-1252 (Latin), Windows-1251 (Cyrillic) or
+ * Windows-1256 (Arabic). A word in Latin letters has letters of ASCII too, and other words consist of other letters
+ * only. Words of ASCII letters are ignored, because texts in every script may contain them.
  */
-function guessCodePage(bytes: Uint8Array): string {
-  let asciiLetterCount = 0
+export function guessCodePage(bytes: Uint8Array): string {
+  let latinWordCount = 0
+  let otherWordCount = 0
   let otherLetterCount = 0
   let likelyCyrillicByteCount = 0
+  let word = { asciiLetterCount: 0, otherLetterCount: 0 }
+  const endWord = () => {
+    if (word.otherLetterCount > 0 && word.asciiLetterCount > 0) latinWordCount += 1
+    else if (word.otherLetterCount >= MIN_WORD_LETTERS) otherWordCount += 1
+    word = { asciiLetterCount: 0, otherLetterCount: 0 }
+  }
   for (const byte of bytes) {
-    if (byte >= 0xc0) otherLetterCount += 1
-    else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) asciiLetterCount += 1
+    if (byte >= 0xc0) {
+      word.otherLetterCount += 1
+      otherLetterCount += 1
+    } else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) word.asciiLetterCount += 1
+    else if (word.asciiLetterCount + word.otherLetterCount > 0) endWord()
     if (LIKELY_CYRILLIC_BYTES.has(byte)) likelyCyrillicByteCount += 1
   }
-  if (otherLetterCount <= (asciiLetterCount + otherLetterCount) * MIN_FOREIGN_LETTER_SHARE)
-    return 'windows-1252'
+  endWord()
+  if (otherWordCount <= latinWordCount) return 'windows-1252'
   return likelyCyrillicByteCount > otherLetterCount * MIN_CYRILLIC_LETTER_SHARE
     ? 'windows-1251'
     : 'windows-1256'
@@ -131,7 +142,7 @@ function detectMarkedEncoding(bytes: Uint8Array): string | null {
 }
 
 /** Detects UTF-16 without a byte order mark. In UTF-16, every second byte of digits, spaces and line ends is zero. */
-function detectUnmarkedUtf16(bytes: Uint8Array): string | null {
+export function detectUnmarkedUtf16(bytes: Uint8Array): string | null {
   const sampledBytes = bytes.subarray(0, 2_000)
   let evenZeroCount = 0
   let oddZeroCount = 0

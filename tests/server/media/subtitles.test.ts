@@ -4,6 +4,7 @@ import type { FolderTree } from '../../../server/providers/library/folder-tree.t
 import { findSubtitleFiles } from '../../../server/providers/library/subtitle-files.ts'
 import {
   formatSubtitleLabel,
+  getLanguageWords,
   parseSubtitleLanguage,
   parseSubtitleName,
 } from '../../../server/providers/library/subtitle-name.ts'
@@ -39,11 +40,35 @@ describe('subtitle file names', () => {
     ['en.419', 'en', ''],
     ['Norwegian', 'no', ''],
     ['SDH.eng.HI', 'en', 'sdh'],
+    ['en.forced.sdh', 'en', 'forced sdh'],
+    ['fr.forcés', 'fr', 'forced'],
+    ['fr-CA', 'fr-CA', ''],
+    ['vfq', 'fr-CA', ''],
+    ['eng,English [SDH]', 'en', 'sdh'],
+    ['English (SDH)', 'en', 'sdh'],
+    ['Portuguese (Brazil)', 'pt-BR', ''],
+    ['Brazilian Portuguese', 'pt-BR', ''],
+    ['Spanish (Latin American)', 'es-419', ''],
+    ['Chinese (Traditional)', 'zh-Hant', ''],
+    ['jp', 'ja', ''],
+    ['عربي', 'ar', ''],
     ['constructor', 'und', ''],
     ['constructor.fr', 'fr', ''],
   ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
-    expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
+    expect(parsedName).toEqual({ lang, forced: kind.includes('forced'), sdh: kind.includes('sdh') })
+  })
+
+  test.each([
+    ['2_English', 'English'],
+    ['Lost Film English (SDH)', 'English.(SDH)'],
+    ['Portuguese (Brazil)', 'Portuguese.(Brazil)'],
+    ['3 Brazilian Portuguese', 'Brazilian.Portuguese'],
+    ['Lost Film en.forced', 'en.forced'],
+    ['This Is It', 'It'],
+    ['This Is It (2009)', '(2009)'],
+  ])('takes the language from the end of the name "%s"', (name, words) => {
+    expect(getLanguageWords(name)).toBe(words)
   })
 
   test.each([
@@ -196,6 +221,11 @@ describe('text encodings', () => {
   })
   test.each([
     ['Windows-1256', 'مرحبا، كيف حالك اليوم؟', 'e3d1cdc8c7a120dfedDD20cdc7e1df20c7e1edE6E3BF'],
+    [
+      'Windows-1256',
+      'Subtitles by Somebody Else\nمرحبا',
+      '5375627469746c657320627920536f6d65626f647920456c73650ae3d1cdc8c7',
+    ],
     ['Windows-1251', 'Привет, как дела сегодня?', 'cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff3f'],
     ['Windows-1252', 'Déjà l’été', '44e96ae0206c92e974e9'],
   ])('guesses the encoding %s when the language of a text is not known', (_name, expectedText, hex) => {

@@ -100,6 +100,28 @@ test('reads a file as Windows-1252 when its first letter beyond ASCII is not UTF
   }
 })
 
+test.each([
+  ['Windows-1256', 'title,date\nLost Film,1\nليالي,2\n', 'ليالي', [0xe1, 0xed, 0xc7, 0xe1, 0xed]],
+  ['Windows-1251', 'title,date\nLost Film,1\nпривет,2\n', 'привет', [0xef, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]],
+])(
+  'guesses the code page %s, although most words are English',
+  async (_codePage, csvText, word, wordBytes) => {
+    const [textBefore = '', textAfter = ''] = csvText.split(word)
+    const content = Buffer.concat([Buffer.from(textBefore), Buffer.from(wordBytes), Buffer.from(textAfter)])
+    const records = await readRecords(content, content.length)
+    expect(records.map((record) => record.fields[0])).toEqual(['title', 'Lost Film', word])
+  },
+)
+
+test('detects UTF-16 without a byte order mark', async () => {
+  const content = Buffer.from('title,date\nليالي,2\n', 'utf16le')
+  const records = await readRecords(content, content.length)
+  expect(records.map((record) => record.fields)).toEqual([
+    ['title', 'date'],
+    ['ليالي', '2'],
+  ])
+})
+
 test('reads UTF-8 after a damaged byte, which it replaces with U+FFFD', async () => {
   const content = Buffer.concat([Buffer.from('é,1\nL'), Buffer.from([0xe9]), Buffer.from('on,2\nè,3\n')])
   const records = await readRecords(content, 3)

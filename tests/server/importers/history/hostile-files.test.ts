@@ -2,12 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseNetflixTitle } from '../../../../server/importers/history/netflix-title.ts'
 import { getImportFailureCode } from '../../../../server/services/history-import/dry-run.ts'
-import { ImportRowCounter } from '../../../../server/services/history-import/import-row-counter.ts'
 import {
-  ImportRowLimit,
+  ImportRowCounter,
   MAX_IMPORT_ROWS,
   TooManyRowsError,
-} from '../../../../server/services/history-import/import-row-limit.ts'
+} from '../../../../server/services/history-import/import-row-counter.ts'
 import type { DecidedRow } from '../../../../server/services/history-import/row-outcome.ts'
 import { parseHistoryContent } from './shared-data.ts'
 
@@ -100,9 +99,10 @@ describe('an import', () => {
   })
 
   it('fails with the code too_large above the limit of rows', () => {
-    const rowLimit = new ImportRowLimit()
-    for (let count = 0; count < MAX_IMPORT_ROWS; count += 1) rowLimit.addRow()
-    expect(() => rowLimit.addRow()).toThrow(TooManyRowsError)
+    const counter = new ImportRowCounter('import')
+    const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
+    for (let count = 0; count < MAX_IMPORT_ROWS; count += 1) counter.assignRowNumber(row, 0)
+    expect(() => counter.assignRowNumber(row, 0)).toThrow(TooManyRowsError)
     expect(getImportFailureCode(new TooManyRowsError())).toBe('too_large')
   })
 })

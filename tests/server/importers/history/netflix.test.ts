@@ -154,6 +154,9 @@ test('recognises previews by their titles, but not movies and series whose title
     'Season 2 Trailer: Love Is Blind',
     'Greenleaf (Bande-annonce)',
     'Temporada 3 (Trailer 2): Control Z',
+    'Staffel 2 Trailer: Lost Show',
+    'Lost Show: 2. Sezon (Fragman)',
+    'Lost Show (إعلان)',
   ]) {
     expect(isNetflixSupplement(title)).toBe(true)
   }

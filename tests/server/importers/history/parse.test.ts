@@ -72,6 +72,13 @@ test('rejects history files of unknown formats', async () => {
   }
 })
 
+test('does not read a list with the columns of a Netflix viewing history as viewings', () => {
+  const table = Buffer.from('Title,Date\nLost Film,2020-01-02\n')
+  expect(detectHistoryFormat('watchlist.csv', table)).toBeNull()
+  expect(detectHistoryFormat('netflix/My List.csv', table)).toBeNull()
+  expect(detectHistoryFormat('history.csv', table)?.id).toBe('netflix-viewing-history')
+})
+
 test('accepts a Letterboxd table of films only under a known file name, such as watched.csv', () => {
   const filmsCsv = Buffer.from('Date,Name,Year,Letterboxd URI\n2020-01-02,Tank,1984,x\n')
   expect(detectHistoryFormat('letterboxd/tank.csv', filmsCsv)).toBeNull()

@@ -262,6 +262,11 @@ describe('reading the ids of a daily export of TMDB', () => {
     expect(await idsPromise).toEqual([1001])
   })
 
+  it('fails when a line does not end', async () => {
+    replayServer.files.set(ID_FILE_NAMES.movie, gzipSync(Buffer.alloc(3_000_000, 'x')))
+    await expect(readIds()).rejects.toThrow(/movie_ids_.* is damaged: line 1 does not end/)
+  })
+
   it('stops within the body when its signal is aborted', async () => {
     const requestPromise = receiveRequest()
     const abortController = new AbortController()

@@ -47,6 +47,27 @@ export const IMDB_CASES: FormatCase[] = [
     skips: [{ line: 4, skip: 'bad_date' }],
   },
   {
+    fileName: 'ratings.csv',
+    format: 'imdb-ratings',
+    text:
+      'Const,Your Rating,Date Rated,Title,Title Type,Year\n' +
+      'tt0000001,9,2020-01-02,A,Film,1995\ntt0000002,9,2020-01-02,B,Série télévisée,1995\n' +
+      'tt0000003,9,2020-01-02,C,Mini serie TV,1995\ntt0000004,9,2020-01-02,D,Película,1995\n' +
+      'tt0000005,9,2020-01-02,E: F,Fernsehepisode,1995\ntt0000006,9,2020-01-02,G,Jeu vidéo,1995\n' +
+      'tt0000007,9,2020-01-02,H,Podcast-Serie,1995\n',
+    rows: [
+      { title: 'A', type: 'movie' },
+      { title: 'B', type: 'tv' },
+      { title: 'C', type: 'tv' },
+      { title: 'D', type: 'movie' },
+      { title: 'E', type: 'tv', episodeTitle: 'F' },
+    ],
+    skips: [
+      { line: 7, skip: 'not_a_title' },
+      { line: 8, skip: 'not_a_title' },
+    ],
+  },
+  {
     fileName: 'imdb/watchlist.csv',
     format: 'imdb-list',
     text: 'Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Your Rating,Date Rated\n1,tt0113277,2020-01-02,2020-01-02,,Jagten,The Hunt,u,Movie,8.3,115,2012,9,2021-01-01\n',

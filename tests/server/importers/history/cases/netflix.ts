@@ -5,6 +5,15 @@ export const NETFLIX_CASES: FormatCase[] = [
   {
     fileName: 'NetflixViewingHistory.csv',
     format: 'netflix-viewing-history',
+    text: 'Title,Date,,\n"Lost Show: Сезон 1: А","31.01.24 г.",,\n"Lost Film","30.01.24 г.",,\n',
+    rows: [
+      { title: 'Lost Show', season: 1, at: '2024-01-31' },
+      { title: 'Lost Film', at: '2024-01-30' },
+    ],
+  },
+  {
+    fileName: 'NetflixViewingHistory.csv',
+    format: 'netflix-viewing-history',
     text: 'Title,Date\n"Dark: Season 1: Secrets","10/21/20"\n": ","10/20/20"\n"Heat","10/2/20"\n"Heat","once"\n',
     rows: [
       { line: 2, kind: 'watched', title: 'Dark', season: 1, at: '2020-10-21' },

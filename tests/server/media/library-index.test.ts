@@ -1,0 +1,67 @@
+/** What the index of the library derives from several files of a folder: parts of a video, and NFO files. */
+import { expect, test } from 'vitest'
+import type { FolderTree, LibraryFolder } from '../../../server/providers/library/folder-tree.ts'
+import { buildLibraryIndex } from '../../../server/providers/library/library-index.ts'
+import { parseNfo } from '../../../server/providers/library/nfo.ts'
+
+function createTree(paths: readonly string[]): FolderTree {
+  const tree: FolderTree = new Map()
+  const addFolder = (path: string): LibraryFolder => {
+    const knownFolder = tree.get(path)
+    if (knownFolder) return knownFolder
+    const counts = { unusableNameCount: 0, device: 1, inode: 1 }
+    const folder: LibraryFolder = { files: [], folders: [], isHlsStream: false, ...counts }
+    tree.set(path, folder)
+    return folder
+  }
+  for (const path of paths) {
+    const slashIndex = path.lastIndexOf('/')
+    addFolder(path.slice(0, Math.max(slashIndex, 0))).files.push(path.slice(slashIndex + 1))
+  }
+  return tree
+}
+
+/** Returns the problems and the ids by path. The keys of `nfoTexts` are paths of NFO files. */
+async function readIndex(paths: readonly string[], nfoTexts: Record<string, string> = {}) {
+  const tree = createTree([...paths, ...Object.keys(nfoTexts)])
+  const { files } = await buildLibraryIndex(tree, async (path) => parseNfo(Buffer.from(nfoTexts[path] ?? '')))
+  return Object.fromEntries(files.map(({ path, problem, ids }) => [path, problem ?? ids]))
+}
+
+test('the parts of a miniseries in a season folder are episodes, and the parts of one episode are parts', async () => {
+  expect(
+    await readIndex([
+      'TV/Show/Season 1/Show - Part 1.mkv',
+      'TV/Show/Season 1/Show - Part 2.mkv',
+      'TV/Show/Season 1/Show - s01e03 - pt1.mkv',
+      'TV/Show/Season 1/Show - s01e03 - pt2.mkv',
+    ]),
+  ).toEqual({
+    'TV/Show/Season 1/Show - Part 1.mkv': {},
+    'TV/Show/Season 1/Show - Part 2.mkv': {},
+    'TV/Show/Season 1/Show - s01e03 - pt1.mkv': 'part',
+    'TV/Show/Season 1/Show - s01e03 - pt2.mkv': 'part',
+  })
+})
+
+test('an NFO file is found when its name differs in case and in the form of its accents', async () => {
+  const nfoTexts = {
+    'Films/E\u0301te\u0301 perdu (1983).NFO': '<movie><imdbid>tt0000001</imdbid></movie>',
+    'TV/Show/TVShow.nfo': '<tvshow><tvdbid>7</tvdbid></tvshow>',
+  }
+  const paths = ['Films/\u00c9t\u00e9 perdu (1983).mkv', 'TV/Show/Season 1/Show S01E01.mkv']
+  expect(await readIndex(paths, nfoTexts)).toEqual({
+    [paths[0] as string]: { imdb: 'tt0000001' },
+    [paths[1] as string]: { tvdb: 7 },
+  })
+})
+
+test('`movie.nfo` in a folder of several films does not apply to a film of another year', async () => {
+  const nfoText = '<movie><title>Lost</title><year>1983</year><imdbid>tt0000001</imdbid></movie>'
+  expect(
+    await readIndex(['Films/Lost (1983).mkv', 'Films/Found (1990).mkv'], { 'Films/movie.nfo': nfoText }),
+  ).toEqual({
+    'Films/Lost (1983).mkv': { imdb: 'tt0000001' },
+    'Films/Found (1990).mkv': {},
+  })
+})
