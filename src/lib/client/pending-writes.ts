@@ -67,7 +67,12 @@ export interface WriteOwner {
   accountId: string
   profileId: string
 }
-/** `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed. */
+/**
+ * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed or, for
+ * a write that was not sent yet, at which it was made. The server keeps a change that another device has made later.
+ * Absent if the server may store an earlier write of this device later than this time (`followsOwnWrite`), and for bulk
+ * changes that were not sent yet.
+ */
 export interface WriteAttempt {
   tried?: boolean
   triedAtMs?: number
@@ -120,14 +125,20 @@ function parseWrite(json: string | null): PendingWrite | null {
 }
 
 /**
- * Stores a write. `wasSent` means that the write was sent, but no response arrived. Returns null when the local storage
- * is full or MAX_PENDING_WRITES is reached.
+ * `wasSent`: the write was sent, but no response arrived. `isAfterDirectSend`: an earlier write with the same key is
+ * being sent and is not stored.
  */
+export interface SendAttempt {
+  wasSent?: boolean
+  isAfterDirectSend?: boolean
+}
+
+/** Stores a write. Returns null when the local storage is full or MAX_PENDING_WRITES is reached. */
 export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,
   write: WriteRequest,
-  wasSent = false,
+  { wasSent = false, isAfterDirectSend = false }: SendAttempt = {},
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const writeKey = buildWriteKey(owner, write)
@@ -139,12 +150,14 @@ export function storePendingWrite(
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
   const sequenceNumber = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
+  // A bulk change may concern only the favourite marks. They do not conflict with a newer state of the entries.
+  const isTimed = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
   const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
     // Replaces the time of an earlier write with which this write was merged.
-    triedAtMs: wasSent ? Date.now() : undefined,
+    triedAtMs: wasSent || (isTimed && !isAfterDirectSend) ? Date.now() : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {
@@ -156,6 +169,22 @@ export function storePendingWrite(
   }
   return storedWrite
 }
+
+/**
+ * Returns whether the server may store an earlier write of this device after `write` was made, and would then take it
+ * for a newer change of another device. An earlier write with the same key is merged and not sent, unless it was tried.
+ * Only watchlist entries also change with writes of other kinds.
+ */
+const followsOwnWrite = (
+  write: WriteRequest,
+  writeKey: string,
+  pendingWrites: readonly PendingWrite[],
+): boolean =>
+  pendingWrites.some((pendingWrite) =>
+    pendingWrite.key === writeKey
+      ? pendingWrite.tried
+      : write.kind === 'list' && canAffectSameData(pendingWrite, write),
+  )
 
 /**
  * Reverts a pending removal of progress, bulk change or mark, and restores the writes that a removal made obsolete. A
@@ -193,14 +222,34 @@ export function identifyUndoneRemoval(
 ): void {
   const undoKey = buildWriteKey(owner, { kind: 'undo', of: key })
   const undoWrite = parseWrite(storage.getItem(undoKey))
-  if (undoWrite) storage.setItem(undoKey, JSON.stringify({ ...undoWrite, removed_at: reply.removed_at }))
+  if (undoWrite)
+    replaceWrite(storage, undoKey, { ...undoWrite, removed_at: reply.removed_at } as PendingWrite)
 }
 
 /** Marks a write as sent without a response, unless a newer write has replaced it. */
 export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void {
   const currentWrite = parseWrite(storage.getItem(sentWrite.key))
   if (currentWrite?.seq === sentWrite.seq)
-    storage.setItem(sentWrite.key, JSON.stringify({ triedAtMs: Date.now(), ...currentWrite, tried: true }))
+    replaceWrite(storage, sentWrite.key, { triedAtMs: Date.now(), ...currentWrite, tried: true })
+  else if (currentWrite) deleteWriteTime(storage, sentWrite.key, currentWrite)
+}
+
+/** Deletes the time of a write that was made while an earlier write with the same key was sent. */
+function deleteWriteTime(
+  storage: Storage,
+  writeKey: string,
+  { triedAtMs: _triedAtMs, ...write }: PendingWrite,
+): void {
+  replaceWrite(storage, writeKey, write as PendingWrite)
+}
+
+/** Replaces a stored write. Without space for the new text, the stored write stays as it is. */
+function replaceWrite(storage: Storage, writeKey: string, write: PendingWrite): void {
+  try {
+    storage.setItem(writeKey, JSON.stringify(write))
+  } catch {
+    // The write is sent without what is new.
+  }
 }
 
 /**
@@ -287,7 +336,9 @@ function mergeWrites(previousWrite: WriteRequest | undefined, nextWrite: WriteRe
 
 /** Deletes a write after it was sent, unless a newer write replaced it meanwhile. */
 export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): void {
-  if (parseWrite(storage.getItem(sentWrite.key))?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
+  const currentWrite = parseWrite(storage.getItem(sentWrite.key))
+  if (currentWrite?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
+  else if (currentWrite) deleteWriteTime(storage, sentWrite.key, currentWrite)
 }
 
 /**
@@ -308,6 +359,18 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
   const laterObjects = listChangedObjects(laterWrite)
   return !changedObjects || !laterObjects || changedObjects.some((key) => laterObjects.includes(key))
 }
+
+/** Kinds of writes whose data no write of another kind changes. */
+const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
+
+/**
+ * Returns whether the result of two writes with different keys depends on their order. That of two reports of progress
+ * does not, because they contain times.
+ */
+export const canAffectSameData = (write: WriteRequest, laterWrite: WriteRequest): boolean =>
+  mustKeepOrder(write, laterWrite) &&
+  ![write, laterWrite].some(({ kind }) => INDEPENDENT_KINDS.includes(kind)) &&
+  ![write, laterWrite].every(({ kind }) => kind === 'progress')
 
 /**
  * `refused`: the server rejected the write permanently. `later`: no write can be sent now. `failed`: the server could
