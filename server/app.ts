@@ -70,6 +70,9 @@ export const ROUTES: readonly Route[] = [
   ...dashboardRoutes,
 ]
 
+const OPENAPI_PATH = '/api/openapi.json'
+const REFERENCE_PATH = '/api/docs'
+
 const UPLOAD_MATCHERS = ROUTES.map(({ endpoint }) => endpoint)
   .filter(({ upload }) => upload)
   .map(({ method, base, path }) => ({
@@ -101,14 +104,14 @@ export function createApp(deps: Deps): Hono {
   // All responses share the bytes of the OpenAPI document, because it is large.
   let openApi: Uint8Array<ArrayBuffer> | undefined
   let referencePage: string | undefined
-  app.get('/api/openapi.json', (c) => {
+  app.get(OPENAPI_PATH, (c) => {
     openApi ??= new TextEncoder().encode(JSON.stringify(buildOpenApi(endpoints, siteName)))
     return c.body(openApi, 200, { 'Content-Type': 'application/json' })
   })
-  app.get('/api/docs', (c) => {
+  app.get(REFERENCE_PATH, (c) => {
     referencePage ??= renderReferencePage(endpoints, deps.config)
     return c.html(referencePage)
   })
-  app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
+  app.route('/', mountRoutes(ROUTES, deps, [OPENAPI_PATH, REFERENCE_PATH]) as unknown as Hono)
   return app
 }

@@ -51,20 +51,22 @@ export function parseDeviceTime(time: string, sentAt: string | undefined, nowMs:
   return Date.parse(time) + Math.trunc(differenceMs / MAX_CLOCK_DIFFERENCE_MS) * MAX_CLOCK_DIFFERENCE_MS
 }
 
-/** Times of a repeated request (`repeatFields` of the contract). */
+/** Times of a request that is sent late or again (`repeatFields` of the contract). */
 export interface RepeatTimes {
   first_failed_at?: string | undefined
   sent_at?: string | undefined
 }
 
 /**
- * Returns the time at which the first attempt of a repeated request failed, by the clock of the server. A change that
- * was stored later is newer than the request. Returns Number.MAX_SAFE_INTEGER for a request that is not repeated, which
- * replaces every stored change. The difference of the two times does not depend on the clock of the device.
+ * Returns the time at which the first attempt of a request failed, by the clock of the server. A change that was stored
+ * later is newer than the request. Returns Number.MAX_SAFE_INTEGER for a request that is sent at once, which replaces
+ * every stored change. The difference of the two times does not depend on the clock of the device. Without `sent_at`,
+ * the clock of the device counts as exact.
  */
 export function parseFirstFailureTime({ first_failed_at, sent_at }: RepeatTimes, nowMs: number): number {
-  if (!first_failed_at || !sent_at) return Number.MAX_SAFE_INTEGER
-  return nowMs - Math.max(0, Date.parse(sent_at) - Date.parse(first_failed_at))
+  if (!first_failed_at) return Number.MAX_SAFE_INTEGER
+  const sentAtMs = sent_at === undefined ? nowMs : Date.parse(sent_at)
+  return Math.max(0, nowMs - Math.max(0, sentAtMs - Date.parse(first_failed_at)))
 }
 
 export function toIsoTimeOrNull(epochMs: number | null): string | null {

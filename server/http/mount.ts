@@ -34,9 +34,13 @@ type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: tr
 
 /**
  * Creates the API as a Hono app. Access control, validation, error responses and request logs are applied to every
- * route here.
+ * route here. `documentPaths` are paths of the API that another app answers, and only for GET.
  */
-export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> {
+export function mountRoutes(
+  routes: readonly Route[],
+  deps: Deps,
+  documentPaths: readonly string[] = [],
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: true })
   const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
   const redactPath = createPathRedaction(routes)
@@ -69,7 +73,8 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
       return handleRoute(c, route, deps)
     })
   }
-  const findAllowedMethods = createMethodLookup(routes)
+  const documents = documentPaths.map((path) => ({ method: 'GET' as const, base: '', path }))
+  const findAllowedMethods = createMethodLookup([...routes.map(({ endpoint }) => endpoint), ...documents])
   // Unknown paths are rejected by a route, because Hono ignores the `notFound` handler of a mounted app.
   app.all('*', (c) => {
     const allowedMethods = findAllowedMethods(c.req.path)
@@ -85,8 +90,10 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
  * Returns a function that lists the methods of a path for the Allow header; an empty list for an unknown path. Several
  * routes can match a path, such as `/movies/featured` and `/movies/{id}`.
  */
-function createMethodLookup(routes: readonly Route[]): (path: string) => string[] {
-  const matchers = routes.map(({ endpoint: { method, base, path } }) => ({
+function createMethodLookup(
+  endpoints: readonly (Pick<Endpoint, 'method' | 'path'> & { base: string })[],
+): (path: string) => string[] {
+  const matchers = endpoints.map(({ method, base, path }) => ({
     pattern: new RegExp(`^${base}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
   }))

@@ -55,7 +55,7 @@ export async function setTitleFeedback(
     return
   }
   if (await wasReactionRemovedSince(trx, reactionRef, changedAtMs)) return
-  const changedColumns = { feedback, updated_at: nowMs }
+  const changedColumns = { feedback, updated_at: Math.min(nowMs, changedAtMs) }
   await trx
     .insertInto('feedback')
     .values({ profile_id: profileId, title_id: titleId, ...changedColumns })

@@ -55,7 +55,7 @@ export async function setRating(
     return
   }
   if (await wasReactionRemovedSince(trx, reactionRef, changedAtMs)) return
-  const changedColumns = { rating, updated_at: nowMs }
+  const changedColumns = { rating, updated_at: Math.min(nowMs, changedAtMs) }
   await trx
     .insertInto('rating')
     .values({ profile_id: profileId, title_id: titleId, ...changedColumns })

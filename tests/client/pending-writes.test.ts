@@ -99,7 +99,7 @@ describe('pending writes', () => {
     /* A second reset follows. The earlier undo must not restore the progress that this reset removes. */
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
     expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
-    storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' }, true)
+    storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' }, { wasSent: true })
     revertPendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     const sentKinds: string[] = []
     await sendPendingWrites(storage, ALEX_OWNER, async ({ kind }) => {
@@ -140,7 +140,7 @@ describe('pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, createMark('first'))
     storePendingWrite(storage, ALEX_OWNER, createMark('second'))
     expect(revertPendingWrite(storage, ALEX_OWNER, createMark('second'))).toBe(true)
-    storePendingWrite(storage, ALEX_OWNER, createMark('third'), true)
+    storePendingWrite(storage, ALEX_OWNER, createMark('third'), { wasSent: true })
     expect(revertPendingWrite(storage, ALEX_OWNER, createMark('third'))).toBe(false)
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ id: 'first' }, { id: 'third' }])
   })

@@ -19,6 +19,8 @@ it.each([
   ['POST', '/api/movies', 'GET, HEAD, OPTIONS'],
   ['PUT', '/api/movies/featured', 'GET, HEAD, DELETE, OPTIONS'],
   ['GET', '/api/auth/login', 'POST, OPTIONS'],
+  ['POST', '/api/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/api/docs', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/proxy/torrent-streamer/stream/movie/tt0000001', 'GET, HEAD, OPTIONS'],
 ])('%s %s is refused with 405 and the allowed methods', async (method, path, allowedMethods) => {
   const response = await server.request(path, { method })

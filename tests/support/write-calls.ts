@@ -102,6 +102,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     importer: 'demo',
     options: {},
     at: new Date().toISOString(),
+    date: 'chosen',
     decoders: undefined,
     audio_language: undefined,
     season: undefined,

@@ -43,10 +43,13 @@ const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
 export const publishListChange = ({ deps, caller }: ProfileContext) =>
   publishSharedEvent({ deps, caller }, 'lists')
 
+/** Throws 422 when only one of the type and the id of the title is given. */
 export async function listNamedLists(
   context: ProfileContext,
   { type, media_id }: { type?: TitleType | undefined; media_id?: string | undefined },
 ): Promise<{ results: NamedList[] }> {
+  if ((type === undefined) !== (media_id === undefined))
+    throw createFieldProblem(type === undefined ? 'type' : 'media_id', 'needed')
   const title = type && media_id ? await requireTitle(context, { type, mediaId: media_id }) : undefined
   const rows = await selectReadableLists(context.deps.database.primary, getListReader(context))
   return { results: await toNamedLists(context, rows, title?.title_id) }

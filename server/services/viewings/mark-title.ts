@@ -39,7 +39,8 @@ const EARLIEST_CLOCK_MS = Date.UTC(2000, 0, 1)
 /**
  * Returns the time of the viewing; 0 if `date` is `release`. If `date` is `now`, the current time replaces a time in
  * the future, and a time of a clock that was not set at the mark and was set before the request. Throws 422 when `date`
- * is `chosen` and there is neither a time nor a day, or the time or day is in the future or before 1970.
+ * is `chosen` and there is neither a time nor a day, or the time or day is in the future or before 1970. Also throws
+ * 422 for a day when `date` is not `chosen`.
  */
 export function parseMarkTime(
   {
@@ -55,6 +56,7 @@ export function parseMarkTime(
   },
   nowMs: number,
 ): ViewingTimestamp {
+  if (date !== 'chosen' && chosenDay) throw createFieldProblem('day', 'not_chosen')
   if (date === 'release') return { ms: 0, isDateOnly: false }
   if (date === 'chosen' && !chosenTime && !chosenDay) throw createFieldProblem('day', 'needed')
   if (date === 'chosen' && chosenDay) return parseChosenDay(chosenDay, nowMs)
@@ -77,18 +79,20 @@ function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
 /**
  * Returns the movies or episodes in the scope. The scope of a whole series contains its specials only if there are no
  * other episodes. Unreleased episodes are omitted unless `isUnreleasedIncluded` is true. An unreleased movie is
- * included, because it can be seen at a festival. Throws 422 when the scope does not fit the title or needs a season or
- * episode that is not given. Also throws 422 when the given season or episode does not exist or is not released.
+ * included, because it can be seen at a festival. Throws 422 when the scope does not fit the title, needs a season or
+ * episode that is not given, or is larger than the season or episode that is given. Also throws 422 when the given
+ * season or episode does not exist or is not released.
  */
 export function listViewables(
   { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
   { scope, season, episode }: ViewingScope,
   isUnreleasedIncluded = false,
 ): Viewable[] {
-  if (title.type === 'movie') {
-    if (scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
-    return [toMovieViewable(title)]
-  }
+  if (title.type === 'movie' && scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
+  if (scope === 'title' && season !== undefined) throw createFieldProblem('season', 'not_for_titles')
+  if ((scope === 'title' || scope === 'season') && episode !== undefined)
+    throw createFieldProblem('episode', `not_for_${scope}s`)
+  if (title.type === 'movie') return [toMovieViewable(title)]
   if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
   if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
     throw createFieldProblem('episode', 'needed')

@@ -207,7 +207,7 @@ async function saveEntry(
     state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
     favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
     added_at: isInWatchlist ? (change.added_at === undefined ? currentAddedAtMs : restoredAtMs) : null,
-    updated_at: nowMs,
+    updated_at: Math.min(nowMs, changedAtMs),
   }
   await upsertWatchlistEntry(trx, row)
   return formatWatchlistEntry(title, row)

@@ -6,6 +6,7 @@
  */
 import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { isObsoleteAfter, mergeWrites, stripCard } from './merge-writes.ts'
+import { canAffectSameData } from './write-order.ts'
 import type { PendingWrite, WriteOwner, WriteRequest } from './write-request.ts'
 
 /**
@@ -51,14 +52,20 @@ function parseWrite(json: string | null): PendingWrite | null {
 }
 
 /**
- * Stores a write. `wasSent` means that the write was sent, but no response arrived. Returns null when the local storage
- * is full or MAX_PENDING_WRITES is reached.
+ * `wasSent`: the write was sent, but no response arrived. `isAfterDirectSend`: an earlier write with the same key is
+ * being sent and is not stored.
  */
+export interface SendAttempt {
+  wasSent?: boolean
+  isAfterDirectSend?: boolean
+}
+
+/** Stores a write. Returns null when the local storage is full or MAX_PENDING_WRITES is reached. */
 export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,
   write: WriteRequest,
-  wasSent = false,
+  { wasSent = false, isAfterDirectSend = false }: SendAttempt = {},
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const writeKey = buildWriteKey(owner, write)
@@ -70,12 +77,14 @@ export function storePendingWrite(
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
   const sequenceNumber = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
+  // A bulk change may concern only the favourite marks. They do not conflict with a newer state of the entries.
+  const isTimed = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
   const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
     // Replaces the time of an earlier write with which this write was merged.
-    triedAtMs: wasSent ? Date.now() : undefined,
+    triedAtMs: wasSent || (isTimed && !isAfterDirectSend) ? Date.now() : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {
@@ -87,6 +96,22 @@ export function storePendingWrite(
   }
   return storedWrite
 }
+
+/**
+ * Returns whether the server may store an earlier write of this device after `write` was made, and would then take it
+ * for a newer change of another device. An earlier write with the same key is merged and not sent, unless it was tried.
+ * Only watchlist entries also change with writes of other kinds.
+ */
+const followsOwnWrite = (
+  write: WriteRequest,
+  writeKey: string,
+  pendingWrites: readonly PendingWrite[],
+): boolean =>
+  pendingWrites.some((pendingWrite) =>
+    pendingWrite.key === writeKey
+      ? pendingWrite.tried
+      : write.kind === 'list' && canAffectSameData(pendingWrite, write),
+  )
 
 /**
  * Reverts a pending removal of progress, bulk change or mark, and restores the writes that a removal made obsolete. A
@@ -124,17 +149,39 @@ export function identifyUndoneRemoval(
 ): void {
   const undoKey = buildWriteKey(owner, { kind: 'undo', of: key })
   const undoWrite = parseWrite(storage.getItem(undoKey))
-  if (undoWrite) storage.setItem(undoKey, JSON.stringify({ ...undoWrite, removed_at: reply.removed_at }))
+  if (undoWrite)
+    replaceWrite(storage, undoKey, { ...undoWrite, removed_at: reply.removed_at } as PendingWrite)
 }
 
 /** Marks a write as sent without a response, unless a newer write has replaced it. */
 export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void {
   const currentWrite = parseWrite(storage.getItem(sentWrite.key))
   if (currentWrite?.seq === sentWrite.seq)
-    storage.setItem(sentWrite.key, JSON.stringify({ triedAtMs: Date.now(), ...currentWrite, tried: true }))
+    replaceWrite(storage, sentWrite.key, { triedAtMs: Date.now(), ...currentWrite, tried: true })
+  else if (currentWrite) deleteWriteTime(storage, sentWrite.key, currentWrite)
+}
+
+/** Deletes the time of a write that was made while an earlier write with the same key was sent. */
+function deleteWriteTime(
+  storage: Storage,
+  writeKey: string,
+  { triedAtMs: _triedAtMs, ...write }: PendingWrite,
+): void {
+  replaceWrite(storage, writeKey, write as PendingWrite)
+}
+
+/** Replaces a stored write. Without space for the new text, the stored write stays as it is. */
+function replaceWrite(storage: Storage, writeKey: string, write: PendingWrite): void {
+  try {
+    storage.setItem(writeKey, JSON.stringify(write))
+  } catch {
+    // The write is sent without what is new.
+  }
 }
 
 /** Deletes a write after it was sent, unless a newer write replaced it meanwhile. */
 export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): void {
-  if (parseWrite(storage.getItem(sentWrite.key))?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
+  const currentWrite = parseWrite(storage.getItem(sentWrite.key))
+  if (currentWrite?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
+  else if (currentWrite) deleteWriteTime(storage, sentWrite.key, currentWrite)
 }

@@ -3,6 +3,7 @@
  * (docs/offline.md), and the acting profile.
  */
 import type { User } from '../contract/auth.ts'
+import { writeStorage } from '../storage.ts'
 import {
   ACTING_PROFILE_KEY,
   HOME_HERO_KEY,
@@ -34,7 +35,7 @@ export function storeUser(user: User): void {
   const previousUser = loadStoredUser()
   const cacheDeletion =
     previousUser && previousUser.user_id !== user.user_id ? deleteReadCaches() : Promise.resolve()
-  globalThis.localStorage?.setItem(USER_KEY, JSON.stringify(user))
+  writeStorage('localStorage', USER_KEY, JSON.stringify(user))
   void cacheDeletion.then(() => loadStoredUser() && globalThis.caches?.open(IMAGE_CACHE))
 }
 
@@ -57,7 +58,7 @@ export async function deleteReadCaches(profileId?: string): Promise<void> {
 /** Returns functions that read, set and remove the flag under `storageKey` in local storage. */
 const createStoredFlag = (storageKey: string) => ({
   get: () => globalThis.localStorage?.getItem(storageKey) === '1',
-  set: () => globalThis.localStorage?.setItem(storageKey, '1'),
+  set: () => writeStorage('localStorage', storageKey, '1'),
   clear: () => globalThis.localStorage?.removeItem(storageKey),
 })
 
@@ -75,9 +76,9 @@ export const pendingProfileLeave = createStoredFlag(PENDING_PROFILE_LEAVE_KEY)
 
 /** Stores the acting profile for this tab, and as the profile selected last on this device (storage.ts). */
 export function storeProfileId(profileId: string | null): void {
-  for (const storage of [sessionStorage, localStorage]) {
-    if (profileId === null) storage.removeItem(ACTING_PROFILE_KEY)
-    else storage.setItem(ACTING_PROFILE_KEY, profileId)
+  for (const storageName of ['sessionStorage', 'localStorage'] as const) {
+    if (profileId === null) globalThis[storageName].removeItem(ACTING_PROFILE_KEY)
+    else writeStorage(storageName, ACTING_PROFILE_KEY, profileId)
   }
 }
 

@@ -19,3 +19,15 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
   const laterObjects = listChangedObjects(laterWrite)
   return !changedObjects || !laterObjects || changedObjects.some((key) => laterObjects.includes(key))
 }
+
+/** Kinds of writes whose data no write of another kind changes. */
+const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
+
+/**
+ * Returns whether the result of two writes with different keys depends on their order. That of two reports of progress
+ * does not, because they contain times.
+ */
+export const canAffectSameData = (write: WriteRequest, laterWrite: WriteRequest): boolean =>
+  mustKeepOrder(write, laterWrite) &&
+  ![write, laterWrite].some(({ kind }) => INDEPENDENT_KINDS.includes(kind)) &&
+  ![write, laterWrite].every(({ kind }) => kind === 'progress')

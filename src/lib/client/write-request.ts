@@ -60,7 +60,12 @@ export interface WriteOwner {
   accountId: string
   profileId: string
 }
-/** `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed. */
+/**
+ * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed or, for
+ * a write that was not sent yet, at which it was made. The server keeps a change that another device has made later.
+ * Absent if the server may store an earlier write of this device later than this time (`followsOwnWrite`), and for bulk
+ * changes that were not sent yet.
+ */
 export interface WriteAttempt {
   tried?: boolean
   triedAtMs?: number

@@ -19,9 +19,12 @@ export const dateSchema = z.string().check(z.iso.date())
  * its own clock, and corrects the other times in the request by the difference.
  */
 export const sentAtSchema = z.optional(z.iso.datetime())
-/** Times of a repeated request, whose first attempt got no reply. A newer change of another device is then kept. */
+/**
+ * Times of a request that is sent again, because its first attempt got no reply, or late, because the device was
+ * offline. A newer change of another device is then kept.
+ */
 export const repeatFields = {
-  /** Time at which the first attempt failed, by the clock of the device. */
+  /** Time at which the first attempt failed or the device was offline, by the clock of the device. */
   first_failed_at: z.optional(z.iso.datetime()),
   sent_at: sentAtSchema,
 }

@@ -70,7 +70,7 @@ export const markSeen = defineEndpoint({
     scopes: z.array(viewingScopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
     /**
      * `now` uses `at` or, when absent, the time of the server. `release` uses the release dates. `chosen` needs `day`
-     * or `at`.
+     * or `at`, and only `chosen` accepts `day`.
      */
     date: z._default(z.enum(MARK_DATES), 'now'),
     ...viewingDateFields,

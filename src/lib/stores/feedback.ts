@@ -2,6 +2,7 @@ import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import { listCharacters } from '../contract/characters.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import { listEpisodeNotices, listMovieNotices } from '../contract/notices.ts'
@@ -32,6 +33,8 @@ export const FEEDBACK_READS = [
   listMovieNotices,
 ]
 
+type FeedbackReply = ReplyOf<typeof feedbackCalls.putFeedback>
+
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
 export const $serverFeedback = perProfile<Record<string, Feedback | undefined>>(() => ({}))
 /** Keys of the titles whose feedback was requested, even if the request has failed. */
@@ -51,7 +54,8 @@ export const $displayedFeedback = computed(
 
 $lastSentWrite.listen((lastSentWrite) => {
   if (lastSentWrite?.write.kind !== 'feedback') return
-  const { title, feedback } = lastSentWrite.write
+  const { title } = lastSentWrite.write
+  const { feedback } = lastSentWrite.reply as FeedbackReply
   $serverFeedback.setKey(`${title.type}/${title.id}`, feedback)
 })
 
@@ -93,9 +97,9 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   const previousServerFeedback = $serverFeedback.get()[titleKey]
   $serverFeedback.setKey(titleKey, feedback)
   try {
-    const reply = await sendOrQueueWrite({ kind: 'feedback', title, feedback })
+    const reply = (await sendOrQueueWrite({ kind: 'feedback', title, feedback })) as FeedbackReply | undefined
     // Without a reply, `$pendingWrites` contains the feedback. If the server rejects it, the previous value reappears.
-    if (!reply) $serverFeedback.setKey(titleKey, previousServerFeedback)
+    $serverFeedback.setKey(titleKey, reply ? reply.feedback : previousServerFeedback)
     if (feedback === 'disliked')
       showToast(
         'common:hidden',

@@ -1,5 +1,6 @@
 /** Lite mode of this device. With `auto`, the boot script decides from the capabilities of the device. */
 import { atom } from 'nanostores'
+import { writeStorage } from '../storage.ts'
 import { LITE_MODE_KEY } from '../storage-keys.ts'
 
 /** `1` is on and `0` is off, like the stored values. For `auto`, no value is stored. */
@@ -15,7 +16,7 @@ export function setLiteMode(setting: LiteModeSetting): void {
   $liteMode.set(setting)
   const { dataset } = document.documentElement
   if (setting === 'auto') localStorage.removeItem(LITE_MODE_KEY)
-  else localStorage.setItem(LITE_MODE_KEY, setting)
+  else writeStorage('localStorage', LITE_MODE_KEY, setting)
   if (setting === '1') dataset['lite'] = ''
   else delete dataset['lite']
 }

@@ -13,11 +13,12 @@ import {
   listPendingWrites,
   markUnconfirmed,
   revertPendingWrite,
+  type SendAttempt,
   storePendingWrite,
 } from '../client/pending-writes.ts'
 import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
 import { classifySendError, type SendOutcome, sendPendingWrites } from '../client/send-pending-writes.ts'
-import { mustKeepOrder } from '../client/write-order.ts'
+import { canAffectSameData, mustKeepOrder } from '../client/write-order.ts'
 import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { deleteAllProgress } from '../contract/progress.ts'
@@ -39,9 +40,11 @@ const MAX_RETRY_DELAY_MS = 120_000
 /** A write that has no reply after this time is stored while it is being sent. */
 const SLOW_WRITE_MS = 4_000
 
-const isCurrentOwner = ({ accountId, profileId }: WriteOwner) => {
+const isSameOwner = (owner: WriteOwner, { accountId, profileId }: WriteOwner) =>
+  owner.accountId === accountId && owner.profileId === profileId
+const isCurrentOwner = (owner: WriteOwner) => {
   const currentOwner = getWriteOwner()
-  return currentOwner?.accountId === accountId && currentOwner.profileId === profileId
+  return currentOwner !== null && isSameOwner(owner, currentOwner)
 }
 
 /**
@@ -211,6 +214,8 @@ interface DirectSend {
   reply: Promise<unknown>
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
   storedSeq: number | undefined
+  /** Stores the write if `laterWrite` has another key and can affect the same data, so that both are sent in order. */
+  storeBefore: (laterWrite: WriteRequest, laterOwner: WriteOwner) => void
 }
 /**
  * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When a
@@ -229,18 +234,21 @@ export async function sendOrStoreWrite(
 ): Promise<unknown> {
   if (!owner) throw createNetworkError()
   if (isPageClosing) return sendWhileClosing(write, owner)
+  const isAfterDirectSend = directSendsByWriteKey.has(buildWriteKey(owner, write))
+  for (const directSend of directSendsByWriteKey.values()) directSend.storeBefore(write, owner)
   const mustWait =
-    directSendsByWriteKey.has(buildWriteKey(owner, write)) ||
+    isAfterDirectSend ||
     listPendingWrites(localStorage, owner).some((pendingWrite) => mustKeepOrder(pendingWrite, write))
   if (!mustWait && !isOffline()) return sendDirectly(write, owner)
-  storeWrite(owner, write)
+  storeWrite(owner, write, { isAfterDirectSend })
   void flushPendingWrites()
   return undefined
 }
 
 /** Stores a write and sends it at once. If there is no space to store the write, only sends it. */
 async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise<undefined> {
-  const storedWrite = storePendingWrite(localStorage, owner, write)
+  const isAfterDirectSend = directSendsByWriteKey.has(buildWriteKey(owner, write))
+  const storedWrite = storePendingWrite(localStorage, owner, write, { isAfterDirectSend })
   publishPendingWrites()
   try {
     await sendWrite(storedWrite ?? write, owner)
@@ -260,7 +268,21 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
-  const directSend: DirectSend = { reply: sendWrite(write, owner), storedSeq: undefined }
+  let resolveStored = () => {}
+  const storedPromise = new Promise<void>((resolve) => {
+    resolveStored = resolve
+  })
+  const storeBefore = (laterWrite: WriteRequest, laterOwner: WriteOwner) => {
+    const hasSameKey = buildWriteKey(laterOwner, laterWrite) === writeKey
+    if (hasSameKey || !isSameOwner(owner, laterOwner) || !canAffectSameData(write, laterWrite)) return
+    try {
+      directSend.storedSeq ??= storeBeforeNewerWrite(true)
+      resolveStored()
+    } catch {
+      // Without space to store the write, its reply is awaited as before.
+    }
+  }
+  const directSend: DirectSend = { reply: sendWrite(write, owner), storedSeq: undefined, storeBefore }
   directSendsByWriteKey.set(writeKey, directSend)
   const deleteDirectSendUnlessStored = () => {
     if (directSend.storedSeq === undefined) directSendsByWriteKey.delete(writeKey)
@@ -268,7 +290,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   directSend.reply.then(deleteDirectSendUnlessStored, deleteDirectSendUnlessStored)
   const storeBeforeNewerWrite = (wasSent: boolean) => {
     const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
-    const storedWrite = storeWrite(owner, write, wasSent)
+    const storedWrite = storeWrite(owner, write, { wasSent })
     if (newerWrite) storeWrite(owner, newerWrite)
     return newerWrite ? undefined : storedWrite.seq
   }
@@ -281,7 +303,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   try {
     const overduePromise = waitUntilOverdue(settledController.signal).then(storeOverdueWrite)
     // If there is no space to store the write, waits for the reply without a time limit.
-    return await Promise.race([directSend.reply, overduePromise.catch(() => directSend.reply)])
+    return await Promise.race([directSend.reply, storedPromise, overduePromise.catch(() => directSend.reply)])
   } catch (error) {
     if (!(error instanceof ApiError) || classifySendError(error) !== 'later') throw error
     storeBeforeNewerWrite(hasPossiblyArrived(error))
@@ -302,8 +324,8 @@ function waitUntilOverdue(signal: AbortSignal): Promise<void> {
 }
 
 /** Stores a write and schedules its sending. Throws a network error when storage is full or not available. */
-function storeWrite(owner: WriteOwner, write: WriteRequest, wasSent = false): PendingWrite {
-  const storedWrite = storePendingWrite(localStorage, owner, write, wasSent)
+function storeWrite(owner: WriteOwner, write: WriteRequest, attempt: SendAttempt = {}): PendingWrite {
+  const storedWrite = storePendingWrite(localStorage, owner, write, attempt)
   if (!storedWrite) throw createNetworkError()
   publishPendingWrites()
   scheduleRetry()

@@ -13,7 +13,7 @@ import {
 } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
-import { readActingProfileId } from '../storage.ts'
+import { readActingProfileId, writeStorage } from '../storage.ts'
 import { KIDS_PROFILES_KEY, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import './session.ts'
@@ -102,12 +102,14 @@ $profiles.listen((profiles) => {
       .map((profile) => profile.profile_id)
       .join(' ')
   // The boot script needs the ids of the kids profiles before the profiles are loaded.
-  globalThis.localStorage?.setItem(
+  writeStorage(
+    'localStorage',
     KIDS_PROFILES_KEY,
     listProfileIds((profile) => profile.kids),
   )
   // Without a network, the data of locked profiles is shown only for these ids (client/read-cache.ts).
-  globalThis.sessionStorage?.setItem(
+  writeStorage(
+    'sessionStorage',
     UNLOCKED_PROFILES_KEY,
     listProfileIds((profile) => profile.locked && profile.unlocked),
   )

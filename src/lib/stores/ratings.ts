@@ -2,6 +2,7 @@
 
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
 import * as ratingCalls from '../contract/ratings.ts'
 import { buildTitleKey } from '../rules/title-key.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
@@ -12,6 +13,8 @@ import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { reloadStoredValues, reloadTitleValues } from './title-reloads.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
+
+type RatingReply = ReplyOf<typeof ratingCalls.putRating>
 
 /** Ratings on the server by title key `type/id`; absent until they are loaded. */
 const $serverRatings = perProfile<Record<string, number | null | undefined>>(() => ({}))
@@ -31,7 +34,10 @@ export const $displayedRatings = computed(
 
 $lastSentWrite.listen((lastSentWrite) => {
   if (lastSentWrite?.write.kind === 'rating')
-    $serverRatings.setKey(buildTitleKey(lastSentWrite.write.title), lastSentWrite.write.rating)
+    $serverRatings.setKey(
+      buildTitleKey(lastSentWrite.write.title),
+      (lastSentWrite.reply as RatingReply).rating,
+    )
 })
 
 export async function loadRating(title: TitleRef): Promise<void> {
@@ -73,9 +79,9 @@ export async function setRating(
   const previousServerRating = $serverRatings.get()[titleKey]
   $serverRatings.setKey(titleKey, rating)
   try {
-    const reply = await sendOrQueueWrite({ kind: 'rating', title, rating })
+    const reply = (await sendOrQueueWrite({ kind: 'rating', title, rating })) as RatingReply | undefined
     // Without a reply, `$pendingWrites` contains the rating. If the server rejects it, the previous rating reappears.
-    if (!reply) $serverRatings.setKey(titleKey, previousServerRating)
+    $serverRatings.setKey(titleKey, reply ? reply.rating : previousServerRating)
     showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
       values: { rating: rating ?? 0 },
       ...(previousRating !== undefined && { undo: () => void setRating(title, previousRating, rating) }),

@@ -9,6 +9,7 @@ import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
+import { writeStorage } from '../storage.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
 import {
   claimHistoryEntry,
@@ -148,7 +149,7 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
  * over local storage.
  */
 export function storeLocale(locale: Locale): void {
-  localStorage.setItem(LOCALE_KEY, locale)
+  writeStorage('localStorage', LOCALE_KEY, locale)
   if (document.cookie.includes(`${LOCALE_COOKIE}=`))
     document.cookie = `${LOCALE_COOKIE}=${locale}; path=/; SameSite=Strict; max-age=31536000`
 }

@@ -9,6 +9,7 @@ import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
 import type { GuideFilterValue } from '../rules/maturity.ts'
+import { writeStorage } from '../storage.ts'
 import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
@@ -217,7 +218,7 @@ export function storeRecentSearch(query: string): void {
     trimmedQuery,
     ...$recentSearches.get().filter((recentQuery) => recentQuery !== trimmedQuery),
   ].slice(0, MAX_RECENT_QUERIES)
-  localStorage.setItem(getRecentSearchesStorageKey(), JSON.stringify(recentQueries))
+  writeStorage('localStorage', getRecentSearchesStorageKey(), JSON.stringify(recentQueries))
   $recentSearches.set(recentQueries)
 }
 

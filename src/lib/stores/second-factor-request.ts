@@ -19,15 +19,15 @@ let confirmationPromise: Promise<boolean> | null = null
 async function requestSecondFactor(error: ApiError): Promise<boolean> {
   if (error.errors['second_factor']?.[0] !== 'needed') return false
   if (confirmationPromise) return confirmationPromise
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  confirmationPromise = promise
-  const finishRequest = (isConfirmed: boolean) => {
-    confirmationPromise = null
-    $secondFactorRequest.set(null)
-    resolve(isConfirmed)
-  }
-  $secondFactorRequest.set({ finish: finishRequest })
-  return promise
+  confirmationPromise = new Promise((resolve) => {
+    const finishRequest = (isConfirmed: boolean) => {
+      confirmationPromise = null
+      $secondFactorRequest.set(null)
+      resolve(isConfirmed)
+    }
+    $secondFactorRequest.set({ finish: finishRequest })
+  })
+  return confirmationPromise
 }
 
 /** Lets calls ask for a second factor while a page can display the requests. Returns the function that stops this. */

@@ -18,6 +18,11 @@ async function endPushSubscription(): Promise<void> {
 /** Signs this device out in all tabs. If the server does not confirm the sign-out, it is repeated later. */
 export async function signOut(): Promise<void> {
   void endPushSubscription().catch(() => {})
-  await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).catch(pendingSignOut.set)
+  const isConfirmed = await callApi(logoutUser, { body: {}, writeTimeoutMs: SIGN_OUT_TIMEOUT_MS }).then(
+    () => true,
+    () => false,
+  )
   clearSession()
+  // The end of the session has deleted stored data, so that a full storage has space for this flag.
+  if (!isConfirmed) pendingSignOut.set()
 }

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import { resolveTheme } from '../rules/display-settings.ts'
+import { writeStorage } from '../storage.ts'
 import { THEME_KEY } from '../storage-keys.ts'
 import { waitForPaint } from '../wait-for-paint.ts'
 
@@ -14,7 +15,7 @@ export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) a
  */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)
-  localStorage.setItem(THEME_KEY, theme)
+  writeStorage('localStorage', THEME_KEY, theme)
   const { dataset } = document.documentElement
   const prefersLight = matchMedia('(prefers-color-scheme: light)').matches && !('tv' in dataset)
   void waitForPaint().then(() => {

@@ -64,6 +64,8 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
       { name: 'Rainy days', description: 'For November', title_count: 4, contains: true, own: true },
     ])
     expect(body.results[0].posters).toHaveLength(4)
+    for (const query of ['type=movie', 'media_id=2'])
+      expect((await adult.get(`${getListPath()}?${query}`)).status).toBe(422)
     expect((await adult.get(`${getListPath(listId)}?limit=3&page=2`)).body).toMatchObject({
       total_results: 4,
       results: [{ media_id: '1' }],

@@ -54,14 +54,42 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
       expect((await device.put(path, { ...reaction.change, ...repeatedSeconds(5) })).body).toEqual(
         reaction.stored,
       )
-      // A removal that is sent again counts from its first attempt.
+      // A removal that is sent again counts from its first attempt, 3 seconds before the change.
       server.advanceClock(10_000)
-      expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(12) })).body).toEqual(
+      expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(18) })).body).toEqual(
         reaction.stored,
       )
       expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(5) })).body).toEqual(
         reaction.removal,
       )
+    },
+  )
+
+  it.each(REACTIONS)(
+    'without the time of the request, the first attempt counts by the clock of the server ($name)',
+    async (reaction) => {
+      const path = getPath(reaction.name)
+      const firstFailedAt = new Date(server.deps.now()).toISOString()
+      server.advanceClock(10_000)
+      await device.put(path, reaction.removal)
+      server.advanceClock(10_000)
+      const body = { ...reaction.change, first_failed_at: firstFailedAt }
+      expect((await device.put(path, body)).body).toEqual(reaction.removal)
+    },
+  )
+
+  it.each(REACTIONS)(
+    'of two late changes, the one that was made later is stored, in either order ($name)',
+    async (reaction) => {
+      const path = getPath(reaction.name)
+      const laterChange = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'dislike' }
+      const laterStored = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'disliked' }
+      server.advanceClock(60_000)
+      const earlierBody = { ...reaction.change, ...repeatedSeconds(30) }
+      const laterBody = { ...laterChange, ...repeatedSeconds(20) }
+      await device.put(path, earlierBody)
+      expect((await device.put(path, laterBody)).body).toEqual(laterStored)
+      expect((await device.put(path, earlierBody)).body).toEqual(laterStored)
     },
   )
 

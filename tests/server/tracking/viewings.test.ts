@@ -88,10 +88,16 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       { scope: 'season', season: 7 },
       { scope: 'season' },
       { scope: 'up_to', season: 1 },
+      // A larger scope than the season or episode that is given.
+      { scope: 'title', season: 1 },
+      { scope: 'title', season: 1, episode: 2 },
+      { scope: 'season', season: 1, episode: 2 },
     ]
     for (const viewingScope of rejectedScopes) expect((await markSeries(viewingScope)).status).toBe(422)
     expect((await markMovie({ date: 'chosen' })).status).toBe(422)
     expect((await markMovie({ date: 'chosen', day: '2999-01-01' })).status).toBe(422)
+    for (const date of ['now', 'release', undefined])
+      expect((await markMovie({ date, day: '2024-02-29' })).status).toBe(422)
     expect((await listViewings()).results).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 /** Page sizes and hidden columns of the dashboard tables. They are stored on the device. */
 import { atom } from 'nanostores'
 import { TABLE_LAYOUTS_KEY } from '../../dashboard-storage-keys.ts'
+import { writeStorage } from '../../storage.ts'
 
 export const PAGE_SIZES = [20, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
@@ -42,7 +43,7 @@ export const getPageSize = (layouts: TableLayouts, tableName: string): PageSize 
 function changeTableLayout(tableName: string, change: TableLayout): void {
   const layouts = { ...$tableLayouts.get(), [tableName]: { ...$tableLayouts.get()[tableName], ...change } }
   $tableLayouts.set(layouts)
-  localStorage.setItem(TABLE_LAYOUTS_KEY, JSON.stringify(layouts))
+  writeStorage('localStorage', TABLE_LAYOUTS_KEY, JSON.stringify(layouts))
 }
 
 export const setPageSize = (tableName: string, pageSize: PageSize): void =>
