@@ -102,6 +102,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     at: new Date().toISOString(),
     decoders: undefined,
     audio_language: undefined,
+    audio_kind: undefined,
     season: undefined,
     episode: undefined,
     progress: 60,

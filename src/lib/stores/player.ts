@@ -8,7 +8,7 @@ import type { StreamInfo } from '../contract/playback.ts'
 import * as calls from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
-import { readDeliveryOptions, storeAudioLanguage } from '../playback-environment.ts'
+import { type AudioTrackChoice, readDeliveryOptions, storeAudioPreference } from '../playback-environment.ts'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
@@ -179,15 +179,15 @@ const getEpisodeKey = (episode: { season_number: number; episode_number: number 
   episode ? `${episode.season_number}:${episode.episode_number}` : ''
 
 /**
- * Chooses the audio track for the next stream requests of the current movie or episode. Stores the language of the
- * track as the preferred audio language of the profile on this device.
+ * Chooses the audio track for the next stream requests of the current movie or episode. Stores the language and
+ * the kind of the track as the audio preference of the profile on this device.
  */
-export function chooseAudioTrack(audioTrackId: number, language: string): void {
+export function chooseAudioTrack({ id, ...track }: AudioTrackChoice & { id: number }): void {
   const player = $player.get()
   const profileId = $profileId.get()
   if (player.status !== 'ready' || !profileId) return
-  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id: audioTrackId })
-  if (language !== 'und') storeAudioLanguage(profileId, language)
+  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id })
+  storeAudioPreference(profileId, track)
 }
 
 /** Chooses the picture subtitle to draw into the video, or null. Returns true if the stream must be requested again. */
