@@ -70,7 +70,9 @@ test.each(globSync('src/{islands,ui}/**/*.tsx').sort())(
   (file) => {
     const disabledProps = readFileSync(file, 'utf8').match(/(?<!-)\bdisabled=\{[^}]*\}/g) ?? []
     // The names of these variables are those of states that last as long as a request.
-    expect(disabledProps.filter((prop) => /\bis(?!Missing)\w*(?:ing|Busy)\b|\bpage\w*\b/.test(prop))).toEqual([])
+    expect(disabledProps.filter((prop) => /\bis(?!Missing)\w*(?:ing|Busy)\b|\bpage\w*\b/.test(prop))).toEqual(
+      [],
+    )
   },
 )
 
