@@ -30,7 +30,64 @@ test('each step of a dialog or page has the focus, not the button nearest to the
   await openPage(page, 'en', '/reset/')
   await page.getByLabel(t('auth:email')).fill('nobody@example.com')
   await pressKeys(page, 'Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeFocused()
+  await expect(heading).toHaveAccessibleDescription(new RegExp(t('reset:sent').slice(0, 10)))
+})
+
+test('a PIN that is being checked keeps the focus, and a wrong PIN focuses the first digit', async () => {
+  await openPage(page, 'en', '/profiles/')
+  await page.getByRole('button', { name: /Robin/ }).press('Enter')
+  const digits = page.getByRole('dialog').getByRole('textbox')
+  await expect(digits.first()).toBeFocused()
+  const { promise: releasePromise, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/unlock$/, async (route) => {
+    await releasePromise
+    await route.continue()
+  })
+  await pressKeys(page, '9', '9', '9', '9')
+  await expect(digits.last()).toHaveAttribute('readonly')
+  await expect(digits.last()).toBeFocused()
+  release()
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(t('profiles:invalidPin'))
+  await expect(digits.first()).toBeFocused()
+  await expect(digits.first()).toHaveValue('')
+  await expect(digits.first()).toHaveAccessibleDescription(t('profiles:invalidPin'))
+  await page.unroute(/\/unlock$/)
+  await pressKeys(page, 'Escape')
+})
+
+test('the bar of the selection mode does not cover the entry that has the focus, and is not sticky at 400 % zoom', async () => {
+  await page.setViewportSize({ width: 1000, height: 560 })
+  await openPage(page, 'en', '/mylist/')
+  await page.getByRole('button', { name: t('mylist:select'), exact: true }).press('Enter')
+  const bar = page.getByRole('region', { name: t('mylist:select') })
+  const checkboxes = page.getByRole('checkbox')
+  await checkboxes.last().focus()
+  const getBottom = () => bar.evaluate((element) => element.getBoundingClientRect().bottom)
+  for (let count = await checkboxes.count(); count > 1; count -= 1) {
+    await pressKeys(page, 'Shift+Tab')
+    const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
+    expect(top).toBeGreaterThan(await getBottom())
+  }
+  await page.setViewportSize({ width: 320, height: 256 })
+  await expect(bar).toHaveCSS('position', 'static')
+  await page.setViewportSize({ width: 1280, height: 720 })
+})
+
+test('Ctrl+Z undoes the removal that the message reports, and the list shows the title again', async () => {
+  await openPage(page, 'en', '/mylist/')
+  const removeButton = page
+    .getByRole('button', { name: new RegExp(`^${t('common:removeFromList')}`) })
+    .first()
+  const name = (await removeButton.getAttribute('aria-label')) ?? ''
+  await removeButton.press('Enter')
+  const undoButton = page.getByRole('button', { name: t('common:undo') })
+  await expect(undoButton).toBeVisible()
+  await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
+  await pressKeys(page, 'Control+z')
+  await expect(undoButton).toHaveCount(0)
+  await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
 })
 
 test('Back to search results focuses the followed card and keeps the scroll position', async () => {

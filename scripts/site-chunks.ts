@@ -43,6 +43,7 @@ const LATE_PATTERN = buildPattern({
     'remote/',
     'second-factor',
     'media/FeedbackButtons',
+    'media/Name',
   ],
   'lib/client': ['events', 'device-code-events', 'exit-lock', 'ignore-not-found'],
   'lib/contract': [
@@ -59,7 +60,7 @@ const LATE_PATTERN = buildPattern({
     'remote',
     'second-factor',
   ],
-  'lib/i18n': ['format-instant'],
+  'lib/i18n': ['format-instant', 'name-language'],
   'lib/rules': [
     'calendar-days',
     'dashboard-sections',
@@ -97,7 +98,18 @@ const LATE_PATTERN = buildPattern({
 /** Modules that are loaded after the first render. They must not be part of shared files. */
 const DEFERRED_PATTERN = buildPattern({
   ui: ['Keypad', 'PinInput', 'Switch', 'pin-digits'],
-  islands: ['SectionPlaceholder', 'errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
+  islands: [
+    'SectionPlaceholder',
+    'SingleKeySwitch',
+    'errors',
+    'family',
+    'lists',
+    'ratings',
+    'remote/',
+    'search/',
+    'seen',
+    'sticky-bar',
+  ],
   'islands/auth': ['NewPasswordField'],
   'islands/browse': ['GuideFilter'],
   'islands/calendar': [''],
@@ -131,11 +143,13 @@ const DEFERRED_PATTERN = buildPattern({
     'list-end-times',
     'long-press',
     'more-actions-button',
+    'Name',
     'preview',
     'show-preview',
   ],
   'islands/statistics': [''],
   'islands/watch': ['KeyboardShortcutsDialog', 'caption-canvas'],
+  lib: ['single-key-shortcuts'],
   'lib/client': ['edit-key', 'exit-lock', 'fetch-file', 'prefetch-read', 'read-cache'],
   'lib/contract': [
     'bin',
@@ -152,7 +166,7 @@ const DEFERRED_PATTERN = buildPattern({
     'viewings',
     'watch-requests',
   ],
-  'lib/i18n': ['format-clock-time'],
+  'lib/i18n': ['format-clock-time', 'name-language'],
   'lib/rules': [
     'ass-subtitles',
     'calendar-days',
@@ -292,6 +306,8 @@ export const CHUNK_GROUPS = [
   },
   /* The icons `eye` and `eye-off` are not in the file of the forms: the home page needs one of them, but no form. */
   { name: 'eye', test: /lucide.*\/eye/, minShareCount: 2, priority: 1 },
+  /* The forms import the components of names, but so do pages without forms. */
+  { name: 'names', test: /src\/.*\/(media\/Name|name-language)\.tsx?/, minShareCount: 2, priority: 2 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },

@@ -101,6 +101,15 @@ export function findLanguageOfScript(text: string): string | undefined {
   return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
+/**
+ * Returns the language in which a text is read aloud. `language` is the language of its source, if known. A text in
+ * Latin letters whose language has another script is a transliteration, which is read as English.
+ */
+export function findTextLanguage(text: string, language: string | undefined): string | undefined {
+  if (language === undefined) return findLanguageOfScript(text)
+  return isLatin(text) && !usesScriptOfLanguage(text, language) ? 'en' : language
+}
+
 /** True if the text uses the script of the language, such as Cyrillic for Russian and Latin for French. */
 export function usesScriptOfLanguage(text: string, lang: string): boolean {
   if (isLatin(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)

@@ -84,8 +84,15 @@ export async function selectVisibleSeason(
     .executeTakeFirst()
 }
 
-/** Returns the episodes of a season. Overviews are in `lang` if available. */
-export async function selectEpisodes(db: Db, seasonId: number, lang: string): Promise<EpisodeRow[]> {
+/**
+ * Returns the episodes of a season. Overviews are in `lang` if available, otherwise in English. `overview_lang` is the
+ * language of the overview.
+ */
+export async function selectEpisodes(
+  db: Db,
+  seasonId: number,
+  lang: string,
+): Promise<(EpisodeRow & { overview_lang: string })[]> {
   const rows = await db
     .selectFrom('episode')
     .leftJoin('episode_text', (join) =>
@@ -103,6 +110,7 @@ export async function selectEpisodes(db: Db, seasonId: number, lang: string): Pr
   return rows.map(({ translated_overview, ...row }) => ({
     ...row,
     overview: translated_overview ?? row.overview,
+    overview_lang: translated_overview === null ? 'en' : lang,
   }))
 }
 

@@ -7,6 +7,7 @@ interface StreamOptionsQuery {
   decoders?: string | undefined
   audio?: number | undefined
   audio_language?: string | undefined
+  audio_kind?: calls.AudioKind | undefined
   burnt_in_subtitle?: number | undefined
 }
 const toStreamOptions = (query: StreamOptionsQuery) => ({
@@ -14,6 +15,7 @@ const toStreamOptions = (query: StreamOptionsQuery) => ({
   decoders: query.decoders,
   audio: query.audio,
   audioLanguage: query.audio_language,
+  audioKind: query.audio_kind,
   burntInSubtitle: query.burnt_in_subtitle,
 })
 

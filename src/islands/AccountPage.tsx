@@ -15,6 +15,7 @@ import { DevicesTab } from './account/DevicesTab.tsx'
 import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
 import { SecurityTab } from './account/SecurityTab.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
+import { Name } from './media/Name.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
@@ -159,7 +160,7 @@ function ProfileOverview() {
     <section aria-label={t('account:profile')} className="flex flex-col gap-6">
       <div className="flex items-center gap-5">
         <Avatar avatarNumber={profile.avatar} className="size-24 shrink-0" />
-        <bdi className="min-w-0 text-xl font-bold wrap-anywhere">{profile.name}</bdi>
+        <Name text={profile.name} className="min-w-0 text-xl font-bold wrap-anywhere" />
       </div>
       <dl className="divide-y divide-line">
         <div className="grid grid-cols-2 py-3">

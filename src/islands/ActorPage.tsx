@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { CreditedCard } from '../lib/contract/catalogue.ts'
 import { formatDate } from '../lib/i18n/format.ts'
 import { formatBirthplace } from '../lib/i18n/format-birthplace.ts'
-import { formatNames, getNameLanguage } from '../lib/i18n/format-names.ts'
+import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
@@ -13,6 +13,7 @@ import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+import { Name } from './media/Name.tsx'
 import { Poster } from './media/Poster.tsx'
 import { SectionPlaceholder } from './SectionPlaceholder.tsx'
 
@@ -61,7 +62,7 @@ function ActorDetails() {
         />
         <div className="flex flex-col gap-2">
           <h1 className="text-2xl font-black wrap-anywhere">
-            <bdi lang={getNameLanguage(actor.name)}>{actor.name}</bdi>
+            <Name text={actor.name} />
           </h1>
           <p className="numbers text-muted">
             {[

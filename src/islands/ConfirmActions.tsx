@@ -14,7 +14,7 @@ export function ConfirmActions({ label, onConfirm, onCancel }: Props) {
   const [isRunning, runAction] = useAction()
   return (
     <div className="flex justify-end gap-3">
-      <Button disabled={isRunning} onClick={onCancel}>
+      <Button aria-disabled={isRunning} onClick={onCancel}>
         {t('common:cancel')}
       </Button>
       <Button variant="danger" aria-disabled={isRunning} onClick={() => void runAction(onConfirm)}>

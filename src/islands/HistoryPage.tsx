@@ -23,6 +23,7 @@ import { GuardedPage } from './GuardedPage.tsx'
 import { groupByDay, listMonths } from './history/days.ts'
 import { HistoryDay } from './history/HistoryDay.tsx'
 import { InfiniteScroll } from './media/InfiniteScroll.tsx'
+import { Name } from './media/Name.tsx'
 
 export default function HistoryPage() {
   return (
@@ -126,7 +127,7 @@ function HistoryFilterBar({ filters, oldestWatchedAt, titleName, isHidden }: Fil
         {filters.title && (
           <Button icon={<X aria-hidden size={18} />} onClick={() => changeFilters({ title: '' })}>
             <span className="sr-only">{t('common:pair', { name: t('history:allTitles'), value: '' })}</span>
-            <bdi className="max-w-60 truncate">{titleName || t('history:allTitles')}</bdi>
+            <Name text={titleName || t('history:allTitles')} className="max-w-60 truncate" />
           </Button>
         )}
         <Select

@@ -74,6 +74,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
         <li key={locale}>
           <Button
             lang={locale}
+            aria-current={locale === getCurrentLocale() ? 'true' : undefined}
             variant={locale === getCurrentLocale() ? 'primary' : 'plain'}
             className="w-full"
             onClick={() => selectLocale(locale)}
@@ -170,7 +171,8 @@ function GenreStep() {
       ))}
       <Button
         variant="primary"
-        disabled={!hasEnoughGenres || isSubmitting}
+        disabled={!hasEnoughGenres}
+        aria-disabled={isSubmitting}
         onClick={() => void finishOnboarding()}
       >
         {t('onboarding:finish')}

@@ -15,6 +15,7 @@ import { enterProfile } from '../lib/stores/route-guard.ts'
 import { Button } from '../ui/Button.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Wordmark } from './header/Wordmark.tsx'
+import { Name } from './media/Name.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 import { PinDialog } from './profiles/PinDialog.tsx'
 import { ProfileDialog } from './profiles/ProfileDialog.tsx'
@@ -237,7 +238,7 @@ function ProfileTile({
       </span>
       <span className="flex max-w-full items-center gap-1.5">
         {isManaging && <span className="sr-only">{t('common:edit')} </span>}
-        <bdi className="truncate">{profile.name}</bdi>
+        <Name text={profile.name} className="truncate" />
         {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
         {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
       </span>

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { navigate } from '../lib/client-navigation.ts'
 import type { MediaCard, MediaDetails } from '../lib/contract/media.ts'
 import type { Recommendation } from '../lib/contract/recommendations.ts'
-import { getNameLanguage } from '../lib/i18n/format-names.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
@@ -26,6 +25,7 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
 import { FeedbackButtons } from './media/FeedbackButtons.tsx'
+import { Name, TitleName } from './media/Name.tsx'
 import { getRowTitles, PosterRow } from './media/PosterRow.tsx'
 import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
@@ -173,14 +173,14 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <h1
               className={`font-black wrap-anywhere ${details.title.length > LONG_TITLE_LENGTH ? 'text-xl md:text-2xl' : 'text-2xl md:text-3xl'}`}
             >
-              <bdi lang={getNameLanguage(details.title)}>{details.title}</bdi>
+              <TitleName title={details} />
             </h1>
             {details.original_title !== details.title && (
               <p className="mt-1 text-muted">
                 <span className="sr-only">
                   {t('common:pair', { name: t('detail:originalTitle'), value: '' })}
                 </span>
-                <bdi lang={details.language ?? undefined}>{details.original_title}</bdi>
+                <Name text={details.original_title} lang={details.language ?? undefined} />
               </p>
             )}
           </div>
@@ -209,9 +209,13 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
               <div className="skeleton h-5 w-3/4" />
             </div>
           )}
-          {!isPending && details.tagline && <p className="text-lg italic text-muted">{details.tagline}</p>}
+          {!isPending && details.tagline && (
+            <p className="text-lg italic text-muted">
+              <Name text={details.tagline} lang={details.overview_lang} />
+            </p>
+          )}
           {!isPending && details.overview && (
-            <p className="max-w-prose text-base md:text-lg" dir="auto">
+            <p className="max-w-prose text-base md:text-lg" dir="auto" lang={details.overview_lang}>
               {details.overview}
             </p>
           )}

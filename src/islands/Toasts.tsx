@@ -16,6 +16,7 @@ import {
 } from '../lib/stores/toast.ts'
 import { getTopToastOutlet, onToastOutletChange } from '../ui/toast-outlets.ts'
 import { isRemoteControlled } from './navigation-state.ts'
+import { listenToUndoKey } from './undo-key.ts'
 
 /**
  * Displays the current toast in the modal dialog that is open, or else in the page. Also shows that the server cannot
@@ -72,6 +73,14 @@ function ToastMessage({ toast }: { toast: Toast }) {
     )
     return () => void stopHandlingPromise.then((stopHandling) => stopHandling?.())
   }, [])
+  useEffect(() => {
+    const { undo } = toast
+    if (!undo) return
+    return listenToUndoKey(() => {
+      dismissToast(toast.id)
+      undo()
+    })
+  }, [toast])
   /* This cleanup runs before the button is removed, while it still has the focus. */
   useLayoutEffect(() => {
     const undoButton = undoButtonRef.current
@@ -96,6 +105,7 @@ function ToastMessage({ toast }: { toast: Toast }) {
         <button
           ref={undoButtonRef}
           type="button"
+          aria-keyshortcuts="Control+Z Meta+Z"
           className="min-h-11 font-semibold text-accent hover:underline"
           onClick={() => {
             dismissToast(toast.id)

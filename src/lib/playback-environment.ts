@@ -1,4 +1,5 @@
 /** Properties of browser, screen and connection on which the choice of the source depends (rules/player-quality.ts). */
+import type { AudioKind } from './contract/playback.ts'
 import {
   CAPABILITY_CODE_PATTERN,
   encodeCapabilities,
@@ -17,25 +18,50 @@ export function readPlaybackEnvironment(): Omit<PlaybackEnvironment, 'canPlay'> 
   }
 }
 
-/** Query of a stream lookup: what this browser decodes, and which audio language the profile prefers. */
-interface DeliveryOptions {
-  decoders: string
+/** Audio track that the profile prefers: its language, and whether the track describes the picture. */
+interface AudioPreference {
   audio_language?: string
+  audio_kind?: 'main' | 'description'
+}
+/** The part of an audio track on which the preference depends. */
+export interface AudioTrackChoice {
+  lang: string
+  kind: AudioKind
 }
 
-export function readDeliveryOptions(profileId: string | null): DeliveryOptions {
-  const audioLanguage = readAudioLanguage(profileId)
-  return { decoders: readCapabilityCode(), ...(audioLanguage && { audio_language: audioLanguage }) }
+/** Query of a stream lookup: what this browser decodes, and which audio track the profile prefers. */
+interface DeliveryOptions extends AudioPreference {
+  decoders: string
 }
 
-/** Returns the audio language that the profile chose last on this device. */
-function readAudioLanguage(profileId: string | null): string | null {
-  const language = profileId && readStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId)
-  return language && /^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/.test(language) ? language : null
+export const readDeliveryOptions = (profileId: string | null): DeliveryOptions => ({
+  decoders: readCapabilityCode(),
+  ...readAudioPreference(profileId),
+})
+
+/** Returns the language and the kind of the audio track that the profile chose last on this device. */
+function readAudioPreference(profileId: string | null): AudioPreference {
+  const storedText = profileId && readStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId)
+  const [, language, description] =
+    /^([a-z]{2,3}(?:-[A-Za-z\d]{2,8})?)( description)?$/.exec(storedText ?? '') ?? []
+  return language ? { audio_language: language, audio_kind: description ? 'description' : 'main' } : {}
 }
 
-export const storeAudioLanguage = (profileId: string, language: string): void =>
-  writeStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId, language)
+/**
+ * Stores the audio track that the profile has chosen. Keeps the stored language if the language of the track is
+ * unknown (`und`), unless the track describes the picture. A commentary is a choice for one title, so it is not stored.
+ */
+export function storeAudioPreference(profileId: string, { lang, kind }: AudioTrackChoice): void {
+  if (kind === 'commentary') return
+  const language = lang === 'und' && kind === 'main' ? readAudioPreference(profileId).audio_language : lang
+  const storedText = kind === 'description' ? `${language} description` : language
+  if (storedText !== undefined)
+    writeStorage(
+      'localStorage',
+      AUDIO_LANGUAGE_KEY_PREFIX + profileId,
+      storedText === 'und' ? '' : storedText,
+    )
+}
 
 /** The stored code of what the browser can decode. It is valid only while the user agent equals `browser`. */
 interface StoredCapabilities {

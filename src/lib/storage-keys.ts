@@ -21,6 +21,8 @@ export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 export const VOLUME_KEY = 'marquee-sound'
 /** `1` when the controls of the player stay visible on this device. */
 export const KEPT_CONTROLS_KEY = 'marquee-kept-controls'
+/** `0` when the shortcuts that are a single character are off on this device. */
+export const SINGLE_KEY_SHORTCUTS_KEY = 'marquee-single-keys'
 /** `1` after the hint "hold OK to open the menu of a title" was shown. */
 export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */
@@ -55,7 +57,10 @@ export const HOME_HERO_KEY = 'marquee-first'
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
 /** Prefix of keys. Each key ends with the id of a profile. The value contains the subtitle preferences, as JSON. */
 export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
-/** Prefix of keys. Each key ends with the id of a profile. The value is the audio language that was chosen last. */
+/**
+ * Prefix of keys. Each key ends with the id of a profile. The value is the audio language that was chosen last,
+ * followed by ` description` if the track describes the picture.
+ */
 export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
 /** What this version of the browser decodes, as JSON. */
 export const CAPABILITIES_KEY = 'marquee-decoders'

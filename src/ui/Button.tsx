@@ -11,6 +11,10 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
 export const getButtonClass = (variant: ButtonVariant) =>
   `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
+/**
+ * A button with `aria-disabled` looks disabled and ignores clicks, but keeps the focus. For buttons that are disabled
+ * while a request runs, and for buttons that a click disables.
+ */
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant
   icon?: ReactNode
@@ -23,10 +27,16 @@ export function Button({
   children,
   className = '',
   type = 'button',
+  onClick,
   ...buttonProps
 }: Props) {
   return (
-    <button type={type} className={`${getButtonClass(variant)} ${className}`} {...buttonProps}>
+    <button
+      type={type}
+      className={`${getButtonClass(variant)} ${className}`}
+      {...buttonProps}
+      onClick={buttonProps['aria-disabled'] ? undefined : onClick}
+    >
       {icon}
       {children}
     </button>
@@ -47,6 +57,7 @@ export function IconButton({
   children,
   className = '',
   type = 'button',
+  onClick,
   ...buttonProps
 }: IconButtonProps) {
   const shapeClasses =
@@ -60,6 +71,7 @@ export function IconButton({
       title={label}
       className={`${shapeClasses} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 aria-disabled:opacity-50 ${className}`}
       {...buttonProps}
+      onClick={buttonProps['aria-disabled'] ? undefined : onClick}
     >
       {children}
       {visibleText !== undefined && <span className="max-md:hidden">{visibleText}</span>}

@@ -1,25 +1,27 @@
 import { Delete } from 'lucide-react'
+import type { Ref } from 'react'
 
 interface Props {
   eraseLabel: string
-  disabled: boolean
+  isDisabled: boolean
+  ref: Ref<HTMLDivElement>
   onDigit: (digit: string) => void
   onErase: () => void
 }
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0'] as const
 
 /** A numeric keypad for TV remotes without digits. The style sheet shows it only where a television is likely. */
-export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
+export function Keypad({ eraseLabel, isDisabled, ref, onDigit, onErase }: Props) {
   const keyClass =
-    'grid h-13 w-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold'
+    'grid h-13 w-16 place-items-center rounded-md border border-line bg-overlay text-lg font-bold aria-disabled:opacity-50'
   return (
-    <div className="keypad">
+    <div ref={ref} className="keypad">
       {KEYS.map((digit) =>
         digit ? (
           <button
             key={digit}
             type="button"
-            disabled={disabled}
+            aria-disabled={isDisabled || undefined}
             onClick={() => onDigit(digit)}
             className={keyClass}
           >
@@ -31,7 +33,7 @@ export function Keypad({ eraseLabel, disabled, onDigit, onErase }: Props) {
       )}
       <button
         type="button"
-        disabled={disabled}
+        aria-disabled={isDisabled || undefined}
         aria-label={eraseLabel}
         onClick={onErase}
         className={keyClass}

@@ -7,22 +7,37 @@ interface Props {
   getDigitLabel: (digitNumber: number) => string
   eraseLabel: string
   error: string | null
-  disabled?: boolean
+  /** Id of the element that displays the error. */
+  messageId?: string
+  isDisabled?: boolean
   onComplete: (pin: string) => void
 }
 
 /**
  * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to
- * right in every language.
+ * right in every language. While `isDisabled` is true, for example while the PIN is sent, nothing can be entered, and
+ * the focus stays. After an error, it moves to the first input, unless a key of the keypad has it.
  */
-export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
+export function PinInput({
+  label,
+  getDigitLabel,
+  eraseLabel,
+  error,
+  messageId,
+  isDisabled = false,
+  onComplete,
+}: Props) {
   const [digits, setDigits] = useState<PinDigits>(EMPTY_PIN)
   const inputsRef = useRef<(HTMLInputElement | null)[]>([])
+  const keypadRef = useRef<HTMLDivElement>(null)
+  useEffect(() => inputsRef.current[0]?.focus(), [])
   useEffect(() => {
-    if (error) setDigits(EMPTY_PIN)
-    if (!disabled) inputsRef.current[0]?.focus()
-  }, [error, disabled])
+    if (!error) return
+    setDigits(EMPTY_PIN)
+    if (!keypadRef.current?.contains(document.activeElement)) inputsRef.current[0]?.focus()
+  }, [error])
   const enterDigits = (startIndex: number, enteredText: string, shouldKeepFocus = false) => {
+    if (isDisabled) return
     const newDigits = insertPinDigits(digits, enteredText, startIndex)
     // A key of the keypad has no effect while all digits are entered. It must not submit the PIN again.
     if (newDigits === digits) return
@@ -32,16 +47,19 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
     if (newDigits.every(Boolean)) onComplete(newDigits.join(''))
   }
   const isEmpty = !digits.some(Boolean)
+  const eraseDigit = (index: number) => {
+    if (!isDisabled) setDigits(digits.with(Math.max(0, index), ''))
+  }
   const deleteDigit = (index: number) => {
     const targetIndex = digits[index] ? index : Math.max(0, index - 1)
-    setDigits(digits.with(targetIndex, ''))
+    eraseDigit(targetIndex)
     inputsRef.current[targetIndex]?.focus()
   }
   return (
     <fieldset
       dir="ltr"
+      // Each submission removes the error. The animation therefore starts again with the next error.
       className={`flex flex-col items-center gap-3 ${error ? 'shake' : ''}`}
-      key={error ? 'wrong' : 'fresh'}
     >
       <legend className="sr-only">{label}</legend>
       <div className="flex gap-3">
@@ -57,8 +75,10 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
             data-leave-on-backspace={isEmpty || undefined}
             aria-label={getDigitLabel(index + 1)}
             aria-invalid={error ? true : undefined}
+            aria-describedby={error ? messageId : undefined}
             value={digit ? '•' : ''}
-            disabled={disabled}
+            readOnly={isDisabled}
+            aria-disabled={isDisabled || undefined}
             inputMode="numeric"
             autoComplete="off"
             onChange={(event) => enterDigits(index, event.target.value.replace('•', ''))}
@@ -80,9 +100,10 @@ export function PinInput({ label, getDigitLabel, eraseLabel, error, disabled = f
       </div>
       <Keypad
         eraseLabel={eraseLabel}
-        disabled={disabled}
+        ref={keypadRef}
+        isDisabled={isDisabled}
         onDigit={(digit) => enterDigits(digits.indexOf(''), digit, true)}
-        onErase={() => setDigits(digits.with(Math.max(0, digits.findLastIndex(Boolean)), ''))}
+        onErase={() => eraseDigit(digits.findLastIndex(Boolean))}
       />
     </fieldset>
   )

@@ -4,7 +4,8 @@ import { startTransition, useEffect, useId, useState } from 'react'
 interface Props<V extends string> {
   label: string
   value: V
-  options: readonly { value: V; label: string }[]
+  /** `lang` is the language of the label, if it is not that of the page. */
+  options: readonly { value: V; label: string; lang?: string }[]
   onChange: (value: V) => void
   /** Hides the label visually; it stays available to assistive technology. */
   isLabelHidden?: boolean
@@ -52,7 +53,7 @@ export function Select<V extends string>({
           className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${isCompact ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
         >
           {visibleOptions.map((option) => (
-            <option key={option.value} value={option.value}>
+            <option key={option.value} value={option.value} lang={option.lang}>
               {option.label}
             </option>
           ))}

@@ -1,11 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 
 /**
  * Moves the focus when its dialog or page displays another step, because the pressed button no longer exists. In a
  * dialog, the first field gets the focus. Otherwise, and on a page, the heading gets it. Without this, the nearest
- * button would get the focus, and screen readers would not read the new step.
+ * button would get the focus, and screen readers would not read the new step. The message of a step (`role="status"`)
+ * describes the heading, because screen readers do not announce a message that appears together with its element.
  */
 export function StepFocus({ step }: { step: string }) {
+  const messageId = useId()
   const elementRef = useRef<HTMLSpanElement>(null)
   const lastStepRef = useRef(step)
   useEffect(() => {
@@ -15,9 +17,15 @@ export function StepFocus({ step }: { step: string }) {
     const field = container?.matches('dialog')
       ? container.querySelector<HTMLElement>('[data-first],input,textarea')
       : null
-    const target = field ?? container?.querySelector<HTMLElement>('h1,h2')
-    if (target && target !== field) target.tabIndex = -1
-    target?.focus()
-  }, [step])
+    const heading = container?.querySelector<HTMLElement>('h1,h2')
+    const message = container?.querySelector('[role=status]:not(:empty)')
+    if (message) message.id ||= messageId
+    if (heading) {
+      heading.tabIndex = -1
+      if (message) heading.setAttribute('aria-describedby', message.id)
+      else heading.removeAttribute('aria-describedby')
+    }
+    ;(field ?? heading)?.focus()
+  }, [step, messageId])
   return <span ref={elementRef} hidden />
 }

@@ -5,12 +5,13 @@ interface Props {
   hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
-  disabled?: boolean
+  /** True while the switch cannot be changed. It keeps the focus. */
+  isDisabled?: boolean
   /** True if the switch receives the focus when its dialog opens. */
   isFirst?: boolean
 }
 
-export function Switch({ label, hint, checked, onChange, disabled = false, isFirst = false }: Props) {
+export function Switch({ label, hint, checked, onChange, isDisabled = false, isFirst = false }: Props) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-6 py-2">
@@ -31,9 +32,9 @@ export function Switch({ label, hint, checked, onChange, disabled = false, isFir
         aria-checked={checked}
         aria-describedby={hint ? `${id}-hint` : undefined}
         data-first={isFirst || undefined}
-        disabled={disabled}
-        onClick={() => onChange(!checked)}
-        className={`relative h-7 w-12 after:absolute after:-inset-2 shrink-0 rounded-full border transition-colors disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
+        aria-disabled={isDisabled || undefined}
+        onClick={() => !isDisabled && onChange(!checked)}
+        className={`relative h-7 w-12 after:absolute after:-inset-2 shrink-0 rounded-full border transition-colors aria-disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}
       >
         <span
           aria-hidden

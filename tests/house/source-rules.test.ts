@@ -65,6 +65,17 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
   },
 )
 
+test.each(globSync('src/{islands,ui}/**/*.tsx').sort())(
+  '%s disables no control while a request runs, because the control would lose the focus',
+  (file) => {
+    const disabledProps = readFileSync(file, 'utf8').match(/(?<!-)\bdisabled=\{[^}]*\}/g) ?? []
+    // The names of these variables are those of states that last as long as a request.
+    expect(disabledProps.filter((prop) => /\bis(?!Missing)\w*(?:ing|Busy)\b|\bpage\w*\b/.test(prop))).toEqual(
+      [],
+    )
+  },
+)
+
 const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
 
 test.each(siteSources.filter((file) => !/^src\/lib\/(dashboard-)?storage-keys\.ts$/.test(file)))(

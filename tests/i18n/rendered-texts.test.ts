@@ -7,6 +7,8 @@ import { afterEach, expect, test } from 'vitest'
 import { ImportPanel } from '../../src/islands/account/import/ImportPanel.tsx'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
 import { SettingRow } from '../../src/islands/dashboard/system/SettingRow.tsx'
+import { Name, TitleName } from '../../src/islands/media/Name.tsx'
+import { Poster } from '../../src/islands/media/Poster.tsx'
 import { getRowTitles } from '../../src/islands/media/PosterRow.tsx'
 import { TitleFacts } from '../../src/islands/media/TitleFacts.tsx'
 import { PinMessage } from '../../src/islands/profiles/PinMessage.tsx'
@@ -142,4 +144,37 @@ test('the unit of a setting has the plural form of its number', () => {
   expect(formatUnits('en', [1, 7])).toEqual(['day', 'days'])
   expect(formatUnits('fr', [1, 7])).toEqual(['jour', 'jours'])
   expect(formatUnits('ar', [1, 7, 30, 100])).toEqual(['يوم', 'أيام', 'يومًا', 'يوم'])
+})
+
+test('a title has the language that the server states, and another name the language of its script', () => {
+  openPage('en')
+  const title = {
+    title: 'La Haine',
+    title_lang: 'fr',
+    type: 'movie',
+    year: 1995,
+    slug: 'la-haine',
+  } as MediaCard
+  expect(renderToStaticMarkup(createElement(TitleName, { title }))).toBe('<bdi lang="fr">La Haine</bdi>')
+  const renderName = (text: string) => renderToStaticMarkup(createElement(Name, { text }))
+  expect(renderName('باب الحديد')).toContain('lang="ar"')
+  expect(renderName('Omar Sharif')).toBe('<bdi>Omar Sharif</bdi>')
+  openPage('ar')
+  expect(renderName('Omar Sharif')).toBe('<bdi lang="en">Omar Sharif</bdi>')
+})
+
+test('the accessible name of a poster is text that states the language of the title', () => {
+  openPage('en')
+  const title = {
+    title: 'La Haine',
+    title_lang: 'fr',
+    type: 'movie',
+    year: 1995,
+    slug: 'la-haine',
+  } as MediaCard
+  for (const hasCaption of [true, false]) {
+    const html = renderToStaticMarkup(createElement(Poster, { title, hasCaption }))
+    expect(html).not.toContain('aria-label')
+    expect(html).toContain('<span class="sr-only"><span lang="fr">La Haine</span>, film, 1995</span>')
+  }
 })

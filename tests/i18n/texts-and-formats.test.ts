@@ -18,8 +18,9 @@ import {
 import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
 import { formatClockTime } from '../../src/lib/i18n/format-clock-time.ts'
 import { formatRelativeTime } from '../../src/lib/i18n/format-instant.ts'
-import { formatNames, getNameLanguage } from '../../src/lib/i18n/format-names.ts'
+import { formatNames } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
+import { getNameLanguage } from '../../src/lib/i18n/name-language.ts'
 import {
   formatNumber,
   getCurrentDirection,

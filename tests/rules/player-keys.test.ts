@@ -7,7 +7,12 @@ import {
   type PlayerKey,
 } from '../../src/lib/rules/player-keys.ts'
 
-const VIDEO_FOCUS_CONTEXT: KeyContext = { focus: 'picture', isPaused: false, isRemoteControlled: false }
+const VIDEO_FOCUS_CONTEXT: KeyContext = {
+  focus: 'picture',
+  isPaused: false,
+  isRemoteControlled: false,
+  areSingleKeysOn: true,
+}
 const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
   getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUS_CONTEXT, ...context })
 
@@ -71,6 +76,49 @@ test.each([
   [{ key: 'f', metaKey: true }, null],
   [{ key: 'ArrowLeft', altKey: true }, null],
 ])('the action of the key press %o is %o', (key, action) => expect(pressKey(key)).toEqual(action))
+
+test('without single-key shortcuts, letters, digits and punctuation do nothing, and other keys work', () => {
+  const context = { areSingleKeysOn: false, isPaused: true }
+  const characters = [
+    'k',
+    'K',
+    'j',
+    'l',
+    'm',
+    'f',
+    's',
+    'c',
+    'g',
+    'h',
+    'i',
+    'e',
+    '0',
+    '9',
+    '?',
+    '<',
+    '>',
+    ',',
+    '.',
+  ]
+  for (const key of characters) {
+    expect(pressKey(key, { isPaused: true }), key).not.toBeNull()
+    expect(pressKey(key, context), key).toBeNull()
+  }
+  expect(pressKey({ key: 'N', shiftKey: true }, context)).toBeNull()
+  expect(pressKey({ key: 'ا', code: 'KeyH' }, context)).toBeNull()
+  for (const key of [
+    ' ',
+    'Enter',
+    'ArrowLeft',
+    'ArrowUp',
+    'Home',
+    'PageUp',
+    'Escape',
+    'MediaPlayPause',
+    'GoBack',
+  ])
+    expect(pressKey(key, context), key).toEqual(pressKey(key, { isPaused: true }))
+})
 
 test('"." and "," step by one frame only while the video is paused', () => {
   expect(pressKey('.')).toBeNull()

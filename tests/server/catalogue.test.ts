@@ -66,10 +66,12 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('returns titles in the language that the profile chooses', async () => {
+    const loadedLanguages: string[] = []
     const loadTitleTexts = async () => {
       const { results } = (await adult.get('/api/movies?language=ko&sort=popularity.desc&limit=1')).body
       const details = (await adult.get(`/api/movies/slug/${results[0].slug}`)).body
-      const { title, poster_path } = results[0]
+      const { title, title_lang, poster_path } = results[0]
+      loadedLanguages.push(title_lang)
       expect(details.title).toBe(title)
       return { title, poster: (await adult.get(`/images/w342${poster_path}`)).body.text }
     }
@@ -86,6 +88,41 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(await chooseTitleLanguage('profile')).toBe(200)
     expect(await loadTitleTexts()).toEqual(englishTexts)
     expect(await chooseTitleLanguage('xx')).toBe(422)
+    expect(loadedLanguages).toEqual(['en', 'ko', 'ar', 'en'])
+  })
+
+  it('states the language of a title and of its overview, also if the language of the profile has neither', async () => {
+    const [translatedId, englishId, originalId, foreignId] = await addMovies({ server }, [
+      createMovieRecord(901, {
+        names: [
+          { lang: 'en', text: 'Lantern 901', role: 'main' },
+          { lang: 'fr', text: 'Lanterne 901', role: 'main' },
+        ],
+        texts: [
+          { lang: 'en', overview: 'A lantern.' },
+          { lang: 'fr', overview: 'Une lanterne.' },
+        ],
+      }),
+      createMovieRecord(902, { texts: [{ lang: 'en', overview: 'A lantern.' }] }),
+      createMovieRecord(903, {
+        original_title: 'Laterne 903',
+        language: 'de',
+        names: [{ lang: 'en', text: 'Laterne 903', role: 'main' }],
+      }),
+      createMovieRecord(904, { original_title: 'Gisaengchung 904', language: 'ko', names: [] }),
+    ])
+    const loadLanguages = async (id: string | undefined) => {
+      const { title_lang, overview_lang } = (await adult.get(`/api/movies/${id}`)).body
+      return [title_lang, overview_lang]
+    }
+    const chooseLanguage = (language: string) =>
+      adult.put(`/api/profile/${adultId}`, { preferences: { language, media_title_language: 'profile' } })
+    await chooseLanguage('fr')
+    expect(await loadLanguages(translatedId)).toEqual(['fr', 'fr'])
+    expect(await loadLanguages(englishId)).toEqual(['en', 'en'])
+    expect(await loadLanguages(originalId)).toEqual(['de', undefined])
+    expect(await loadLanguages(foreignId)).toEqual(['en', undefined])
+    await chooseLanguage('en')
   })
 
   it('returns the biography and the place of birth of a person in the language of the profile', async () => {

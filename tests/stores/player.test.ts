@@ -109,7 +109,7 @@ describe('a movie', () => {
     const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
     await openPlayerAndWait(MOVIE_QUERY)
     expect(findLookup()).toContain('decoders=10')
-    chooseAudioTrack(2, 'fr')
+    chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })
     network.clearRequests()
     await renewStream()
     expect(findLookup()).toMatch(/[?&]audio=2(&|$)/)
@@ -120,13 +120,34 @@ describe('a movie', () => {
     expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
+  it('audio description is requested for the next title until a track without it is chosen, and a commentary is not', async () => {
+    const loadAudioQuery = async (query: string) => {
+      network.clearRequests()
+      await openPlayerAndWait(query)
+      const lookup = network.requests.find(({ url }) => url.includes('/stream/'))
+      const { searchParams } = new URL(lookup?.url ?? '', 'http://localhost')
+      return [searchParams.get('audio_language'), searchParams.get('audio_kind')]
+    }
+    await openPlayerAndWait(MOVIE_QUERY)
+    chooseAudioTrack({ id: 2, lang: 'en', kind: 'description' })
+    expect(await loadAudioQuery(EPISODE_QUERY)).toEqual(['en', 'description'])
+    chooseAudioTrack({ id: 3, lang: 'fr', kind: 'commentary' })
+    expect(await loadAudioQuery(MOVIE_QUERY)).toEqual(['en', 'description'])
+    chooseAudioTrack({ id: 4, lang: 'pt-BR', kind: 'main' })
+    expect(await loadAudioQuery(EPISODE_QUERY)).toEqual(['pt-BR', 'main'])
+    chooseAudioTrack({ id: 5, lang: 'und', kind: 'description' })
+    expect(await loadAudioQuery(MOVIE_QUERY)).toEqual(['und', 'description'])
+    chooseAudioTrack({ id: 1, lang: 'und', kind: 'main' })
+    expect(await loadAudioQuery(EPISODE_QUERY)).toEqual([null, null])
+  })
+
   it('a stream with the previous audio track that arrives after the stream with the latest one is ignored', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const releaseRequest = network.hold(/audio=2/)
-    chooseAudioTrack(2, 'fr')
+    chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })
     const earlierPromise = renewStream()
     await network.waitUntilIdle()
-    chooseAudioTrack(3, 'de')
+    chooseAudioTrack({ id: 3, lang: 'de', kind: 'main' })
     const latestStream = await renewStream()
     releaseRequest()
     await earlierPromise

@@ -63,7 +63,7 @@ describe('the home page', () => {
   it('the synopsis of the hero is loaded', async () => {
     $heroTitle.set(getCard('Night Harbour'))
     await network.waitUntilIdle()
-    expect($heroSynopsis.get()).toBe('The story of Night Harbour.')
+    expect($heroSynopsis.get()).toEqual({ text: 'The story of Night Harbour.', lang: 'en' })
   })
 
   it('a disliked title disappears from a displayed row at once, and returns to its position after Undo', async () => {

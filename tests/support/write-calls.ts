@@ -105,6 +105,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     date: 'chosen',
     decoders: undefined,
     audio_language: undefined,
+    audio_kind: undefined,
     season: undefined,
     episode: undefined,
     progress: 60,

@@ -2,6 +2,7 @@
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { ORIGINAL_LANGUAGE } from '../../../src/lib/rules/title-options.ts'
+import { findTextLanguage } from '../../importers/languages.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import { describeAvailability } from '../library/availability.ts'
@@ -20,12 +21,7 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
     return {
       ...toUntranslatedCard(deps, row),
       ...buildArtworkPaths(deps, row, lang),
-      title:
-        lang === ORIGINAL_LANGUAGE
-          ? row.original_title
-          : (namesByTitleAndLang.get(`${titleId} ${lang}`) ??
-            namesByTitleAndLang.get(`${titleId} en`) ??
-            row.original_title),
+      ...chooseTitleText(row, lang, (nameLanguage) => namesByTitleAndLang.get(`${titleId} ${nameLanguage}`)),
       genres: (genresByTitleId.get(titleId) ?? []).map((genre) => genre.genre_id),
       ...(row.type === 'tv' && {
         status: row.status,
@@ -36,10 +32,27 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
   })
 }
 
+/** Returns the name of a title in the title language of the caller, and the language of this name if it is known. */
+function chooseTitleText(
+  row: TitleRow,
+  lang: string,
+  findName: (nameLanguage: string) => string | undefined,
+): Pick<MediaCard, 'title' | 'title_lang'> {
+  const nameLanguage =
+    lang === ORIGINAL_LANGUAGE
+      ? undefined
+      : [lang, 'en'].find((candidate) => findName(candidate) !== undefined)
+  const title = (nameLanguage && findName(nameLanguage)) ?? row.original_title
+  // An original name is often also the name in other languages, such as "La Haine" in English.
+  const textLanguage = title === row.original_title ? (row.language ?? nameLanguage) : nameLanguage
+  const titleLanguage = findTextLanguage(title, textLanguage)
+  return { title, ...(titleLanguage !== undefined && { title_lang: titleLanguage }) }
+}
+
 function toUntranslatedCard(
   deps: Deps,
   row: TitleRow,
-): Omit<MediaCard, 'title' | 'genres' | 'poster_path' | 'backdrop_path'> {
+): Omit<MediaCard, 'title' | 'title_lang' | 'genres' | 'poster_path' | 'backdrop_path'> {
   return {
     id: String(row.title_id),
     type: row.type as MediaCard['type'],

@@ -248,6 +248,7 @@ export async function loadTitleDetails(
     ...card,
     titles: details.names.map((name) => ({ lang: name.lang, text: name.text })),
     overview: titleText?.overview ?? null,
+    ...(titleText && { overview_lang: titleText.lang }),
     tagline: titleText?.tagline ?? null,
     genres: card.genres.map((id) => ({ id, name: GENRE_NAMES[id] ?? String(id) })),
     cast: details.credits
@@ -332,6 +333,7 @@ export async function listEpisodes(
       episode_number: row.episode_number,
       title: row.name,
       overview: row.overview,
+      ...(row.overview !== null && { overview_lang: row.overview_lang }),
       air_date: row.air_date,
       runtime: row.runtime,
       still_path: buildArtPath(

@@ -3,7 +3,7 @@
  * copied into fragmented MP4, or its video encoded as H.264. The functions are pure. They depend only on the file,
  * on what the browser can decode, and on the request.
  */
-import type { DeliveryReason } from '../../../src/lib/contract/playback.ts'
+import type { AudioKind, DeliveryReason } from '../../../src/lib/contract/playback.ts'
 import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
 import type {
   AudioTrack,
@@ -176,27 +176,30 @@ export function findListedTracks<T>(files: T[][]): T[] {
   return findTracks(2) ?? findTracks(1) ?? []
 }
 
+/** What a caller says about the wanted audio track. */
+interface AudioChoice {
+  /** Index of a listed track. It takes precedence over the other fields. */
+  index?: number | undefined
+  language?: string | undefined
+  /** Kind of the wanted track in `language`. */
+  kind?: AudioKind | undefined
+}
+
+export const getAudioKind = ({ isCommentary, isDescription }: AudioTrack): AudioKind =>
+  isCommentary ? 'commentary' : isDescription ? 'description' : 'main'
+
 /**
  * Returns the audio track to play of each file. The given index belongs to the listed tracks. Other files may have
  * other indexes, so a track of the same language and kind is chosen there.
  */
-export function chooseAudioTracks(
-  files: AudioTrack[][],
-  { index: audioIndex, language }: { index?: number | undefined; language?: string | undefined },
-): (AudioTrack | null)[] {
+export function chooseAudioTracks(files: AudioTrack[][], audioChoice: AudioChoice): (AudioTrack | null)[] {
   const listedTracks = findListedTracks(files)
-  const chosenTrack = listedTracks.find((track) => track.index === audioIndex)
-  return files.map((tracks) => {
-    if (!chosenTrack || tracks === listedTracks)
-      return chooseAudioTrack(tracks, { index: audioIndex, language })
-    const sameTrack = tracks.find(
-      (track) =>
-        isSameLanguage(track.language, chosenTrack.language) &&
-        track.isCommentary === chosenTrack.isCommentary &&
-        track.isDescription === chosenTrack.isDescription,
-    )
-    return sameTrack ?? chooseAudioTrack(tracks, { language: chosenTrack.language })
-  })
+  const chosenTrack = listedTracks.find((track) => track.index === audioChoice.index)
+  return files.map((tracks) =>
+    !chosenTrack || tracks === listedTracks
+      ? chooseAudioTrack(tracks, audioChoice)
+      : chooseAudioTrack(tracks, { language: chosenTrack.language, kind: getAudioKind(chosenTrack) }),
+  )
 }
 
 /**
@@ -221,19 +224,30 @@ export function chooseBurntInTracks(
 
 /**
  * Returns the audio track to play: the track with the given index, otherwise a track in `language`, otherwise the
- * default track. A commentary or an audio description is never chosen for its language, but it can be the default
- * track.
+ * default track. Of several tracks in the language, prefers the wanted kind, then the same region, then the default
+ * track. Without a wanted kind, a commentary or an audio description is chosen only if it is the default track.
  */
 export function chooseAudioTrack(
   tracks: readonly AudioTrack[],
-  { index: audioIndex, language }: { index?: number | undefined; language?: string | undefined },
+  { index: audioIndex, language, kind }: AudioChoice,
 ): AudioTrack | null {
   const requestedTrack = tracks.find((track) => track.index === audioIndex)
   if (requestedTrack) return requestedTrack
   const defaultTrack = tracks.find(({ isDefault }) => isDefault) ?? tracks[0] ?? null
-  if (!language || (defaultTrack && isSameLanguage(defaultTrack.language, language))) return defaultTrack
-  const mainTracks = tracks.filter(({ isCommentary, isDescription }) => !isCommentary && !isDescription)
-  return mainTracks.find((track) => isSameLanguage(track.language, language)) ?? defaultTrack
+  if (!language) return defaultTrack
+  const hasWantedKind = (track: AudioTrack) =>
+    kind === undefined
+      ? track === defaultTrack || getAudioKind(track) === 'main'
+      : getAudioKind(track) === kind
+  const scoreTrack = (track: AudioTrack) =>
+    (hasWantedKind(track) ? 4 : 0) +
+    (track.language.toLowerCase() === language.toLowerCase() ? 2 : 0) +
+    (track === defaultTrack ? 1 : 0)
+  const [bestTrack] = tracks
+    .filter((track) => track.language === language || isSameLanguage(track.language, language))
+    .filter((track) => hasWantedKind(track) || getAudioKind(track) === 'main')
+    .sort((a, b) => scoreTrack(b) - scoreTrack(a))
+  return bestTrack ?? defaultTrack
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   chooseBurntInTracks,
   chooseDelivery,
   findListedTracks,
+  getAudioKind,
 } from './choose-delivery.ts'
 import { formatConversionPlan } from './conversion/conversion-plan.ts'
 import { listBlockingSessions } from './conversion/conversions.ts'
@@ -54,6 +55,7 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
   const audioChoices = chooseAudioTracks(audioTracksOfFiles, {
     index: query.audio,
     language: query.audioLanguage,
+    kind: query.audioKind,
   })
   const burntInChoices = chooseBurntInTracks(
     files.map((file) => file?.information?.subtitles ?? []),
@@ -172,11 +174,7 @@ export function describeAudioTrack(track: AudioTrack, isSelected: boolean) {
     id: track.index,
     lang: track.language,
     label: formatSubtitleLabel({ lang: track.language, forced: false, sdh: false }),
-    kind: track.isCommentary
-      ? ('commentary' as const)
-      : track.isDescription
-        ? ('description' as const)
-        : ('main' as const),
+    kind: getAudioKind(track),
     channels: track.channels,
     selected: isSelected,
   }

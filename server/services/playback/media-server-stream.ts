@@ -76,11 +76,11 @@ function describeStream(
   versions: RemoteVersion[],
 ): StreamInfo {
   const signUrl = createUrlSigner(lookup, server)
-  const { audio: audioIndex, audioLanguage: language } = lookup.query
+  const { audio: audioIndex, audioLanguage: language, audioKind: kind } = lookup.query
   const choosableTracks = versions.map(({ canChooseAudio, information }) =>
     canChooseAudio || information.audio.length === 1 ? information.audio : [],
   )
-  const audioChoices = chooseAudioTracks(choosableTracks, { index: audioIndex, language })
+  const audioChoices = chooseAudioTracks(choosableTracks, { index: audioIndex, language, kind })
   const sources = versions.flatMap((version, index) =>
     deliverVersion(lookup, version, audioChoices[index] ?? null, signUrl),
   )

@@ -16,7 +16,7 @@ import { lookUpLocalStream } from './stream.ts'
 export async function loadPlaybackStart(
   deps: Deps,
   caller: Viewer,
-  { type, slug, season, episode, decoders, audio_language }: PlaybackStartRequest,
+  { type, slug, season, episode, decoders, audio_language, audio_kind }: PlaybackStartRequest,
 ): Promise<PlaybackStart | undefined> {
   limitLookupRate(deps, caller.account.account_id)
   const { acting: actingProfile } = caller
@@ -33,6 +33,7 @@ export async function loadPlaybackStart(
       quality: 'auto',
       decoders,
       audioLanguage: audio_language,
+      audioKind: audio_kind,
       ...episodeNumbers,
     }),
     seasonSummary && listEpisodes(deps, caller, parseId(seasonSummary.id)),

@@ -1,4 +1,5 @@
 /** A request for the sources of a title. Every function that finds streams receives a `StreamLookup`. */
+import type { AudioKind } from '../../../src/lib/contract/playback.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -16,6 +17,7 @@ export interface StreamQuery {
   /** Index of the wanted audio track. */
   audio?: number | undefined
   audioLanguage?: string | undefined
+  audioKind?: AudioKind | undefined
   /** Index of the picture subtitle to draw into the video. */
   burntInSubtitle?: number | undefined
 }

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { StepFocus } from '../../ui/StepFocus.tsx'
 import { ConfirmActions } from '../ConfirmActions.tsx'
 import { ErrorView } from '../ErrorView.tsx'
+import { Name } from '../media/Name.tsx'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
 const KIND_ICONS = { profile: UserRound, list: ListVideo, history: History, import: FileClock }
@@ -51,7 +52,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
       <Icon aria-hidden className="text-muted" />
       <div className="min-w-0 grow basis-64">
         <p className="font-semibold wrap-anywhere">
-          <bdi>{name}</bdi>
+          <Name text={name} />
         </p>
         <p className="text-sm text-muted">
           {t(`bin:kind_${item.kind}`)}

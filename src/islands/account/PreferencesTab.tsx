@@ -19,6 +19,7 @@ import { $user } from '../../lib/stores/session.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { SingleKeySwitch } from '../SingleKeySwitch.tsx'
 
 async function saveWithToast(saveAction: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -71,7 +72,7 @@ function InterfaceLanguageSelect({
     <Select
       label={t('account:interfaceLanguage')}
       value={profile.preferences.language}
-      options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
+      options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale], lang: locale }))}
       onChange={async (language) => {
         if (!(await saveWithToast(() => onSave(language)))) return
         storeLocale(language)
@@ -213,7 +214,7 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
   )
 }
 
-/** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
+/** Lite mode and single-key shortcuts are stored per device, because they depend on the hardware. */
 function DevicePreferences() {
   const liteMode = useStore($liteMode)
   return (
@@ -230,6 +231,7 @@ function DevicePreferences() {
         onChange={setLiteMode}
       />
       <p className="text-sm text-muted">{t('account:liteHint')}</p>
+      <SingleKeySwitch label={t('account:singleKeys')} hint={t('account:singleKeysHint')} />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
+import type { SecurityActivity } from '../../lib/contract/auth.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { $activities, $activityPage, changePassword, deleteAccount } from '../../lib/stores/account.ts'
@@ -92,6 +93,12 @@ function PasswordSection() {
   )
 }
 
+/** Returns what happened. A failed sign-in has a text of its own. The other actions that fail are named as failures. */
+function formatActivity({ action, outcome }: SecurityActivity): string {
+  const text = translateDynamicKey(`activity:${action}`, action)
+  return outcome === 'ok' ? text : translateDynamicKey(`activity:${action}_${outcome}`, text)
+}
+
 function ActivitySection() {
   const { data: activitiesReply } = useStore($activities)
   const pageNumber = useStore($activityPage)
@@ -105,9 +112,7 @@ function ActivitySection() {
       <ul className="divide-y divide-line">
         {activitiesReply?.results.map((activity) => (
           <li key={activity.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
-            <span className={activity.outcome === 'ok' ? '' : 'text-danger'}>
-              {translateDynamicKey(`activity:${activity.action}`, activity.action)}
-            </span>
+            <span className={activity.outcome === 'ok' ? '' : 'text-danger'}>{formatActivity(activity)}</span>
             <span className="text-sm text-muted">
               <bdi>{activity.device_name && formatDeviceName(activity.device_name)}</bdi> ·{' '}
               {formatRelativeTime(activity.at)}
@@ -116,11 +121,11 @@ function ActivitySection() {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
+        <Button aria-disabled={pageNumber <= 1} onClick={() => $activityPage.set(pageNumber - 1)}>
           {t('common:previous')}
         </Button>
         <Button
-          disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)}
+          aria-disabled={pageNumber >= (activitiesReply?.total_pages ?? 1)}
           onClick={() => $activityPage.set(pageNumber + 1)}
         >
           {t('common:next')}

@@ -173,7 +173,11 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
             </span>
           )}
           {groups.slice(0, groupCount > MAX_NAME_COUNT ? MAX_NAME_COUNT - 1 : MAX_NAME_COUNT).map((group) => (
-            <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
+            <bdi
+              key={`${group[0].media_id} ${group[0].season}`}
+              lang={titles.get(group[0].media_id)?.title_lang}
+              className="hidden truncate text-xs md:block"
+            >
               {titles.get(group[0].media_id)?.title}
             </bdi>
           ))}

@@ -3,6 +3,7 @@ import { Eye } from 'lucide-react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $profile } from '../../lib/stores/profile.ts'
+import { Name, TitleName } from '../media/Name.tsx'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-releases.ts'
@@ -25,13 +26,13 @@ export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: Media
       >
         <SmallPoster posterPath={title.poster_path} />
         <span className="min-w-0 wrap-anywhere">
-          <bdi className="clamp-2 block font-semibold">{title.title}</bdi>
+          <TitleName title={title} className="clamp-2 block font-semibold" />
           <span className="block text-sm text-muted">
             <bdi>{formatEpisodes(group) || t('calendar:movie')}</bdi>
             {episodeTitle && (
               <>
                 {' · '}
-                <bdi>{episodeTitle}</bdi>
+                <Name text={episodeTitle} />
               </>
             )}
           </span>

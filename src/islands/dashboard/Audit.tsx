@@ -10,6 +10,7 @@ import {
   verifyAuditLog,
 } from '../../lib/stores/admin/audit.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
@@ -77,15 +78,12 @@ export default function Audit() {
 }
 
 function VerifyButton() {
-  const [isVerifying, setIsVerifying] = useState(false)
+  const [isVerifying, runAction] = useAction()
   return (
     <ActionButton
       icon={<ShieldCheck aria-hidden size={16} />}
-      disabled={isVerifying}
-      onClick={() => {
-        setIsVerifying(true)
-        void verifyAuditLog().finally(() => setIsVerifying(false))
-      }}
+      aria-disabled={isVerifying}
+      onClick={() => void runAction(verifyAuditLog)}
     >
       {t('dashboardsystem:verify')}
     </ActionButton>

@@ -6,6 +6,7 @@ import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $blockEntries, BLOCK_TYPES, removeBlockEntry } from '../../lib/stores/admin/blocklist.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { Name } from '../media/Name.tsx'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
 import { DataTable } from './kit/DataTable.tsx'
@@ -80,7 +81,7 @@ function createColumns(onRemove: (block: BlockEntry) => void): DataTableColumn<B
       fillsWidth: true,
       renderCell: (block) => (
         <div className="min-w-0">
-          <bdi className="block truncate font-medium">{block.label}</bdi>
+          <Name text={block.label} className="block truncate font-medium" />
           <span className="block truncate text-xs text-muted md:hidden">
             {t(`dashboardlibrary:block_${block.type}`)}
           </span>

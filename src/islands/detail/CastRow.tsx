@@ -1,9 +1,9 @@
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
+import { Name } from '../media/Name.tsx'
 
 export function CastRow({ id, cast }: Pick<MediaDetails, 'id' | 'cast'>) {
   if (cast.length === 0) return null
@@ -31,10 +31,8 @@ export function CastRow({ id, cast }: Pick<MediaDetails, 'id' | 'cast'>) {
               loading="lazy"
               className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
             />
-            <bdi lang={getNameLanguage(member.name)} className="mt-3 block truncate font-medium">
-              {member.name}
-            </bdi>
-            <bdi className="clamp-2 block text-sm text-muted">{member.character}</bdi>
+            <Name text={member.name} className="mt-3 block truncate font-medium" />
+            <Name text={member.character} className="clamp-2 block text-sm text-muted" />
           </a>
         </li>
       ))}

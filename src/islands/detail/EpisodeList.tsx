@@ -11,6 +11,7 @@ import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $displayedTitleProgress } from '../../lib/stores/title-progress.ts'
 import { $seasonEpisodes, $selectedSeasonId } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
+import { Name } from '../media/Name.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
@@ -206,7 +207,7 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
       />
       <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
         {isPlayable && <span className="sr-only">{spokenAction} </span>}
-        <bdi className="clamp-2 block font-semibold">{name}</bdi>
+        <Name text={name} className="clamp-2 block font-semibold" />
         <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
           {facts.map((fact) => (
             <span key={fact}>{fact} </span>
@@ -217,9 +218,9 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
-        /* <bdi> keeps an overview in another script aligned with the name of the episode. */
+        /* An overview in another script stays aligned with the name of the episode. */
         <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
-          <bdi>{overview}</bdi>
+          <Name text={overview} lang={episode.overview_lang} />
         </span>
       )}
     </>

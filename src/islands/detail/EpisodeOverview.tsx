@@ -5,6 +5,7 @@ import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { isSpoiler } from '../../lib/rules/spoilers.ts'
 import { $profile } from '../../lib/stores/profile.ts'
+import { Name } from '../media/Name.tsx'
 
 /**
  * Returns a function that returns true if the preference "Hide spoilers" hides the title, overview and picture of an
@@ -34,12 +35,12 @@ export function HiddenOverview({ episode, className }: { episode: Episode; class
       </summary>
       {title !== null && (
         <p className="pb-1 font-semibold text-ink">
-          <bdi>{title}</bdi>
+          <Name text={title} />
         </p>
       )}
       {overview !== null && (
         <p className="pb-2">
-          <bdi>{overview}</bdi>
+          <Name text={overview} lang={episode.overview_lang} />
         </p>
       )}
     </details>

@@ -26,7 +26,7 @@ export default function NotInLibrary({ title }: { title: MediaDetails }) {
       </p>
       <Button
         aria-pressed={isRequested}
-        disabled={!availabilityRequest}
+        aria-disabled={!availabilityRequest}
         icon={isRequested ? <BellRing aria-hidden size={20} /> : <BellPlus aria-hidden size={20} />}
         onClick={() => void setAvailabilityRequested({ type, id }, !isRequested)}
       >

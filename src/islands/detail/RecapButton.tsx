@@ -6,6 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { loadRecap, type Recap } from '../../lib/stores/recap.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Name } from '../media/Name.tsx'
 
 /** Number of episodes that the recap shows at first, and adds at each press of its button. They fit on a television. */
 const EPISODES_PER_STEP = 8
@@ -62,7 +63,7 @@ function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => vo
               <span className="numbers text-muted">
                 {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
               </span>{' '}
-              <bdi>{episode.title}</bdi>
+              <Name text={episode.title} />
             </h3>
             <p dir="auto">{episode.overview}</p>
           </li>

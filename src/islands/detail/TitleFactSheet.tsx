@@ -5,6 +5,7 @@ import { formatNames, getNameSeparator } from '../../lib/i18n/format-names.ts'
 import { formatVotes } from '../../lib/i18n/format-votes.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
+import { Name } from '../media/Name.tsx'
 import { getNetworkName } from '../media/network-name.ts'
 
 const JOB_LABEL_KEYS = {
@@ -19,7 +20,7 @@ function CrewLinks({ members }: { members: MediaDetails['crew'] }) {
     <Fragment key={slug}>
       {index > 0 && getNameSeparator()}
       <a href={href('actor', getCurrentLocale(), { slug })} className="inline-flex hover:underline">
-        <bdi>{name}</bdi>
+        <Name text={name} />
       </a>
     </Fragment>
   ))

@@ -129,7 +129,7 @@ function TechnicalMessage({ messageText }: { messageText: string }) {
         type="button"
         aria-expanded={isShown}
         onClick={() => setIsShown(!isShown)}
-        className="underline underline-offset-4"
+        className="min-h-11 underline underline-offset-4"
       >
         {t(isShown ? 'errors:hideMessage' : 'errors:showMessage')}
       </button>

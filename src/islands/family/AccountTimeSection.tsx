@@ -71,7 +71,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         eraseLabel={t('common:delete')}
         // The store has already displayed the error. This prop clears the typed digits and marks them as invalid.
         error={errorText}
-        disabled={isSaving}
+        isDisabled={isSaving}
         onComplete={(pin) => void runAction(() => savePin(pin))}
       />
     </Dialog>

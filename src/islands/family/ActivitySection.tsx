@@ -4,6 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
+import { Name } from '../media/Name.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 
@@ -85,7 +86,7 @@ function ActivityList({ title, emptyText, rows }: ActivityListProps) {
         <ul className="divide-y divide-line">
           {rows.map(({ key, text, date }) => (
             <li key={key} className="flex items-baseline justify-between gap-4 py-2">
-              <bdi className="min-w-0 truncate">{text}</bdi>
+              <Name text={text} className="min-w-0 truncate" />
               <span className="numbers shrink-0 text-sm text-muted">{formatLocalDate(date)}</span>
             </li>
           ))}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { ProfileLimits } from '../../lib/contract/profile-limits.ts'
@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { NAME_ERROR_KEYS } from '../profiles/name-errors.ts'
@@ -50,17 +51,11 @@ export default function ChildSetupDialog({ onClose }: Props) {
   const [newProfileKey] = useState(createEditKey)
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, runAction] = useAction()
-  const stepRef = useRef<HTMLDivElement>(null)
   /** Closes the dialog after the last step. Only then everything that the parent has chosen is stored. */
   const finish = (createdProfile: Profile | null) => {
     if (createdProfile) showToast('family:setUpDone', { values: { name: isolateBidi(createdProfile.name) } })
     onClose(createdProfile)
   }
-  /* Moves the focus into the new step, because the pressed button no longer exists. */
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
-  useEffect(() => {
-    stepRef.current?.querySelector<HTMLElement>('input, button, select')?.focus()
-  }, [step])
   const showStepAfter = (index: number, createdProfile = profile) => {
     if (index + 1 < ADDITIONAL_SETUP_STEPS.length) setStep(index + 1)
     else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
@@ -88,7 +83,8 @@ export default function ChildSetupDialog({ onClose }: Props) {
       closeLabel={t('common:close')}
       onClose={() => onClose(profile)}
     >
-      <div ref={stepRef} className="flex flex-col gap-5">
+      <StepFocus step={String(step)} />
+      <div className="flex flex-col gap-5">
         {step === 'child' && (
           <ChildForm
             name={name}
@@ -107,6 +103,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
           <>
             <p className="text-muted">{t('family:setUpText')}</p>
             <Switch
+              isFirst
               label={t('family:setUpKids')}
               hint={t('profiles:kidsHint')}
               checked={settings.kids}
@@ -118,7 +115,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
               isGuideFolded
             />
             <div className="flex flex-wrap justify-end gap-3">
-              <Button disabled={isSaving} onClick={() => setStep('child')}>
+              <Button aria-disabled={isSaving} onClick={() => setStep('child')}>
                 {t('common:back')}
               </Button>
               <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveProfile)}>
@@ -155,6 +152,7 @@ function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) 
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5">
       <Field
+        data-first
         label={t('family:setUpName')}
         name="name"
         defaultValue={name}

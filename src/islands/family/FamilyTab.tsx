@@ -6,6 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 import { ADDITIONAL_ACCOUNT_SECTIONS, ADDITIONAL_PROFILE_SECTIONS } from './additional-sections.ts'
 import { LimitsSection } from './LimitsSection.tsx'
@@ -98,7 +99,7 @@ function ProfileItem({
         >
           <Avatar avatarNumber={profile.avatar} className="size-12" />
           <span className="min-w-0 grow">
-            <bdi className="block truncate text-lg font-semibold">{profile.name}</bdi>
+            <Name text={profile.name} className="block truncate text-lg font-semibold" />
             <span className="text-sm text-muted">{describeProfile(profile)}</span>
           </span>
           <ChevronDown aria-hidden className={isOpen ? 'rotate-180' : ''} />

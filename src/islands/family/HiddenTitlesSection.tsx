@@ -4,6 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getHiddenTitlesStore, showHiddenTitle } from '../../lib/stores/family.ts'
 import { Button } from '../../ui/Button.tsx'
+import { TitleName } from '../media/Name.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
@@ -24,7 +25,7 @@ export function HiddenTitlesSection({ profile }: { profile: Profile }) {
         {hiddenTitles.results.map((title) => (
           <li key={title.id} className="flex items-center gap-4 py-2">
             <a href={getTitleHref(title)} className="min-w-0 grow truncate hover:text-accent">
-              <bdi>{title.title}</bdi>
+              <TitleName title={title} />
             </a>
             <Button
               aria-label={t('common:pair', { name: t('taste:showAgain'), value: title.title })}

@@ -9,6 +9,7 @@ import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
@@ -44,7 +45,7 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
             <li key={profile.profile_id} className="flex flex-wrap items-center gap-4">
               <Avatar avatarNumber={profile.avatar} className="size-10" />
               <div className="min-w-0 grow">
-                <bdi className="block truncate font-semibold">{name}</bdi>
+                <Name text={name} className="block truncate font-semibold" />
                 <span className="flex items-center gap-3 text-sm text-muted" aria-live="polite">
                   {profileRule &&
                     (profileRule.visible ? <Eye aria-hidden size={16} /> : <EyeOff aria-hidden size={16} />)}

@@ -9,6 +9,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { changeTitleRule, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { TitleName } from '../media/Name.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
@@ -69,7 +70,7 @@ function RuleList({ profile, label, rule, ruleEntries }: RuleListProps) {
             <li key={media.id} className="flex items-center gap-4 py-2">
               <div className="min-w-0 grow">
                 <a href={getTitleHref(media)} className="block truncate hover:text-accent">
-                  <bdi>{media.title}</bdi>
+                  <TitleName title={media} />
                 </a>
                 {expiresAt && (
                   <p className="text-sm text-muted">

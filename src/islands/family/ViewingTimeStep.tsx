@@ -60,7 +60,7 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
       <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveLimits)}>
         {t('common:next')}
       </Button>
-      <Button variant="quiet" disabled={isSaving} onClick={onDone}>
+      <Button variant="quiet" aria-disabled={isSaving} onClick={onDone}>
         {t('viewingtime:withoutLimits')}
       </Button>
     </>

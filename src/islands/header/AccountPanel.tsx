@@ -29,6 +29,7 @@ import { signOut } from '../../lib/stores/sign-out.ts'
 import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
 import { menuItemClass } from '../../ui/Menu.tsx'
+import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 
 const THEMES = [
@@ -222,7 +223,7 @@ function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
       onClick={onSelect}
     >
       <Avatar avatarNumber={avatar} className="size-8 shrink-0" />
-      <bdi className={isCurrent ? 'truncate font-semibold' : 'truncate'}>{name}</bdi>
+      <Name text={name} className={isCurrent ? 'truncate font-semibold' : 'truncate'} />
       <span className="ms-auto flex shrink-0 items-center gap-2 text-muted">
         {locked && <Lock aria-hidden size={16} />}
         {isCurrent && <Check aria-hidden size={18} />}

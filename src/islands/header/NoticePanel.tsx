@@ -16,6 +16,7 @@ import {
 import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
+import { TitleName } from '../media/Name.tsx'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
@@ -144,7 +145,7 @@ function NoticeLink({ notices, notice }: { notices: readonly Notice[]; notice: N
     >
       <SmallPoster posterPath={title.poster_path} />
       <span className="min-w-0">
-        <bdi className="block truncate font-semibold">{title.title}</bdi>
+        <TitleName title={title} className="block truncate font-semibold" />
         <span className="block text-sm text-muted">{noticeText}</span>
         <span className="block text-xs text-faint">{formatRelativeTime(notice.created_at)}</span>
       </span>

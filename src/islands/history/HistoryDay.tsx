@@ -8,6 +8,7 @@ import { changeViewing, removeFromHistory } from '../../lib/stores/history-edits
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { formatRelativeDay, formatWeekdayAndDate } from '../calendar/format-day.ts'
+import { Name, TitleName } from '../media/Name.tsx'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { RatingButton } from '../ratings/RatingButton.tsx'
@@ -89,12 +90,12 @@ function HistoryEntry({
         >
           <SmallPoster posterPath={media.poster_path} />
           <span className="min-w-0 wrap-anywhere">
-            <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
+            <TitleName title={media} className="clamp-2 block font-semibold" />
             {media.type === 'tv' && (
               <span className="block text-sm text-muted">
                 {episodeCode && <bdi>{episodeCode}</bdi>}
                 {episodeCode && (episode_title || name) && ' · '}
-                <bdi>{episode_title ?? name}</bdi>
+                <Name text={episode_title ?? name} />
               </span>
             )}
             <span className="numbers flex flex-wrap items-center gap-x-3 text-sm whitespace-nowrap text-muted">

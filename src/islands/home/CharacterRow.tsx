@@ -6,6 +6,7 @@ import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import { $characters } from '../../lib/stores/characters.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
+import { Name } from '../media/Name.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 
 type Character = ReplyOf<typeof listCharacters>['results'][number]
@@ -56,7 +57,7 @@ function CharacterCard({ character: { name, media, title_count } }: { character:
         loading="lazy"
         className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
       />
-      <bdi className="mt-3 block truncate font-medium">{name}</bdi>
+      <Name text={name} className="mt-3 block truncate font-medium" />
     </a>
   )
 }

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
-import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
+import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
@@ -63,10 +63,6 @@ function ContinueWatchingCard({
         /* A hovering mouse opens no preview, because the preview would cover the button that removes the card. */
         onPointerEnter={(event) => event.pointerType === 'touch' && prepareCardPreview(event, title)}
         onFocus={(event) => prepareCardPreview(event, title)}
-        aria-label={t('common:pair', {
-          name: t(progress ? 'common:resume' : 'common:play'),
-          value: formatNames([title.title, ...facts]),
-        })}
         className="block rounded-md"
       >
         <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
@@ -87,6 +83,11 @@ function ContinueWatchingCard({
             </span>
           )}
         </span>
+        <span className="sr-only">
+          {t('common:pair', { name: t(progress ? 'common:resume' : 'common:play'), value: '' })}
+          <span lang={title.title_lang}>{title.title}</span>
+          {formatNames(['', ...facts])}
+        </span>
         {/* A press anywhere on the card starts playback, except on the name below. */}
         <span className="absolute inset-0" />
       </a>
@@ -97,7 +98,7 @@ function ContinueWatchingCard({
         onClick={() => openTitle(title)}
         className="relative mt-2 block truncate font-medium hover:underline"
       >
-        <bdi lang={getNameLanguage(title.title)}>{title.title}</bdi>
+        <bdi lang={title.title_lang}>{title.title}</bdi>
       </a>
       <span aria-hidden className="numbers block text-sm text-muted">
         {facts.join(' · ')}

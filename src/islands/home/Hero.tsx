@@ -3,7 +3,6 @@ import { Info, Play } from 'lucide-react'
 import { lazy, Suspense, useReducer } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatAgeRating } from '../../lib/i18n/format.ts'
-import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { getCurrentDayNumber, getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
@@ -44,7 +43,7 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
       <div className="hero-fade absolute inset-0 -z-10" />
       <div className="edge hero-words">
         <h2 className="text-2xl font-black md:text-3xl">
-          <bdi className="clamp-3" lang={getNameLanguage(title.title)}>
+          <bdi className="clamp-3" lang={title.title_lang}>
             {title.title}
           </bdi>
         </h2>

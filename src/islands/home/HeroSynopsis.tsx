@@ -24,8 +24,12 @@ export default function HeroSynopsis({ title, nextTitle, showNextTitle }: Props)
   return (
     <span ref={synopsisRef}>
       {synopsis && (
-        <span key={title.id} className="animate-[appear_var(--duration-slow)_var(--ease-out)]">
-          {synopsis}
+        <span
+          key={title.id}
+          lang={synopsis.lang}
+          className="animate-[appear_var(--duration-slow)_var(--ease-out)]"
+        >
+          {synopsis.text}
         </span>
       )}
     </span>

@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import type { ProviderLabel } from '../../lib/contract/identities.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { openProvider } from '../../lib/stores/provider-sign-in.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { formatProviderError } from './format-provider-error.ts'
 
 interface Props {
@@ -15,19 +15,13 @@ interface Props {
 
 /** One button per identity provider. Each button opens the page of its provider. */
 export default function ProviderButtons({ providers, invitation, onError }: Props) {
-  const [isOpening, setIsOpening] = useState(false)
+  const [isOpening, runAction] = useAction()
   const openSelectedProvider = async (providerId: string) => {
-    setIsOpening(true)
     onError(null)
-    try {
-      await openProvider(providerId, invitation)
-    } catch (error) {
-      onError(formatProviderError(error))
-      setIsOpening(false)
-    }
+    await openProvider(providerId, invitation).catch((error: unknown) => onError(formatProviderError(error)))
   }
   return providers.map(({ id, name }) => (
-    <Button key={id} disabled={isOpening} onClick={() => void openSelectedProvider(id)}>
+    <Button key={id} aria-disabled={isOpening} onClick={() => void runAction(() => openSelectedProvider(id))}>
       {t('auth:signInWith', { name: isolateBidi(name) })}
     </Button>
   ))

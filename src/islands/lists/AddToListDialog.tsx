@@ -8,6 +8,7 @@ import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
+import { Name } from '../media/Name.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { ListDialog } from './ListDialog.tsx'
 
@@ -60,7 +61,7 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
                 <span className="size-5 shrink-0">
                   {list.contains && <Check aria-hidden size={20} className="text-good" />}
                 </span>
-                <bdi className="min-w-0 grow truncate">{list.name}</bdi>
+                <Name text={list.name} className="min-w-0 grow truncate" />
                 <span className="numbers shrink-0 text-sm text-muted">{list.title_count}</span>
               </button>
             </li>

@@ -35,7 +35,7 @@ export default function BrowseActions({ type, filters, totalCount }: Props) {
   return (
     <>
       <Button
-        disabled={!totalCount}
+        aria-disabled={!totalCount}
         icon={<Dices aria-hidden size={18} />}
         onClick={() => void openRandomTitle()}
       >

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { useDocumentTitle } from '../GuardedPage.tsx'
 import { InfiniteScroll } from '../media/InfiniteScroll.tsx'
+import { Name } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { ListDialog } from './ListDialog.tsx'
 import { ListOrderEditor } from './ListOrderEditor.tsx'
@@ -39,7 +40,7 @@ export function ListDetails() {
             {t('lists:title')}
           </a>
           <h1 className="text-xl font-black wrap-anywhere sm:text-2xl">
-            <bdi>{list.name}</bdi>
+            <Name text={list.name} />
           </h1>
           {list.description && (
             <p dir="auto" className="max-w-prose whitespace-pre-line text-muted">

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { moveListItem } from '../../lib/stores/named-list-page.ts'
 import { setTitlesInList } from '../../lib/stores/named-lists.ts'
 import { IconButton } from '../../ui/Button.tsx'
+import { TitleName } from '../media/Name.tsx'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 
 const MOVE_BUTTONS = [
@@ -77,7 +78,7 @@ export function ListOrderEditor({ list, items }: Props) {
               <span className="numbers w-6 shrink-0 sm:w-8 text-end text-muted">{index + 1}</span>
               <SmallPoster posterPath={media.poster_path} />
               <span className="min-w-0 grow">
-                <bdi className="clamp-2 font-semibold wrap-anywhere">{media.title}</bdi>
+                <TitleName title={media} className="clamp-2 font-semibold wrap-anywhere" />
                 <span className="numbers block text-sm text-muted">{media.year}</span>
               </span>
               {MOVE_BUTTONS.map(([step, labelKey, Icon]) => (

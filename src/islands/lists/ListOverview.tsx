@@ -10,6 +10,7 @@ import { $namedLists } from '../../lib/stores/named-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
+import { Name } from '../media/Name.tsx'
 import { ListDialog } from './ListDialog.tsx'
 
 export const getListHref = (listId: string) => href('lists', getCurrentLocale(), { query: { id: listId } })
@@ -94,7 +95,7 @@ function ListGrid({ lists }: { lists: readonly NamedList[] }) {
                 <span key={index} className="aspect-2/3 rounded-md border border-dashed border-line" />
               ))}
             </span>
-            <bdi className="clamp-2 font-bold wrap-anywhere">{list.name}</bdi>
+            <Name text={list.name} className="clamp-2 font-bold wrap-anywhere" />
             <ListFacts list={list} />
           </a>
         </li>

@@ -1,6 +1,6 @@
 import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
+import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
@@ -30,26 +30,26 @@ export function Poster({ title, hasCaption = false, isQualityShown = false, isEa
       onFocus={(event) => prepareCardPreview(event, title)}
       onClick={() => openTitle(title)}
       className="group/card block rounded-md"
-      aria-label={hasCaption ? undefined : formatCardName(title)}
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
           src={getImageUrl(title.poster_path, 'w342')}
-          /*
-           * With a caption, the accessible name of the link is the alternative text of the image. An `aria-label` is
-           * not used then, because it would have to contain the caption word for word.
-           */
-          alt={hasCaption ? formatCardName(title) : ''}
+          alt=""
           width="342"
           height="513"
           loading={isEager ? 'eager' : 'lazy'}
           decoding="async"
           className="size-full object-cover"
         />
+        {/* The name of the link is text, because an attribute could not state the language of the title. */}
+        <span className="sr-only">
+          <span lang={title.title_lang}>{title.title}</span>
+          {formatCardFacts(title)}
+        </span>
       </span>
       {hasCaption && (
         <span aria-hidden className="mt-2 block">
-          <bdi lang={getNameLanguage(title.title)} className="block truncate font-medium text-ink">
+          <bdi lang={title.title_lang} className="block truncate font-medium text-ink">
             {title.title}
           </bdi>
           <span className="numbers block text-sm text-muted">
@@ -72,18 +72,15 @@ export function prepareCardPreview(
     .catch(() => {})
 }
 
-/**
- * Returns the accessible name of a card: `Dune: Part Two, film, 2024, 4K`. It is the same with and without a
- * caption.
- */
-function formatCardName(title: MediaCard): string {
-  return formatNames(
-    [
-      title.title,
+/** Returns the facts that follow the title in the accessible name of a card: `, film, 2024, 4K`. */
+function formatCardFacts(title: MediaCard): string {
+  return formatNames([
+    '',
+    ...[
       t(title.type === 'movie' ? 'common:film' : 'common:series'),
       title.year && String(title.year),
       title.high_quality && t('common:uhd'),
       title.available === false && t('common:notHere'),
-    ].filter((namePart): namePart is string => Boolean(namePart)),
-  )
+    ].filter((fact): fact is string => Boolean(fact)),
+  ])
 }

@@ -10,6 +10,7 @@ import { getButtonClass } from '../../ui/Button.tsx'
 import { SeenButton } from '../seen/SeenButton.tsx'
 import EndTime from './EndTime.tsx'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
+import { TitleName } from './Name.tsx'
 import { openTitle } from './open-title.ts'
 import { PreviewVideo } from './PreviewVideo.tsx'
 import { TitleFacts } from './TitleFacts.tsx'
@@ -107,7 +108,7 @@ function PreviewPicture({ title, playAction: { resumedProgress, episode }, hasVi
         {resumedProgress && (
           <span className="numbers block text-sm">{[episodeCode, timeLeft].filter(Boolean).join(' · ')}</span>
         )}
-        <bdi className="clamp-2 block text-lg font-bold">{title.title}</bdi>
+        <TitleName title={title} className="clamp-2 block text-lg font-bold" />
       </span>
       {resumedProgress && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-white/30">

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useId } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
@@ -12,6 +13,7 @@ import { PinMessage, useCountdown } from './PinMessage.tsx'
  */
 export function ParentPinForm({ onSubmit }: { onSubmit: (pin: string) => Promise<unknown> }) {
   const needsExitPin = useStore($profiles)?.some((profile) => profile.main && profile.needs_exit_pin) ?? false
+  const messageId = useId()
   const [countdown, startCountdown] = useCountdown()
   const {
     error: errorText,
@@ -29,10 +31,11 @@ export function ParentPinForm({ onSubmit }: { onSubmit: (pin: string) => Promise
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
         error={errorText}
-        disabled={isSubmitting || countdown.secondsLeft > 0}
+        messageId={messageId}
+        isDisabled={isSubmitting || countdown.secondsLeft > 0}
         onComplete={(pin) => void submit(() => onSubmit(pin))}
       />
-      <PinMessage errorText={errorText} countdown={countdown} />
+      <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
     </>
   )
 }

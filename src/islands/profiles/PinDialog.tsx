@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -39,6 +39,7 @@ export function PinDialog({
   sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
   sendPassword = (password) => replaceForgottenPin(profile, password),
 }: Props) {
+  const messageId = useId()
   const [countdown, startCountdown] = useCountdown()
   const {
     error: errorText,
@@ -77,10 +78,11 @@ export function PinDialog({
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
-            disabled={isSubmitting || countdown.secondsLeft > 0}
+            messageId={messageId}
+            isDisabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={(pin) => void submit(() => submitPin(pin))}
           />
-          <PinMessage errorText={errorText} countdown={countdown} />
+          <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>
             {t('profiles:forgotPin')}
           </Button>

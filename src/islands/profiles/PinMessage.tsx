@@ -22,6 +22,7 @@ export function useCountdown(): [Countdown, (seconds: number) => void] {
 }
 
 interface Props {
+  id?: string
   errorText: string | null
   countdown: Countdown
 }
@@ -30,11 +31,11 @@ interface Props {
  * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader announces
  * the waiting time once. The clock is outside of the alert, because it would interrupt the announcement every second.
  */
-export function PinMessage({ errorText, countdown: { startSeconds, secondsLeft } }: Props) {
+export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
   const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatClock(seconds) })}`
   const isWaiting = secondsLeft > 0
   return (
-    <p className="numbers min-h-6 text-center text-danger">
+    <p id={id} className="numbers min-h-6 text-center text-danger">
       <span role="alert">
         {errorText}
         {isWaiting && <span className="sr-only">{formatWait(startSeconds)}</span>}

@@ -149,7 +149,7 @@ function ProfileForm({
       <Select
         label={t('profiles:language')}
         value={language}
-        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
+        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale], lang: locale }))}
         onChange={setLanguage}
       />
       {!profile?.main && (

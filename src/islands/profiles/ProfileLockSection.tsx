@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
@@ -20,6 +20,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [unconfirmedPin, setUnconfirmedPin] = useState<string | null>(null)
   const [isSubmitting, runAction] = useAction()
+  const messageId = useId()
   const [countdown, startCountdown] = useCountdown()
   const closeForm = () => {
     setFormMode('closed')
@@ -83,10 +84,11 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
             getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
             eraseLabel={t('common:delete')}
             error={errorText}
-            disabled={isSubmitting || countdown.secondsLeft > 0}
+            messageId={messageId}
+            isDisabled={isSubmitting || countdown.secondsLeft > 0}
             onComplete={handlePin}
           />
-          <PinMessage errorText={errorText} countdown={countdown} />
+          <PinMessage id={messageId} errorText={errorText} countdown={countdown} />
           <Button variant="quiet" onClick={closeForm}>
             {t('common:cancel')}
           </Button>

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Name } from '../media/Name.tsx'
 import { Avatar } from './Avatar.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 
@@ -20,7 +21,7 @@ export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
           <li key={profile.profile_id} className="flex flex-col gap-3">
             <p className="flex items-center gap-3 font-semibold">
               <Avatar avatarNumber={profile.avatar} className="size-10" />
-              <bdi>{profile.name}</bdi>
+              <Name text={profile.name} />
             </p>
             <ProfileLockSection profile={profile} />
           </li>

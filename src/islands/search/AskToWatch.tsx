@@ -15,6 +15,7 @@ import {
 } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { TitleName } from '../media/Name.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 
 interface Props {
@@ -69,7 +70,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
       />
       <div className="flex min-w-0 grow flex-col gap-3">
         <p className="text-lg font-bold">
-          <bdi>{title.title}</bdi>
+          <TitleName title={title} />
         </p>
         {title.request_id !== null ? (
           <>

@@ -9,6 +9,7 @@ import { $search, $searchType, selectHits } from '../../lib/stores/search.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PosterGridSkeleton } from '../browse/PosterGridSkeleton.tsx'
 import { ErrorView } from '../ErrorView.tsx'
+import { Name } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { formatReason } from './format-facet.ts'
 
@@ -35,7 +36,7 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
           <>
             {t('searchpage:noResults')}{' '}
             <q>
-              <bdi>{reply.query}</bdi>
+              <Name text={reply.query} />
             </q>
           </>
         }
@@ -101,7 +102,7 @@ function PeopleGrid({ people }: { people: readonly Person[] }) {
                 className="size-16 rounded-full bg-raised object-cover"
               />
               <span className="min-w-0">
-                <bdi className="block font-medium">{person.name}</bdi>
+                <Name text={person.name} className="block font-medium" />
                 <span className="block text-sm text-muted">
                   {person.jobs?.map((job) => t(`jobs:${job}`)).join(' · ')}
                 </span>

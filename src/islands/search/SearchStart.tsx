@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { clearRecentSearches, setSearchQuery } from '../../lib/stores/search.ts'
 import { $featuredMovies, $featuredSeries } from '../../lib/stores/titles.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Name } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 
 /** View for an empty query: recent searches and popular titles. */
@@ -67,7 +68,7 @@ function RecentSearches({ recentQueries }: { recentQueries: readonly string[] })
               onClick={() => setSearchQuery(query)}
               className="min-h-11 rounded-full border border-line bg-overlay px-4 hover:border-accent"
             >
-              <bdi>{query}</bdi>
+              <Name text={query} />
             </button>
           </li>
         ))}

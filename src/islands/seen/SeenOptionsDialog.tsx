@@ -1,5 +1,5 @@
 import { CalendarDays, Check, History, ListChecks, Repeat, Rocket, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { ViewingScope } from '../../lib/contract/viewings.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -10,6 +10,7 @@ import { type MarkOptions, markSeen } from '../../lib/stores/viewings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
+import { StepFocus } from '../../ui/StepFocus.tsx'
 import { DayField } from './DayField.tsx'
 
 interface Props {
@@ -36,6 +37,7 @@ export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose 
   }
   return (
     <Dialog title={name} closeLabel={t('common:close')} onClose={onClose}>
+      <StepFocus step={isChoosingDay ? 'day' : 'options'} />
       {isChoosingDay ? (
         <DayForm onSubmit={(day) => markScope({ date: 'chosen', day })} />
       ) : (
@@ -87,14 +89,12 @@ export function SeenOptionsDialog({ name, scope, isSeen, seenCount = 0, onClose 
 }
 
 function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
-  const formRef = useRef<HTMLFormElement>(null)
-  useEffect(() => formRef.current?.querySelector('input')?.focus(), [])
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(String(new FormData(event.currentTarget).get('day')))
   }
   return (
-    <form ref={formRef} className="flex flex-col gap-4" onSubmit={submitForm}>
+    <form className="flex flex-col gap-4" onSubmit={submitForm}>
       <DayField />
       <Button type="submit" variant="primary">
         {t('common:markSeen')}

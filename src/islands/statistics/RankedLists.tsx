@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
+import { Name, TitleName } from '../media/Name.tsx'
 import { SmallPoster } from '../media/SmallPoster.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
 import { formatWatchedTime } from './plot-rows.ts'
@@ -23,7 +24,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
             >
               <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
               <SmallPoster posterPath={media.poster_path} />
-              <bdi className="clamp-2 min-w-0 grow font-semibold wrap-anywhere">{media.title}</bdi>
+              <TitleName title={media} className="clamp-2 min-w-0 grow font-semibold wrap-anywhere" />
               <bdi className="numbers shrink-0 text-sm text-muted">{formatWatchedTime(minutes)}</bdi>
             </a>
           </li>
@@ -51,7 +52,7 @@ export function PeopleList({ title, people }: PeopleProps) {
         {people.map(({ slug, name, titles: titleCount }) => (
           <li key={slug} className="flex min-h-11 items-center justify-between gap-4 py-1">
             <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
-              <bdi>{name}</bdi>
+              <Name text={name} />
             </a>
             <span className="numbers text-sm text-muted">{t('common:titles', { count: titleCount })}</span>
           </li>

@@ -37,7 +37,7 @@ export default function YearInReview({ statistics, year, onClose }: Props) {
         {slide ? <Slide slide={slide} /> : <SharePicture statistics={statistics} year={year} title={title} />}
       </div>
       <div className="flex items-center justify-between gap-3">
-        <Button disabled={index === 0} onClick={() => setIndex(index - 1)}>
+        <Button aria-disabled={index === 0} onClick={() => setIndex(index - 1)}>
           {t('common:back')}
         </Button>
         <span className="numbers text-sm text-muted">

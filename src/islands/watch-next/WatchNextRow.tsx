@@ -3,11 +3,11 @@ import { Hourglass, Info } from 'lucide-react'
 import type { WatchNextItem } from '../../lib/contract/watch-next.ts'
 import { formatRuntime, formatTimeLeft } from '../../lib/i18n/format.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
-import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { getEndMinuteOfDay } from '../../lib/rules/end-by.ts'
 import { $profile } from '../../lib/stores/profile.ts'
+import { Name, TitleName } from '../media/Name.tsx'
 import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 
 interface Props {
@@ -40,9 +40,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
           percentage={percentage}
         />
         <span className="min-w-0 grow wrap-anywhere">
-          <bdi lang={getNameLanguage(media.title)} className="clamp-2 block font-semibold">
-            {media.title}
-          </bdi>
+          <TitleName title={media} className="clamp-2 block font-semibold" />
           {episode && (
             <span className="block text-sm text-muted">
               <bdi>
@@ -54,7 +52,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
               {episode.title && !isEpisodeHidden && (
                 <>
                   {' · '}
-                  <bdi>{episode.title}</bdi>
+                  <Name text={episode.title} />
                 </>
               )}
             </span>

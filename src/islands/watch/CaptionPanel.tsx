@@ -58,7 +58,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
           <RadioGroup
             label={t('watch:audio')}
             value={audioTracks.find((track) => track.isSelected)?.id ?? ''}
-            options={audioTracks.map(({ id, label }) => ({ value: id, label }))}
+            options={audioTracks.map(({ id, label, lang, note }) => ({ value: id, label, lang, note }))}
             onChange={(id) => {
               audioTracks.find((track) => track.id === id)?.select()
               setRenderCount((renderCount) => renderCount + 1)

@@ -4,6 +4,7 @@ import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { findChapterIndex } from '../../lib/rules/chapters.ts'
+import { Name } from '../media/Name.tsx'
 import { getChapterTitle } from './chapter-titles.ts'
 import { $openPanel, togglePanel } from './controls.ts'
 import { Panel } from './Panel.tsx'
@@ -31,7 +32,7 @@ export function ChapterPanel({ chapters }: { chapters: NonNullable<StreamInfo['c
               }}
               className="flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-start hover:bg-white/10 aria-[current=true]:bg-overlay"
             >
-              <bdi className="min-w-0 grow">{getChapterTitle(chapters, index)}</bdi>
+              <Name text={getChapterTitle(chapters, index)} className="min-w-0 grow" />
               <span className="numbers shrink-0 text-sm text-muted">{formatClock(start)}</span>
             </button>
           </li>

@@ -12,6 +12,7 @@ import {
 } from '../../lib/stores/player.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
+import { TitleName } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { BackLink } from './BackLink.tsx'
@@ -49,7 +50,7 @@ function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayer
         <div className="flex flex-col items-start gap-4">
           <p className="text-sm text-muted">{t('watch:theEnd')}</p>
           <h2 className="text-xl font-bold">
-            <bdi>{media.title}</bdi>
+            <TitleName title={media} />
           </h2>
           {upcomingEpisode && (
             <p className="text-muted">

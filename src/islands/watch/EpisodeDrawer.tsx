@@ -13,6 +13,7 @@ import { Select } from '../../ui/Select.tsx'
 import { ToastOutlet } from '../../ui/ToastOutlet.tsx'
 import { HiddenOverview, useSpoilerProtection } from '../detail/EpisodeOverview.tsx'
 import { EpisodeStill } from '../detail/EpisodeStill.tsx'
+import { Name } from '../media/Name.tsx'
 import { togglePanel } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 
@@ -82,7 +83,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
               {isHidden ? (
                 <HiddenOverview episode={episode} className="px-2" />
               ) : (
-                <p dir="auto" className="px-2 pb-2 text-sm text-muted">
+                <p dir="auto" lang={episode.overview_lang} className="px-2 pb-2 text-sm text-muted">
                   {episode.overview}
                 </p>
               )}
@@ -195,7 +196,7 @@ function EpisodeRow({ episode, isCurrent, isHidden, progress }: EpisodeRowProps)
         <span className="clamp-2 font-semibold">
           {title ? (
             <>
-              <span className="numbers">{episode.episode_number}.</span> <bdi>{title}</bdi>
+              <span className="numbers">{episode.episode_number}.</span> <Name text={title} />
             </>
           ) : (
             t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })

@@ -1,5 +1,8 @@
+import { useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
+import { areSingleKeyShortcutsOn } from '../../lib/single-key-shortcuts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { SingleKeySwitch } from '../SingleKeySwitch.tsx'
 
 /** Key labels as printed on a keyboard, each with the translation key of its description. */
 const SHORTCUTS = [
@@ -25,17 +28,32 @@ const SHORTCUTS = [
   [['?'], 'keys'],
 ] as const
 
+/** Returns the labels of the keys that work. The space bar and the arrow keys always work. */
+function listActiveKeys(keyLabels: readonly string[], areSingleKeysOn: boolean): readonly string[] {
+  if (areSingleKeysOn) return keyLabels
+  const activeLabels = keyLabels.filter((label) => label.length > 1 || /[←→↑↓]/.test(label))
+  return activeLabels.length === 1 && activeLabels[0] === 'Shift' ? [] : activeLabels
+}
+
+/** Lists the keys of the player. A key that is off is not listed, and a shortcut without keys is shown as off. */
 export default function KeyboardShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const [areSingleKeysOn, setAreSingleKeysOn] = useState(areSingleKeyShortcutsOn)
+  const shortcuts = SHORTCUTS.map(([keyLabels, messageKey]) => ({
+    messageKey,
+    keyLabels: listActiveKeys(keyLabels, areSingleKeysOn),
+  }))
   return (
     <Dialog isWide title={t('watch:keys')} closeLabel={t('common:close')} onClose={onClose}>
+      <SingleKeySwitch label={t('watch:singleKeys')} onChange={setAreSingleKeysOn} />
       <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
-        {SHORTCUTS.map(([keyLabels, messageKey]) => (
+        {shortcuts.map(({ keyLabels, messageKey }) => (
           <div
             key={messageKey}
             className="flex items-center justify-between gap-4 border-b border-line py-1.5"
           >
             <dt className="text-muted">{t(`watch:${messageKey}`)}</dt>
-            <dd dir="ltr" className="flex shrink-0 gap-1">
+            <dd dir={keyLabels.length > 0 ? 'ltr' : undefined} className="flex shrink-0 gap-1">
+              {keyLabels.length === 0 && <span className="text-sm text-muted">{t('watch:off')}</span>}
               {keyLabels.map((keyLabel) => (
                 <kbd
                   key={keyLabel}

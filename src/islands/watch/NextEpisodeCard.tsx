@@ -12,6 +12,7 @@ import {
 import { $isEpisodeLoading, $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Name } from '../media/Name.tsx'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { $areControlsVisible, $isKeyboardNavigation } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
@@ -60,7 +61,7 @@ export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState
 function NextEpisodeAnnouncement({ nextEpisode }: { nextEpisode: Episode }) {
   return (
     <>
-      {t('watch:nextIs', { episode: formatEpisodeCode(nextEpisode) })} <bdi>{nextEpisode.title}</bdi>
+      {t('watch:nextIs', { episode: formatEpisodeCode(nextEpisode) })} <Name text={nextEpisode.title} />
     </>
   )
 }
@@ -152,7 +153,7 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
         </p>
         <p className="font-semibold">
           <span className="numbers">{formatEpisodeCode(nextEpisode)}</span>{' '}
-          <bdi className="clamp-2">{nextEpisode.title}</bdi>
+          <Name text={nextEpisode.title} className="clamp-2" />
         </p>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
+import { TitleName } from '../media/Name.tsx'
 import { BackLink } from './BackLink.tsx'
 import { $isTimeOver, useCoveringScreen } from './covering-screen.ts'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
@@ -21,7 +22,7 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
   if (isTimeOver) return null
   const backLink = isEmbedded ? null : <BackLink />
   if (player.status === 'nothing') {
-    const title = player.media ? <TitleName title={player.media.title} /> : t('watch:nothing')
+    const title = player.media ? <TitleName title={player.media} /> : t('watch:nothing')
     const hint = player.media ? t('watch:nothing') : null
     return (
       <ErrorScreen
@@ -57,8 +58,6 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
     return <UnsupportedFormat conversion={player.stream.conversion} backLink={backLink} />
   return null
 }
-
-const TitleName = ({ title }: { title: string }) => <bdi>{title}</bdi>
 
 function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: ReactNode }) {
   return (

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Name, TitleName } from '../media/Name.tsx'
 import { TitleFacts } from '../media/TitleFacts.tsx'
 import { BackLink } from './BackLink.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
@@ -52,21 +53,25 @@ function StillWatchingDialog() {
 
 function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const { media, episode } = readyPlayer
-  const overview = episode?.overview ?? media.overview
+  const { overview, overview_lang } = episode?.overview ? episode : media
   return (
     <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
       <div className="flex flex-col gap-3">
         <p className="text-lg font-bold">
-          <bdi>{media.title}</bdi>
+          <TitleName title={media} />
         </p>
         {episode && (
           <p className="font-semibold">
             {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}{' '}
-            <bdi>{episode.title}</bdi>
+            <Name text={episode.title} />
           </p>
         )}
         <TitleFacts title={{ ...media, genres: media.genres.map((genre) => genre.id) }} />
-        {overview && <p dir="auto">{overview}</p>}
+        {overview && (
+          <p dir="auto" lang={overview_lang}>
+            {overview}
+          </p>
+        )}
         <DeliveryInfo readyPlayer={readyPlayer} />
       </div>
     </Dialog>

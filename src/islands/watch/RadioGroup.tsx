@@ -4,7 +4,8 @@ import { useId } from 'react'
 interface Props<V extends string> {
   label: string
   value: V
-  options: readonly { value: V; label: string; lang?: string }[]
+  /** `lang` is the language of the label; `note` follows the label in the language of the page. */
+  options: readonly { value: V; label: string; lang?: string | undefined; note?: string | undefined }[]
   onChange: (value: V) => void
   /** True if the options are side by side instead of one per row. */
   isInline?: boolean
@@ -49,9 +50,10 @@ export function RadioGroup<V extends string>({
                 className={`shrink-0 text-accent ${option.value === value ? '' : 'invisible'}`}
               />
             )}
-            <bdi lang={option.lang} className="min-w-0 wrap-anywhere">
-              {option.label}
-            </bdi>
+            <span className="min-w-0 wrap-anywhere">
+              <bdi lang={option.lang}>{option.label}</bdi>
+              {option.note && ` · ${option.note}`}
+            </span>
           </button>
         ))}
       </div>

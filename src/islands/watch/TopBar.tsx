@@ -4,6 +4,7 @@ import { computed } from 'nanostores'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import EndTime from '../media/EndTime.tsx'
+import { Name, TitleName } from '../media/Name.tsx'
 import { BackLink } from './BackLink.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { togglePanel } from './controls.ts'
@@ -35,7 +36,7 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
       <div className="-mx-2.5 flex items-center gap-3">
         <BackLink variant="icon" />
         <h1 className="min-w-0 grow">
-          <bdi className="block truncate text-lg font-bold">{media.title}</bdi>
+          <TitleName title={media} className="block truncate text-lg font-bold" />
           {episode && (
             <span className="flex text-sm text-white/80">
               <span className="numbers shrink-0">
@@ -44,7 +45,7 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
               </span>
               {/* The title is in a separate element, so that a long title is cut off at its end in both
                   text directions. */}
-              <bdi className="truncate">{episode.title}</bdi>
+              <Name text={episode.title} className="truncate" />
             </span>
           )}
         </h1>

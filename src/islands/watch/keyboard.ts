@@ -5,6 +5,7 @@
 
 import { findChapterStartSeconds } from '../../lib/rules/chapters.ts'
 import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
+import { areSingleKeyShortcutsOn } from '../../lib/single-key-shortcuts.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { $isKeyboardNavigation, $openPanel, showControls, togglePanel } from './controls.ts'
@@ -35,6 +36,7 @@ const getKeyContext = ({ target, key }: KeyboardEvent): KeyContext => ({
   focus: getFocusKind(target, key),
   isPaused: $isPaused.get(),
   isRemoteControlled: isRemoteControlled(),
+  areSingleKeysOn: areSingleKeyShortcutsOn(),
 })
 
 function getFocusKind(target: EventTarget | null, key: string): KeyContext['focus'] {

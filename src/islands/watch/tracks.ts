@@ -99,6 +99,10 @@ export const resetCaptionDelay = () => changeCaptionDelay(-$captionDelaySeconds.
 export interface AudioTrackOption {
   id: string
   label: string
+  /** Language of the label. */
+  lang?: string
+  /** Kind and channels of the track, in the language of the page. */
+  note?: string
   isSelected: boolean
   select: () => void
 }
@@ -147,12 +151,14 @@ function listServerAudioTracks(): AudioTrackOption[] {
   const streamTracks = (player.status === 'ready' && player.stream.audio_tracks) || []
   return streamTracks.map(({ id, lang, label, kind, channels, selected }) => ({
     id: String(id),
-    label: [label, kind === 'main' ? '' : t(`watch:audio_${kind}`), channels > 2 ? t('watch:surround') : '']
+    label,
+    ...(lang !== 'und' && { lang }),
+    note: [kind === 'main' ? '' : t(`watch:audio_${kind}`), channels > 2 ? t('watch:surround') : '']
       .filter(Boolean)
       .join(' · '),
     isSelected: selected,
     select: () => {
-      chooseAudioTrack(id, lang)
+      chooseAudioTrack({ id, lang, kind })
       void reloadStream()
     },
   }))

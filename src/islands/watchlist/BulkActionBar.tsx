@@ -7,6 +7,7 @@ import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useStickyBar } from '../sticky-bar.ts'
 
 const AddToListDialog = lazy(() => import('../lists/AddToListDialog.tsx'))
 
@@ -20,6 +21,7 @@ interface Props {
 export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
   const [isAddingToList, setIsAddingToList] = useState(false)
   const [isSubmitting, runAction] = useAction()
+  const barRef = useStickyBar<HTMLElement>()
   const applyChange = (change: Parameters<typeof changeWatchlistEntries>[1]) =>
     runAction(() => changeEntries(change))
   const changeEntries = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
@@ -33,8 +35,9 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
   const areAllFavourites = entries.length > 0 && entries.every((entry) => entry.favorite)
   return (
     <section
+      ref={barRef}
       aria-label={t('mylist:select')}
-      className="sticky top-(--header) z-20 flex flex-wrap items-center gap-3 rounded-md border border-line bg-overlay p-3"
+      className="top-(--header) z-20 flex flex-wrap items-center gap-3 rounded-md border border-line bg-overlay p-3 [@media(min-height:30rem)]:sticky"
     >
       <p role="status" className="numbers font-semibold">
         {t('mylist:chosen', { count: entries.length })}

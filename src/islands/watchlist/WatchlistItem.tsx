@@ -9,6 +9,7 @@ import { $serverWatchlistEntries, setInWatchlist } from '../../lib/stores/watchl
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { TitleName } from '../media/Name.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 
@@ -36,7 +37,7 @@ export const WatchlistItem = memo(function WatchlistItem({ entry, isSelected, on
           <span className="pointer-events-none block" inert>
             <Poster title={title} hasCaption />
           </span>
-          <span className="sr-only">{title.title}</span>
+          <TitleName title={title} className="sr-only" />
           {/* The frame is drawn on the poster, so that the frames of adjacent entries do not touch. */}
           {isSelected && (
             <span
@@ -46,9 +47,9 @@ export const WatchlistItem = memo(function WatchlistItem({ entry, isSelected, on
           )}
           <span
             aria-hidden
-            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${isSelected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
+            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${isSelected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60'}`}
           >
-            <Check size={18} />
+            {isSelected && <Check size={18} />}
           </span>
         </label>
       </li>

@@ -9,6 +9,8 @@ export const mediaCardSchema = z.object({
   slug: z.string(),
   /** In the title language of the caller, else in English, else in the original language. */
   title: z.string(),
+  /** Language of `title`, ISO 639-1. Absent if it is not known. */
+  title_lang: z.optional(z.string()),
   original_title: z.string(),
   release_date: z.nullable(z.string()),
   year: z.nullable(z.number()),
@@ -57,6 +59,8 @@ export const episodeSchema = z.object({
   episode_number: z.number(),
   title: z.nullable(z.string()),
   overview: z.nullable(z.string()),
+  /** Language of `overview`, ISO 639-1. */
+  overview_lang: z.optional(z.string()),
   air_date: z.nullable(z.string()),
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
@@ -70,6 +74,8 @@ export type Episode = z.infer<typeof episodeSchema>
 export const mediaDetailsSchema = z.extend(mediaCardSchema, {
   titles: z.array(z.object({ lang: z.string(), text: z.string() })),
   overview: z.nullable(z.string()),
+  /** Language of `overview` and `tagline`, ISO 639-1. Absent if the title has neither. */
+  overview_lang: z.optional(z.string()),
   tagline: z.nullable(z.string()),
   cast: z.array(
     z.object({

@@ -10,6 +10,7 @@ import { titleProgressSchema } from './progress.ts'
 /** The IMDb id of a title, or its id in the catalogue if it has none. */
 const titleIdentifierSchema = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
 const capabilityCodeSchema = z.string().check(z.regex(CAPABILITY_CODE_PATTERN))
+const audioKindSchema = z.enum(['main', 'commentary', 'description'])
 const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
 const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
@@ -24,6 +25,8 @@ const streamQuerySchema = z.strictObject({
   audio: z.optional(createIntegerQuerySchema(0, 1_000)),
   /** Preferred audio language, ISO 639-1. */
   audio_language: z.optional(audioLanguageSchema),
+  /** Preferred kind of audio track in the preferred language: `description` describes the picture for blind viewers. */
+  audio_kind: z.optional(audioKindSchema),
   /** Picture subtitle that the server draws into the video. The value is a `burn_in_id` from `subtitles`. */
   burnt_in_subtitle: z.optional(createIntegerQuerySchema(0, 1_000)),
 })
@@ -120,7 +123,7 @@ export const streamSchema = z.object({
         id: z.number(),
         lang: z.string(),
         label: z.string(),
-        kind: z.enum(['main', 'commentary', 'description']),
+        kind: audioKindSchema,
         channels: z.number(),
         selected: z.boolean(),
       }),
@@ -140,6 +143,8 @@ export const streamSchema = z.object({
   busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),
 })
 export type StreamInfo = z.infer<typeof streamSchema>
+
+export type AudioKind = z.infer<typeof audioKindSchema>
 
 export const getMovieStream = defineEndpoint({
   access: 'viewer',
@@ -177,6 +182,7 @@ export const playbackRequestSchema = z.strictObject({
   episode: z.optional(createIntegerQuerySchema(0, 100_000)),
   decoders: z.optional(capabilityCodeSchema),
   audio_language: z.optional(audioLanguageSchema),
+  audio_kind: z.optional(audioKindSchema),
 })
 export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 

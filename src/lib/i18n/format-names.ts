@@ -3,10 +3,4 @@ import { getCurrentLocale } from './t.ts'
 /** Returns the list separator of the language: a comma and a space. */
 export const getNameSeparator = () => (getCurrentLocale() === 'ar' ? '، ' : ', ')
 
-/**
- * Returns the `lang` attribute for a name that may be in another script than the page; undefined when none is needed.
- */
-export const getNameLanguage = (name: string): string | undefined =>
-  /[\u0600-\u06ff]/.test(name) ? 'ar' : getCurrentLocale() === 'ar' && /[a-z]/i.test(name) ? 'en' : undefined
-
 export const formatNames = (names: readonly string[]): string => names.join(getNameSeparator())

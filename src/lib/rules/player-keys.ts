@@ -54,6 +54,8 @@ export interface KeyContext {
    * controls instead of changing the volume.
    */
   isRemoteControlled: boolean
+  /** False if the user has turned off the shortcuts that are a single character (lib/single-key-shortcuts.ts). */
+  areSingleKeysOn: boolean
 }
 
 export const SKIP_SECONDS = 10
@@ -73,6 +75,7 @@ const KEYS_UNUSED_BY_TEXT_FIELDS = /^(?:Media|PhoneVolume)/
 export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): PlayerAction | null {
   if (pressedKey.ctrlKey || pressedKey.metaKey || pressedKey.altKey) return null
   const key = getLatinKey(pressedKey)
+  if (!context.areSingleKeysOn && isCharacter(key)) return null
   if (context.focus === 'typing' && !KEYS_UNUSED_BY_TEXT_FIELDS.test(key)) return null
   if (key === 'Escape') return { do: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
@@ -92,6 +95,12 @@ export function getPlayerAction(pressedKey: PlayerKey, context: KeyContext): Pla
     getNamedAction(key, context.isPaused)
   )
 }
+
+/**
+ * True for letters, digits and punctuation, also with Shift. Speech input can press such a key by accident. The space
+ * bar is not included, because it presses the focused button.
+ */
+const isCharacter = (key: string) => key.length === 1 && key !== ' '
 
 /**
  * Returns the character of a key. On a keyboard without Latin letters, returns the Latin character of the same physical

@@ -7,5 +7,7 @@ import { createDetailsStore } from './preview.ts'
 export const $heroTitle = perProfile<MediaCard | null>(() => null)
 const $heroDetails = createDetailsStore($heroTitle)
 export const $heroSynopsis = computed([$heroTitle, $heroDetails], (media, details) =>
-  details?.id === media?.id ? (details?.overview ?? null) : null,
+  details?.id === media?.id && details?.overview
+    ? { text: details.overview, lang: details.overview_lang }
+    : null,
 )

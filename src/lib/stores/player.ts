@@ -7,7 +7,7 @@ import type { Episode, MediaDetails } from '../contract/media.ts'
 import type { StreamInfo } from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
-import { storeAudioLanguage } from '../playback-environment.ts'
+import { type AudioTrackChoice, storeAudioPreference } from '../playback-environment.ts'
 import { formatLocalDay } from '../rules/calendar-days.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
@@ -182,15 +182,15 @@ export async function renewStream(): Promise<StreamInfo | null> {
 }
 
 /**
- * Chooses the audio track for the next stream requests of the current movie or episode. Stores the language of the
- * track as the preferred audio language of the profile on this device.
+ * Chooses the audio track for the next stream requests of the current movie or episode. Stores the language and
+ * the kind of the track as the audio preference of the profile on this device.
  */
-export function chooseAudioTrack(audioTrackId: number, language: string): void {
+export function chooseAudioTrack({ id, ...track }: AudioTrackChoice & { id: number }): void {
   const player = $player.get()
   const profileId = $profileId.get()
   if (player.status !== 'ready' || !profileId) return
-  setAudioTrack(player, audioTrackId)
-  if (language !== 'und') storeAudioLanguage(profileId, language)
+  setAudioTrack(player, id)
+  storeAudioPreference(profileId, track)
 }
 
 /** Chooses the picture subtitle to draw into the video, or null. Returns true if the stream must be requested again. */

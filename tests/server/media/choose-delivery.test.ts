@@ -263,6 +263,29 @@ describe('chooseAudioTrack', () => {
     expect(chooseAudioTrack(tracks, query)?.index).toBe(index)
   })
 
+  test.each([
+    [{ language: 'en', kind: 'description' as const }, 3],
+    [{ language: 'fr', kind: 'description' as const }, 4],
+    [{ language: 'en', kind: 'main' as const }, 2],
+    [{ language: 'en' }, 1],
+    [{ language: 'pt-BR', kind: 'main' as const }, 6],
+    [{ language: 'pt', kind: 'main' as const }, 5],
+    [{ language: 'und', kind: 'description' as const }, 7],
+    [{ language: 'de', kind: 'description' as const }, 1],
+  ])('the wanted kind and region in %o select the audio track with index %i', (query, index) => {
+    const fields = { isDefault: false }
+    const variants = [
+      createAudioTrack('aac', { index: 1, language: 'en', isCommentary: true }),
+      createAudioTrack('aac', { ...fields, index: 2, language: 'en' }),
+      createAudioTrack('aac', { ...fields, index: 3, language: 'en', isDescription: true }),
+      createAudioTrack('aac', { ...fields, index: 4, language: 'fr' }),
+      createAudioTrack('aac', { ...fields, index: 5, language: 'pt' }),
+      createAudioTrack('aac', { ...fields, index: 6, language: 'pt-BR' }),
+      createAudioTrack('aac', { ...fields, index: 7, language: 'und', isDescription: true }),
+    ]
+    expect(chooseAudioTrack(variants, query)?.index).toBe(index)
+  })
+
   test('no audio track is chosen for a file without sound', () => {
     expect(chooseAudioTrack([], { language: 'fr' })).toBeNull()
   })

@@ -43,7 +43,7 @@ export function DropZone() {
       />
       <Button
         variant="primary"
-        disabled={isUploading}
+        aria-disabled={isUploading}
         icon={<Upload aria-hidden size={18} />}
         onClick={() => inputRef.current?.click()}
       >

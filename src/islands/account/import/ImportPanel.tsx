@@ -91,7 +91,7 @@ export function ImportPanel({ importId }: { importId: string }) {
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
-              disabled={
+              aria-disabled={
                 isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
               }
               // If no owner is excluded, no names are sent. The server then applies the rows of all owners, including

@@ -5,6 +5,7 @@ import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { resolveImportRow } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Name, TitleName } from '../../media/Name.tsx'
 
 interface Props {
   row: ImportedRow
@@ -22,7 +23,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
   return (
     <li className="grid gap-x-6 gap-y-3 py-4 sm:grid-cols-2">
       <div className="min-w-0">
-        <bdi className="block font-medium break-words">{row.title || '–'}</bdi>
+        <Name text={row.title || '–'} className="block font-medium break-words" />
         <EpisodeNames row={row} />
         <p className="text-sm text-muted">
           {outcome === 'skipped' && row.file && (
@@ -53,9 +54,9 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
               <button
                 key={candidate.id}
                 type="button"
-                disabled={isBusy}
-                onClick={() => void resolveImportRow(row.n, candidate)}
-                className="flex min-h-11 w-full items-center gap-3 rounded-md p-1 text-start hover:bg-overlay disabled:opacity-50"
+                aria-disabled={isBusy}
+                onClick={() => !isBusy && void resolveImportRow(row.n, candidate)}
+                className="flex min-h-11 w-full items-center gap-3 rounded-md p-1 text-start hover:bg-overlay aria-disabled:opacity-50"
               >
                 <TitleSummary media={candidate} />
               </button>
@@ -65,7 +66,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
         {outcome !== 'skipped' && (
           <span className="flex flex-wrap gap-2 sm:ms-auto">
             <Button
-              disabled={isBusy}
+              aria-disabled={isBusy}
               aria-label={t('common:pair', { name: pickLabel, value: row.title })}
               onClick={onPick}
             >
@@ -74,7 +75,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
             {outcome !== 'ignored' && (
               <Button
                 variant="quiet"
-                disabled={isBusy}
+                aria-disabled={isBusy}
                 aria-label={t('common:pair', { name: t('transfer:leaveOut'), value: row.title })}
                 onClick={() => void resolveImportRow(row.n, null)}
               >
@@ -105,7 +106,7 @@ function EpisodeNames({ row: { episodes, episode_text } }: { row: ImportedRow })
         <span className="numbers">{firstCode === lastCode ? firstCode : `${firstCode} – ${lastCode}`}</span>
       )}
       {firstCode && episode_text && ' · '}
-      {episode_text && <bdi>{episode_text}</bdi>}
+      {episode_text && <Name text={episode_text} />}
     </p>
   )
 }
@@ -122,7 +123,7 @@ export function TitleSummary({ media }: { media: MediaCard }) {
         className="h-14 w-auto shrink-0 rounded-sm bg-overlay object-cover"
       />
       <span className="min-w-0">
-        <bdi className="block font-medium">{media.title}</bdi>
+        <TitleName title={media} className="block font-medium" />
         <span className="block text-sm text-muted first-letter:uppercase">
           {t(media.type === 'movie' ? 'common:film' : 'common:series')}
           {media.year && ` · ${media.year}`}

@@ -34,14 +34,17 @@ export function ImportRowList({ rowPage, isBusy }: Props) {
       </ul>
       {pageCount > 1 && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button disabled={pageNumber <= 1} onClick={() => showImportRows(shownOutcome, pageNumber - 1)}>
+          <Button
+            aria-disabled={pageNumber <= 1}
+            onClick={() => showImportRows(shownOutcome, pageNumber - 1)}
+          >
             {t('common:previous')}
           </Button>
           <span className="text-sm text-muted">
             {t('transfer:page', { page: pageNumber, pages: pageCount })}
           </span>
           <Button
-            disabled={pageNumber >= pageCount}
+            aria-disabled={pageNumber >= pageCount}
             onClick={() => showImportRows(shownOutcome, pageNumber + 1)}
           >
             {t('common:next')}

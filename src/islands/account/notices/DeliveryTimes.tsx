@@ -83,7 +83,7 @@ function DigestSection({ settings }: { settings: NoticeSettings }) {
         label={t('notices:digestOn')}
         hint={t(isEmailAvailable ? 'notices:digestHint' : 'notices:digestUnavailable')}
         checked={isDigestOn}
-        disabled={!isEmailAvailable && !isDigestOn}
+        isDisabled={!isEmailAvailable && !isDigestOn}
         onChange={(isOn) => void saveNoticeSettings({ digest: isOn })}
       />
       {isDigestOn && (

@@ -4,6 +4,7 @@ import { NOTICE_RULES, type NoticeRule } from '../../../lib/rules/notice-rules.t
 import { $noticeRules, changeNoticeRule } from '../../../lib/stores/notice-rules.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
+import { TitleName } from '../../media/Name.tsx'
 import { SmallPoster } from '../../media/SmallPoster.tsx'
 import { getTitleHref } from '../../media/title-urls.ts'
 
@@ -32,7 +33,7 @@ export function NoticeRules() {
           <li key={`${media.type}${media.id}`} className="flex flex-wrap items-center gap-4 py-3">
             <SmallPoster posterPath={media.poster_path} />
             <a href={getTitleHref(media)} className="min-w-0 grow hover:text-accent">
-              <bdi className="block truncate font-medium">{media.title}</bdi>
+              <TitleName title={media} className="block truncate font-medium" />
               <span className="numbers block text-sm text-muted">{media.year}</span>
             </a>
             <Select

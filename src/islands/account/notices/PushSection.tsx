@@ -39,7 +39,7 @@ export function PushSection({ settings }: { settings: NoticeSettings }) {
         label={t('notices:push')}
         hint={t('notices:pushHint')}
         checked={thisDevice !== undefined}
-        disabled={isBusy || problem === 'unsupported'}
+        isDisabled={isBusy || problem === 'unsupported'}
         onChange={(isOn) => void togglePush(isOn)}
       />
       {problem && !thisDevice && (

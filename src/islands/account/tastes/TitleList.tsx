@@ -4,6 +4,7 @@ import type { MediaCard } from '../../../lib/contract/media.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
+import { TitleName } from '../../media/Name.tsx'
 import { SmallPoster } from '../../media/SmallPoster.tsx'
 import { getTitleHref } from '../../media/title-urls.ts'
 
@@ -35,7 +36,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
           <li key={`${title.type}${title.id}`} className="flex items-center gap-4 py-3">
             <SmallPoster posterPath={title.poster_path} />
             <a href={getTitleHref(title)} className="min-w-0 grow hover:text-accent">
-              <bdi className="block truncate font-medium">{title.title}</bdi>
+              <TitleName title={title} className="block truncate font-medium" />
               <span className="numbers block text-sm text-muted">{title.year}</span>
             </a>
             <Button

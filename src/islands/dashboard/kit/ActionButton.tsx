@@ -13,13 +13,17 @@ interface Props extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-/** Button of the dashboard. Except on touch screens, it is smaller than the buttons of the other pages. */
+/**
+ * Button of the dashboard. Except on touch screens, it is smaller than the buttons of the other pages. With
+ * `aria-disabled`, it ignores clicks and keeps the focus, as `ui/Button.tsx` does.
+ */
 export function ActionButton({
   variant = 'plain',
   icon,
   children,
   className = '',
   type = 'button',
+  onClick,
   ...buttonProps
 }: Props) {
   return (
@@ -27,6 +31,7 @@ export function ActionButton({
       type={type}
       className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 aria-disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[variant]} ${className}`}
       {...buttonProps}
+      onClick={buttonProps['aria-disabled'] ? undefined : onClick}
     >
       {icon}
       {children}

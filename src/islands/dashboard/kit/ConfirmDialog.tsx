@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClos
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col gap-2 text-muted">{children}</div>
       <div className="flex flex-wrap justify-end gap-3">
-        <ActionButton data-first disabled={isSubmitting} onClick={onClose}>
+        <ActionButton data-first aria-disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton

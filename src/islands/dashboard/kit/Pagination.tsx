@@ -34,7 +34,7 @@ export function formatRowRange({
 }
 
 const BUTTON_CLASS =
-  'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint disabled:opacity-40 pointer-coarse:size-11'
+  'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint aria-disabled:opacity-50 pointer-coarse:size-11'
 
 /**
  * The range of rows on this page, a select for the number of rows per page, and controls to open other pages.
@@ -89,10 +89,10 @@ function PageButtons({ page, pageCount, onPageChange }: PageChoice) {
       <button
         type="button"
         className={BUTTON_CLASS}
-        disabled={page <= 1}
+        aria-disabled={page <= 1}
         aria-label={t('common:previous')}
         title={t('common:previous')}
-        onClick={() => onPageChange(page - 1)}
+        onClick={() => page > 1 && onPageChange(page - 1)}
       >
         <ChevronLeft aria-hidden size={18} className="rtl:-scale-x-100" />
       </button>
@@ -100,10 +100,10 @@ function PageButtons({ page, pageCount, onPageChange }: PageChoice) {
       <button
         type="button"
         className={BUTTON_CLASS}
-        disabled={page >= pageCount}
+        aria-disabled={page >= pageCount}
         aria-label={t('common:next')}
         title={t('common:next')}
-        onClick={() => onPageChange(page + 1)}
+        onClick={() => page < pageCount && onPageChange(page + 1)}
       >
         <ChevronRight aria-hidden size={18} className="rtl:-scale-x-100" />
       </button>

@@ -127,7 +127,7 @@ export default function AddTitle({ details, onClose }: Props) {
         </p>
       )}
       <div className="flex justify-end gap-3">
-        <ActionButton disabled={isSubmitting} onClick={onClose}>
+        <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>

@@ -79,7 +79,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <div className="flex justify-end gap-3">
-          <ActionButton disabled={isSubmitting} onClick={onClose}>
+          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="alarm" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>

@@ -7,6 +7,7 @@ import { $binView, $deletedTitles, restoreTitle } from '../../../lib/stores/admi
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { Name } from '../../media/Name.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatRowRange, Pagination } from '../kit/Pagination.tsx'
 import { FailedQueries } from '../kit/TableStates.tsx'
@@ -92,7 +93,7 @@ function DeletedTitleRow({ deletedTitle }: { deletedTitle: DeletedTitle }) {
   return (
     <li className="flex flex-wrap items-center gap-4 py-3">
       <div className="min-w-0 grow">
-        <bdi className="font-semibold wrap-anywhere">{title}</bdi>
+        <Name text={title} className="font-semibold wrap-anywhere" />
         <span className="numbers block text-sm text-muted">
           {year !== null && `${year} · `}
           {kept_by_block_rule

@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { Name } from '../../media/Name.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DialogActions } from '../kit/DialogActions.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
@@ -221,7 +222,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         </p>
       )}
       <DialogActions>
-        <ActionButton disabled={isSubmitting} onClick={onClose}>
+        <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
@@ -251,7 +252,7 @@ function Candidates({
           onClick={() => onSelect(type, { id, name: title, year })}
         >
           <span className="min-w-0 truncate">
-            <bdi>{title}</bdi>
+            <Name text={title} />
             {year !== null && <span className="numbers text-muted"> ({year})</span>}
             <span className="text-faint"> · {t(`dashboardlibrary:block_${type}`)}</span>
           </span>

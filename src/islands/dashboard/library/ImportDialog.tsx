@@ -67,7 +67,7 @@ export function ImportDialog({ importer, onClose }: { importer: Importer; onClos
           </p>
         )}
         <DialogActions>
-          <ActionButton disabled={isSubmitting} onClick={onClose}>
+          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="primary" type="submit" disabled={isIncomplete} aria-disabled={isSubmitting}>

@@ -2,6 +2,7 @@
 import { useStore } from '@nanostores/react'
 import { t } from '../../../lib/i18n/t.ts'
 import { $bulkProgress, deleteTitles, setTitlesPublished } from '../../../lib/stores/admin/titles.ts'
+import { useStickyBar } from '../../sticky-bar.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 
@@ -35,18 +36,13 @@ export function BulkActions({
 }: BulkActionsProps) {
   const bulkProgress = useStore($bulkProgress)
   const isRunning = bulkProgress !== null
-  /* The buttons that change titles use `aria-disabled` while a change runs: a disabled button would lose the focus. */
-  const getChangeProps = (onClick: () => void) => ({
-    'aria-disabled': isRunning,
-    onClick: () => {
-      if (!isRunning) onClick()
-    },
-  })
+  const barRef = useStickyBar<HTMLDivElement>()
   return (
     <div
+      ref={barRef}
       role="toolbar"
       aria-label={t('dashboardlibrary:selected', { count: selectedCount })}
-      className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
+      className="top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card) [@media(min-height:30rem)]:sticky"
     >
       <span className="text-sm font-medium" aria-live="polite">
         {isRunning
@@ -57,14 +53,18 @@ export function BulkActions({
           : t('dashboardlibrary:selected', { count: selectedCount })}
       </span>
       {onSelectMatching && (
-        <ActionButton onClick={onSelectMatching} disabled={isRunning || isSelecting}>
+        <ActionButton onClick={onSelectMatching} aria-disabled={isRunning || isSelecting}>
           {t('dashboardlibrary:selectMatching', { total: matchCount })}
         </ActionButton>
       )}
       <span className="me-auto" />
-      <ActionButton {...getChangeProps(onPublish)}>{t('dashboardlibrary:publish')}</ActionButton>
-      <ActionButton {...getChangeProps(() => onAction('hide'))}>{t('dashboardlibrary:hide')}</ActionButton>
-      <ActionButton variant="danger" {...getChangeProps(() => onAction('delete'))}>
+      <ActionButton aria-disabled={isRunning} onClick={onPublish}>
+        {t('dashboardlibrary:publish')}
+      </ActionButton>
+      <ActionButton aria-disabled={isRunning} onClick={() => onAction('hide')}>
+        {t('dashboardlibrary:hide')}
+      </ActionButton>
+      <ActionButton variant="danger" aria-disabled={isRunning} onClick={() => onAction('delete')}>
         {t('common:delete')}
       </ActionButton>
       <ActionButton variant="quiet" onClick={onClear}>

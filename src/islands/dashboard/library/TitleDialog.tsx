@@ -7,6 +7,7 @@ import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $editedTitle, refreshTitle, saveTitle, undoTitleEdit } from '../../../lib/stores/admin/titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { Name } from '../../media/Name.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { DialogActions } from '../kit/DialogActions.tsx'
 import { SegmentedControl } from '../kit/FilterBar.tsx'
@@ -124,7 +125,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
             {t('dashboardlibrary:refreshTitle')}
           </ActionButton>
         )}
-        <ActionButton disabled={isSubmitting} onClick={onClose}>
+        <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton
@@ -148,7 +149,7 @@ function omitField<Draft extends object>(draft: Draft, field: TitleField): Draft
 function TitleFacts({ title }: { title: AdminTitle }) {
   return (
     <p className="-mt-3 text-sm text-muted">
-      <bdi>{title.original_title}</bdi>
+      <Name text={title.original_title} />
       {title.year !== null && <span className="numbers"> · {title.year}</span>}
       {title.imdb_id && (
         <>

@@ -7,6 +7,7 @@ import {
   searchBlockCandidates,
 } from '../../../lib/stores/admin/blocklist.ts'
 import { Field } from '../../../ui/Field.tsx'
+import { Name } from '../../media/Name.tsx'
 import { useDebouncedSearch } from './use-debounced-search.ts'
 
 interface Props {
@@ -84,7 +85,7 @@ export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
 function MatchLabel({ match }: { match: BlockCandidate }) {
   return (
     <span className="min-w-0 truncate">
-      <bdi className="font-medium">{match.name}</bdi>
+      <Name text={match.name} className="font-medium" />
       {match.year !== null && <span className="numbers text-muted"> ({match.year})</span>}
     </span>
   )

@@ -3,6 +3,7 @@ import type { TmdbTitle } from '../../../lib/contract/admin-library.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { searchTmdbTitles } from '../../../lib/stores/admin/library.ts'
 import { Field } from '../../../ui/Field.tsx'
+import { Name } from '../../media/Name.tsx'
 import { useDebouncedSearch } from './use-debounced-search.ts'
 
 interface Props {
@@ -80,17 +81,17 @@ function ResultButton({
       className="flex min-h-10 w-full flex-col rounded-md px-3 py-2 text-start text-sm hover:bg-overlay aria-pressed:bg-ink/10"
     >
       <span className="w-full truncate">
-        <bdi className="font-medium">{title}</bdi>
+        <Name text={title} className="font-medium" />
         {year !== null && <span className="numbers text-muted"> ({year})</span>}
         {original_title !== title && (
           <>
             {' · '}
-            <bdi className="text-muted">{original_title}</bdi>
+            <Name text={original_title} className="text-muted" />
           </>
         )}
         {title_id !== null && <span className="text-muted"> · {t('dashboardlibrary:inCatalogue')}</span>}
       </span>
-      {overview && <bdi className="clamp-2 text-xs text-muted">{overview}</bdi>}
+      {overview && <Name text={overview} className="clamp-2 text-xs text-muted" />}
     </button>
   )
 }

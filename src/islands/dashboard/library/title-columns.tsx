@@ -5,6 +5,7 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { $editedTitleId, setTitlesPublished } from '../../../lib/stores/admin/titles.ts'
+import { Name, TitleName } from '../../media/Name.tsx'
 import { getTitleHref } from '../../media/title-urls.ts'
 import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
@@ -100,7 +101,7 @@ function TitleCell({ title }: { title: MediaCard }) {
           onClick={() => $editedTitleId.set(title.id)}
           className="block max-w-full truncate text-start font-medium hover:underline"
         >
-          <bdi>{title.title}</bdi>
+          <TitleName title={title} />
         </button>
         <p className="numbers truncate text-xs text-muted">
           {title.year}
@@ -111,7 +112,7 @@ function TitleCell({ title }: { title: MediaCard }) {
           {title.original_title !== title.title && (
             <span className="max-md:hidden">
               {' · '}
-              <bdi>{title.original_title}</bdi>
+              <Name text={title.original_title} lang={title.language ?? undefined} />
             </span>
           )}
         </p>

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { RunningStream } from '../../../lib/contract/admin-streams.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { $runningStreams, refetchStreams, stopRunningStream } from '../../../lib/stores/admin/streams.ts'
+import { Name } from '../../media/Name.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
@@ -56,7 +57,7 @@ function StreamRow({ stream }: { stream: RunningStream }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 py-3 text-sm">
       <div className="min-w-0 wrap-anywhere">
-        <bdi className="block font-medium">{title.name}</bdi>
+        <Name text={title.name} className="block font-medium" />
         <span className="text-muted">
           <bdi>{profile ?? account.email}</bdi> · <RelativeTime instant={stream.started_at} /> ·{' '}
           <bdi>{details.join(' · ')}</bdi>
@@ -66,7 +67,7 @@ function StreamRow({ stream }: { stream: RunningStream }) {
         {t('dashboard:stopStream')}
         <span className="sr-only">
           {' '}
-          <bdi>{title.name}</bdi>
+          <Name text={title.name} />
         </span>
       </ActionButton>
     </div>

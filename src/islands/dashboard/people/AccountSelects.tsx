@@ -27,7 +27,7 @@ export const LanguageSelect = ({ value, onChange }: LanguageSelectProps) => (
     value={value}
     options={[
       { value: '', label: t('dashboardpeople:theirChoice') },
-      ...LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] })),
+      ...LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale], lang: locale })),
     ]}
     onChange={(choice) => onChange(choice as Locale | '')}
   />

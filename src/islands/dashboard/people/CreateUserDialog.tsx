@@ -57,7 +57,7 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <div className="flex justify-end gap-3">
-          <ActionButton disabled={isSubmitting} onClick={onClose}>
+          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>

@@ -33,7 +33,7 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
             </p>
           )}
           <div className="flex flex-wrap justify-end gap-3">
-            <ActionButton disabled={isSubmitting} onClick={onClose}>
+            <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
               {t('common:cancel')}
             </ActionButton>
             <ActionButton

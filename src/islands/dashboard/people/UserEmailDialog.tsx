@@ -42,7 +42,7 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
           error={errorKey && t(errorKey)}
         />
         <div className="flex justify-end gap-3">
-          <ActionButton disabled={isSubmitting} onClick={onClose}>
+          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>

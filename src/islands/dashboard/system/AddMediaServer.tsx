@@ -4,6 +4,7 @@ import { MEDIA_SERVER_KINDS, type MediaServerKind } from '../../../lib/rules/med
 import type { MediaServerChange } from '../../../lib/stores/admin/media-servers.ts'
 import { Field, PasswordField } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 interface Props {
@@ -16,12 +17,17 @@ export function AddMediaServer({ onAdd }: Props) {
   const [kind, setKind] = useState<MediaServerKind>('jellyfin')
   const [address, setAddress] = useState('')
   const [token, setToken] = useState('')
+  const [isAdding, runAction] = useAction()
+  const isComplete = address.trim() !== '' && token.trim() !== ''
   const submitForm = async (event: FormEvent) => {
     event.preventDefault()
     const newServer = { kind, address: address.trim(), token: token.trim(), report_progress: false }
-    if (!(await onAdd(newServer))) return
-    setAddress('')
-    setToken('')
+    if (!isComplete) return
+    await runAction(async () => {
+      if (!(await onAdd(newServer))) return
+      setAddress('')
+      setToken('')
+    })
   }
   return (
     <form onSubmit={(event) => void submitForm(event)} className="flex max-w-xl flex-col gap-3">
@@ -59,7 +65,7 @@ export function AddMediaServer({ onAdd }: Props) {
         variant="primary"
         type="submit"
         className="self-start"
-        disabled={address.trim() === '' || token.trim() === ''}
+        aria-disabled={isAdding || !isComplete}
       >
         {t('dashboardsystem:addMediaServer')}
       </ActionButton>

@@ -186,7 +186,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
           </p>
         )}
         <DialogActions>
-          <ActionButton disabled={isSubmitting} onClick={onClose}>
+          <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>

@@ -135,14 +135,14 @@ function MediaServerRow({
         <div className="flex gap-2">
           <ActionButton
             variant="quiet"
-            disabled={isFirst}
+            aria-disabled={isFirst}
             aria-label={addServerName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
-            disabled={isLast}
+            aria-disabled={isLast}
             aria-label={addServerName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}

@@ -14,6 +14,7 @@ import {
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
@@ -128,14 +129,14 @@ function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) 
         <div className="flex gap-2">
           <ActionButton
             variant="quiet"
-            disabled={isFirst}
+            aria-disabled={isFirst}
             aria-label={addResolverName(t('dashboardsystem:moveUp'))}
             icon={<ArrowUp aria-hidden size={16} />}
             onClick={() => onMove(-1)}
           />
           <ActionButton
             variant="quiet"
-            disabled={isLast}
+            aria-disabled={isLast}
             aria-label={addResolverName(t('dashboardsystem:moveDown'))}
             icon={<ArrowDown aria-hidden size={16} />}
             onClick={() => onMove(1)}
@@ -160,11 +161,16 @@ function AddResolver({
 }) {
   const [address, setAddress] = useState('')
   const [arePublicHostsAllowed, setArePublicHostsAllowed] = useState(false)
+  const [isAdding, runAction] = useAction()
+  const isComplete = address.trim() !== ''
   const submitForm = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await onAdd({ address: address.trim(), public_hosts: arePublicHostsAllowed }))) return
-    setAddress('')
-    setArePublicHostsAllowed(false)
+    if (!isComplete) return
+    await runAction(async () => {
+      if (!(await onAdd({ address: address.trim(), public_hosts: arePublicHostsAllowed }))) return
+      setAddress('')
+      setArePublicHostsAllowed(false)
+    })
   }
   return (
     <form onSubmit={(event) => void submitForm(event)} className="flex max-w-xl flex-col gap-3">
@@ -184,7 +190,12 @@ function AddResolver({
         checked={arePublicHostsAllowed}
         onChange={setArePublicHostsAllowed}
       />
-      <ActionButton variant="primary" type="submit" className="self-start" disabled={address.trim() === ''}>
+      <ActionButton
+        variant="primary"
+        type="submit"
+        className="self-start"
+        aria-disabled={isAdding || !isComplete}
+      >
         {t('dashboardsystem:addResolver')}
       </ActionButton>
     </form>

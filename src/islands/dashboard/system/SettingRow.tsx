@@ -7,6 +7,7 @@ import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { CompactSelect } from '../kit/FilterBar.tsx'
@@ -26,6 +27,7 @@ interface PendingChange {
 
 /** A setting with its description and input. Each setting is saved separately. */
 export function SettingRow({ setting }: { setting: Setting }) {
+  const errorId = useId()
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [pendingChange, setPendingChange] = useState<PendingChange | null>(null)
   const saveAtOnce = async (value: Setting['value']) => {
@@ -61,7 +63,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
           </p>
         )}
         {errorKey && (
-          <p role="alert" className="text-sm text-danger">
+          <p id={errorId} role="alert" className="text-sm text-danger">
             {t(errorKey)}
           </p>
         )}
@@ -69,7 +71,12 @@ export function SettingRow({ setting }: { setting: Setting }) {
       {setting.variable !== null ? (
         <FixedValue setting={setting} environmentVariable={setting.variable} />
       ) : (
-        <SettingInput setting={setting} saveValue={saveValue} onCancel={() => setErrorKey(null)} />
+        <SettingInput
+          setting={setting}
+          saveValue={saveValue}
+          errorId={errorKey ? errorId : undefined}
+          onCancel={() => setErrorKey(null)}
+        />
       )}
       {pendingChange && (
         <ConfirmDialog
@@ -94,11 +101,13 @@ interface InputProps {
   saveValue: SaveValue
 }
 interface TextInputProps extends InputProps {
+  /** Id of the element with the error of the last attempt to save the value. */
+  errorId: string | undefined
   /** Called when the administrator cancels the editing of a text. The row then removes its error message. */
   onCancel: () => void
 }
 
-function SettingInput({ setting, saveValue, onCancel }: TextInputProps) {
+function SettingInput({ setting, saveValue, errorId, onCancel }: TextInputProps) {
   return (
     <>
       {setting.kind === 'choice' && (
@@ -115,7 +124,7 @@ function SettingInput({ setting, saveValue, onCancel }: TextInputProps) {
       {setting.kind === 'flag' && <BooleanInput setting={setting} saveValue={saveValue} />}
       {setting.kind === 'whole' && <NumberInput setting={setting} saveValue={saveValue} />}
       {(setting.kind === 'text' || setting.kind === 'secret') && (
-        <TextInput setting={setting} saveValue={saveValue} onCancel={onCancel} />
+        <TextInput setting={setting} saveValue={saveValue} errorId={errorId} onCancel={onCancel} />
       )}
     </>
   )
@@ -141,9 +150,9 @@ function FixedValue({ setting, environmentVariable }: { setting: Setting; enviro
  * Shows the value of a text setting. For a secret, shows only whether a value is stored. The input opens only after a
  * click on a button, so that nothing changes by accident.
  */
-function TextInput({ setting, saveValue, onCancel }: TextInputProps) {
+function TextInput({ setting, saveValue, errorId, onCancel }: TextInputProps) {
   const [draftText, setDraftText] = useState<string | null>(null)
-  const [isSaving, setIsSaving] = useState(false)
+  const [isSaving, runAction] = useAction()
   const isSecret = setting.kind === 'secret'
   const discardText = () => {
     setDraftText(null)
@@ -152,9 +161,9 @@ function TextInput({ setting, saveValue, onCancel }: TextInputProps) {
   const saveText = async (event: FormEvent) => {
     event.preventDefault()
     if (draftText === null) return
-    setIsSaving(true)
-    if (await saveValue(draftText)) setDraftText(null)
-    setIsSaving(false)
+    await runAction(async () => {
+      if (await saveValue(draftText)) setDraftText(null)
+    })
   }
   if (draftText === null)
     return (
@@ -200,6 +209,8 @@ function TextInput({ setting, saveValue, onCancel }: TextInputProps) {
         spellCheck={false}
         dir="ltr"
         aria-label={getSettingName(setting)}
+        aria-invalid={errorId !== undefined || undefined}
+        aria-describedby={errorId}
         value={draftText}
         maxLength={1_000}
         onChange={(event) => setDraftText(event.target.value)}
@@ -209,7 +220,8 @@ function TextInput({ setting, saveValue, onCancel }: TextInputProps) {
       <ActionButton
         variant="primary"
         type="submit"
-        disabled={isSaving || (isSecret && draftText.trim() === '')}
+        disabled={isSecret && draftText.trim() === ''}
+        aria-disabled={isSaving}
       >
         {t('common:save')}
       </ActionButton>

@@ -1,0 +1,25 @@
+/** Ctrl+Z, or Cmd+Z on a Mac, presses the Undo button of the displayed message. */
+
+const TEXT_FIELD_SELECTOR =
+  'textarea,[contenteditable],input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
+
+/**
+ * True if the keys undo the last change of the user. In a text field, they undo what was typed. On a keyboard without
+ * Latin letters, the physical key of the letter Z counts.
+ */
+export function isUndoKey({ key, code, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  if (ctrlKey === metaKey || altKey || shiftKey) return false
+  if (target instanceof Element && target.matches(TEXT_FIELD_SELECTOR)) return false
+  return /^[ -~]$/.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ'
+}
+
+/** Calls `undo` when the keys are pressed. Returns a function that stops this. */
+export function listenToUndoKey(undo: () => void): () => void {
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat || !isUndoKey(event)) return
+    event.preventDefault()
+    undo()
+  }
+  window.addEventListener('keydown', handleKey)
+  return () => window.removeEventListener('keydown', handleKey)
+}
