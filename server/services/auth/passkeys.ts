@@ -13,6 +13,7 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import {
   deletePasskey,
+  hasPasskey,
   insertPasskey,
   lockPasskeys,
   type PasskeyRow,
@@ -193,7 +194,13 @@ export async function signInWithPasskey(
   const account = await selectAccountById(deps.database.primary, passkey.account_id)
   if (!account || account.blocked) throw createRefusedProblem()
   await withdrawAttempts(deps, attempts)
-  return createLogin(deps, request, account, input.device_name, 'login', { secondFactorAtMs: deps.now() })
+  return createLogin(deps, request, account, input.device_name, 'login', {
+    secondFactorAtMs: deps.now(),
+    // The passkey may have been removed with all logins of the account since its signature was checked.
+    takeProof: async (trx) => {
+      if (!(await hasPasskey(trx, passkey.passkey_id))) throw createRefusedProblem()
+    },
+  })
 }
 
 /** Returns the options of an assertion that any passkey of the caller can sign. */
