@@ -206,9 +206,9 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       const { adult, accountId, mainId } = household
       authenticator = new TestAuthenticator({ origin: publicUrl, rpId: 'films.example.com' })
       const { options } = (await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).body
-      expect((await adult.post('/api/auth/passkeys', { credential: authenticator.create(options) })).status).toBe(
-        201,
-      )
+      expect(
+        (await adult.post('/api/auth/passkeys', { credential: authenticator.create(options) })).status,
+      ).toBe(201)
       const feedReply = await adult.post(`/api/profile/${mainId}/calendar/feed`)
       calendarPath = new URL(feedReply.body.url).pathname
       const keyInput = { name: 'Script', scopes: ['catalogue:read'], password: TEST_PASSWORD }

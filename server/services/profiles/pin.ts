@@ -102,8 +102,8 @@ async function requireCorrectPinAndAudit(
 
 /**
  * Stores a PIN; null removes it. All unlocks of the profile end, except the unlock on this device if the profile acts
- * here. Throws 409 when another request has changed the PIN since this request was checked, and 404 when the profile was
- * deleted.
+ * here. Throws 409 when another request has changed the PIN since this request was checked, and 404 when the profile
+ * was deleted.
  */
 async function storePin(
   context: RequestContext<ProfileCaller>,
