@@ -41,7 +41,8 @@ export function derivePushKeys(keys: InstallationKeys): PushKeys {
       // the curve.
       continue
     }
-    return { publicKey: ecdh.getPublicKey('base64url'), privateKey: ecdh.getPrivateKey('base64url') }
+    // `ecdh.getPrivateKey()` omits leading zero bytes, and web-push refuses keys that are shorter than 32 bytes.
+    return { publicKey: ecdh.getPublicKey('base64url'), privateKey: secret.toString('base64url') }
   }
 }
 

@@ -1,6 +1,7 @@
 /** API keys of accounts. Keys are stored as hashes. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { selectAccountById } from './account.ts'
@@ -42,6 +43,13 @@ export async function deleteApiKey(db: Db, accountId: string, keyId: string): Pr
 
 export async function deleteApiKeys(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('api_key').where('account_id', '=', accountId).execute()
+}
+
+/** Like `holdLogin`, for an API key. */
+export async function holdApiKey(trx: Db, keyId: string): Promise<boolean> {
+  const query = trx.selectFrom('api_key').select('key_id').where('key_id', '=', keyId)
+  const lockingQuery = getDialect(trx) === 'postgres' ? query.forKeyShare() : query
+  return (await lockingQuery.executeTakeFirst()) !== undefined
 }
 
 export async function updateApiKeyUse(db: Db, keyId: string, nowMs: number): Promise<void> {

@@ -46,6 +46,25 @@ export async function deleteCalendarFeed(db: Db, profileId: string): Promise<boo
   return deleteResult.numDeletedRows > 0n
 }
 
+const queryProfilesOfAccount = (db: Db, accountId: string) =>
+  db.selectFrom('profile').select('profile_id').where('account_id', '=', accountId)
+
+export async function countCalendarFeeds(db: Db, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('calendar_feed')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('profile_id', 'in', queryProfilesOfAccount(db, accountId))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function deleteCalendarFeeds(db: Db, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('calendar_feed')
+    .where('profile_id', 'in', queryProfilesOfAccount(db, accountId))
+    .execute()
+}
+
 export interface CalendarFeedOwner {
   account: AccountRow
   profile: ProfileRow

@@ -1,6 +1,7 @@
 /** Logins: one row per signed-in device, with its refresh token family. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
@@ -13,6 +14,24 @@ export async function insertLogin(db: Db, row: Insertable<DatabaseSchema['login'
 
 export async function selectLoginById(db: Db, sid: string): Promise<LoginRow | undefined> {
   return db.selectFrom('login').selectAll().where('sid', '=', sid).executeTakeFirst()
+}
+
+/**
+ * Returns whether a login still exists. If so, it exists until the transaction ends: a transaction that deletes it
+ * waits. On SQLite, transactions exclude each other anyway.
+ */
+export async function holdLogin(trx: Db, sid: string): Promise<boolean> {
+  const query = trx.selectFrom('login').select('sid').where('sid', '=', sid)
+  const lockingQuery = getDialect(trx) === 'postgres' ? query.forKeyShare() : query
+  return (await lockingQuery.executeTakeFirst()) !== undefined
+}
+
+/**
+ * Waits for the transactions that hold a login of the account (`holdLogin`). Other transactions then wait for this one.
+ */
+export async function lockLoginRows(trx: Db, accountId: string): Promise<void> {
+  if (getDialect(trx) === 'postgres')
+    await trx.selectFrom('login').select('sid').where('account_id', '=', accountId).forUpdate().execute()
 }
 
 /** Returns the ids of the active logins: they exist, have not expired, and their account is not blocked. */

@@ -31,6 +31,11 @@ export async function selectPasskeyByCredential(
   return db.selectFrom('passkey').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
 }
 
+export async function hasPasskey(db: Db, passkeyId: string): Promise<boolean> {
+  const query = db.selectFrom('passkey').select('passkey_id').where('passkey_id', '=', passkeyId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 /** Returns false when the credential is already registered for an account. */
 export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['passkey']>): Promise<boolean> {
   const insertResult = await db

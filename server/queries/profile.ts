@@ -126,17 +126,19 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
 
 /**
  * Sets or removes the PIN of a profile. The change starts a new generation of the PIN, which ends all unlocks and media
- * URLs of older generations on every device. Returns the new generation; undefined when the profile no longer exists.
+ * URLs of older generations on every device. Returns the new generation; undefined when the profile no longer exists or
+ * its PIN has another generation than `profile`.
  */
 export async function updatePin(
   db: Db,
-  profileId: string,
+  { profile_id: profileId, pin_generation: generation }: Pick<ProfileRow, 'profile_id' | 'pin_generation'>,
   pinHash: string | null,
 ): Promise<number | undefined> {
   const row = await db
     .updateTable('profile')
     .set((eb) => ({ pin_hash: pinHash, pin_generation: eb('pin_generation', '+', 1) }))
     .where('profile_id', '=', profileId)
+    .where('pin_generation', '=', generation)
     .where('deleted_at', 'is', null)
     .returning('pin_generation')
     .executeTakeFirst()

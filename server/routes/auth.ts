@@ -125,8 +125,8 @@ export const authRoutes: Route[] = [
   defineRoute(auth.getCurrentUser, ({ caller }) =>
     toUser(caller.account, { showsEmail: isAdultProven(caller) }),
   ),
-  defineRoute(auth.changePassword, async ({ body, caller, deps, request }) => {
+  defineRoute(auth.changePassword, async ({ body, ...context }) => {
     requireValidPassword(body.new_password, 'new_password')
-    await changePassword(deps, request, caller, body)
+    await changePassword(context, body)
   }),
 ]

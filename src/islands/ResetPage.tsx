@@ -4,11 +4,17 @@ import { isolateBidi } from '../lib/i18n/isolate-bidi.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { RESET_TOKEN_KEY } from '../lib/storage-keys.ts'
-import { loadPasswordReset, requestPasswordReset, setNewPassword } from '../lib/stores/password-reset.ts'
+import {
+  loadPasswordReset,
+  type PasswordResetAccount,
+  requestPasswordReset,
+  setNewPassword,
+} from '../lib/stores/password-reset.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
 import { StepFocus } from '../ui/StepFocus.tsx'
+import { Switch } from '../ui/Switch.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
@@ -21,7 +27,7 @@ type ResetStep =
   | { kind: 'pending' }
   | { kind: 'request' }
   | { kind: 'requested'; email: string; isByMail: boolean }
-  | { kind: 'choose'; token: string; email: string }
+  | { kind: 'choose'; token: string; account: PasswordResetAccount }
   | { kind: 'saved' }
   | { kind: 'unusable' }
   | { kind: 'failed'; error: ApiError }
@@ -47,7 +53,7 @@ function PasswordReset() {
       return
     }
     loadPasswordReset(token)
-      .then(({ email }) => setStep({ kind: 'choose', token, email }))
+      .then((account) => setStep({ kind: 'choose', token, account }))
       .catch((error: ApiError) =>
         setStep(isUnusableTokenError(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
       )
@@ -73,7 +79,7 @@ function PasswordReset() {
       {step.kind === 'choose' && (
         <NewPasswordForm
           token={step.token}
-          email={step.email}
+          account={step.account}
           onSaved={() => finishLink('saved')}
           onLinkUnusable={() => finishLink('unusable')}
         />
@@ -133,20 +139,22 @@ function RequestResult({ email, isByMail }: { email: string; isByMail: boolean }
 
 function NewPasswordForm({
   token,
-  email,
+  account: { email, other_access: otherAccess },
   onSaved,
   onLinkUnusable,
 }: {
   token: string
-  email: string
+  account: PasswordResetAccount
   onSaved: () => void
   onLinkUnusable: () => void
 }) {
   const [password, setPassword] = useState('')
+  const [shouldRemoveAccess, setShouldRemoveAccess] = useState(false)
+  const accessTexts = listOtherAccess(otherAccess)
   const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
   const savePassword = async () => {
     try {
-      await setNewPassword(token, password)
+      await setNewPassword(token, password, { shouldRemoveAccess })
       onSaved()
     } catch (error) {
       if (!isUnusableTokenError(error)) throw error
@@ -169,12 +177,42 @@ function NewPasswordForm({
         defaultValue={email}
       />
       <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
+      {accessTexts.length > 0 && (
+        <Switch
+          label={t('reset:removeAccess')}
+          hint={
+            <>
+              {t('reset:removeAccessHint')}
+              {accessTexts.map((text) => (
+                <span key={text} className="block">
+                  {text}
+                </span>
+              ))}
+            </>
+          }
+          checked={shouldRemoveAccess}
+          onChange={setShouldRemoveAccess}
+        />
+      )}
       <FormError errorText={errorText} />
       <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
         {t('reset:save')}
       </Button>
     </form>
   )
+}
+
+/** Returns a text for each kind of access that the account has without its password. */
+function listOtherAccess({
+  passkeys,
+  identities,
+  calendar_addresses: calendars,
+}: PasswordResetAccount['other_access']): string[] {
+  return [
+    ...(passkeys > 0 ? [t('reset:passkeys', { count: passkeys })] : []),
+    ...(identities > 0 ? [t('reset:identities', { count: identities })] : []),
+    ...(calendars > 0 ? [t('reset:calendars', { count: calendars })] : []),
+  ]
 }
 
 function ResetResult({ title, hint, children }: { title: string; hint: string; children?: ReactNode }) {

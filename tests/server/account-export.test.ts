@@ -11,6 +11,7 @@ import { ACCOUNT_EXPORT_SECTIONS } from '../../server/queries/account-export.ts'
 import { HISTORY_EXPORT_SECTIONS } from '../../server/queries/history-export.ts'
 import { NAMED_LIST_EXPORT_COLUMNS } from '../../server/queries/named-list-export.ts'
 import { DATABASES } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
 import { type ImportHousehold, startImportHousehold } from './history-import/import-household.ts'
 
 /** Tables with personal data that the account export omits. Each value is the reason. */
@@ -249,6 +250,41 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       ...Object.keys(EXCLUSION_REASONS_BY_COLUMN),
     ]
     expect(listedNames.filter((name) => !existingNames.includes(name))).toEqual([])
+  })
+
+  it('ends when the device is signed out while it downloads the file', async () => {
+    const { server } = testHousehold
+    const invitations = Array.from({ length: 2_000 }, (_, index) => ({
+      invitation_id: `export-${index}`,
+      token_hash: `export-${index}`,
+      email: `${'guest'.repeat(20)}${index}@example.org`,
+      role: 'user',
+      language: null,
+      created_at: 0,
+      expires_at: 0,
+    }))
+    const { email, account_id } = await db
+      .selectFrom('account')
+      .select(['email', 'account_id'])
+      .executeTakeFirstOrThrow()
+    for (let index = 0; index < invitations.length; index += 200)
+      await db
+        .insertInto('invitation')
+        .values(invitations.slice(index, index + 200).map((row) => ({ ...row, created_by: account_id })))
+        .execute()
+    const device = new TestClient(server)
+    await device.login(email)
+    const response = await server.request('/api/auth/user-account/export', {
+      headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': testHousehold.adultId },
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    expect((await reader.read()).done).toBe(false)
+    expect((await device.post('/api/auth/logout')).status).toBe(204)
+    const readRest = async () => {
+      for (let isDone = false; !isDone; ) isDone = (await reader.read()).done
+    }
+    await expect(readRest()).rejects.toMatchObject({ type: 'unauthorized' })
+    await db.deleteFrom('invitation').where('invitation_id', 'like', 'export-%').execute()
   })
 
   it('contains the rows of each exported table and no secrets', async () => {

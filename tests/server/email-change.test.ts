@@ -4,6 +4,7 @@
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertIdentity } from '../../server/queries/identity.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import {
   DATABASES,
@@ -89,7 +90,18 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
   })
 
-  it('sends the old address a link that, for 7 days, restores this address and signs out every device', async () => {
+  it('sends the old address a link that, for 7 days, restores this address and ends all access to the account', async () => {
+    const feedReply = await household.adult.post(`/api/profile/${household.mainId}/calendar/feed`)
+    const calendarPath = new URL(feedReply.body.url).pathname
+    await insertIdentity(server.database.primary, {
+      identity_id: crypto.randomUUID(),
+      account_id: household.accountId,
+      issuer: 'https://id.example.com',
+      subject: household.accountId,
+      name: null,
+      created_at: 0,
+      last_used_at: 0,
+    })
     const token = await changeEmail()
     expect(smtp.emails.findLast(({ to }) => to === household.email)?.messageSource).not.toContain('ignore')
     server.advanceClock(7 * 24 * HOUR_MS - 60_000)
@@ -97,6 +109,9 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(validationResponse.body).toMatchObject({ kind: 'cancel', email: household.email })
     expect((await completeEmailChange(token)).body.kind).toBe('cancel')
     expect((await household.adult.get('/api/auth/me')).status).toBe(401)
+    expect((await new TestClient(server).get(calendarPath)).status).toBe(404)
+    const identities = server.database.primary.selectFrom('identity').select('identity_id')
+    expect(await identities.where('account_id', '=', household.accountId).execute()).toEqual([])
     expect([await requestLoginStatus(newEmail), await requestLoginStatus(household.email)]).toEqual([
       401, 200,
     ])

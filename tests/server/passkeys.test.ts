@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRelyingParty } from '../../server/services/auth/relying-party.ts'
 import { MAX_PASSKEYS } from '../../src/lib/contract/passkeys.ts'
 import { TestAuthenticator } from '../support/authenticator.ts'
+import { usesPostgres } from '../support/databases.ts'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household, refreshToken } from './security/household.ts'
@@ -73,6 +74,28 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await device.get('/api/auth/me')).status).toBe(200)
     expect((await listPasskeys()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
   })
+
+  it.runIf(!usesPostgres)(
+    'a passkey that is removed while its sign-in is checked creates no login',
+    async () => {
+      const { deps, database } = server
+      let isSignatureChecked = false
+      const primary = database.primary.withPlugin({
+        transformQuery: ({ node }) => {
+          if (node.kind === 'UpdateQueryNode') isSignatureChecked = true
+          else if (isSignatureChecked) database.sqlite?.exec('delete from passkey')
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      deps.database = { ...database, primary }
+      const response = await signIn(authenticator).finally(() => {
+        deps.database = database
+      })
+      expect(isSignatureChecked).toBe(true)
+      expectRefused(response)
+    },
+  )
 
   it('an account can register several passkeys, and can rename and remove them', async () => {
     const secondAuthenticator = new TestAuthenticator(RELYING_PARTY)

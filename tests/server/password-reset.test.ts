@@ -1,12 +1,14 @@
 /** Sets a new password with a link from an email or from an administrator, on SQLite and PostgreSQL. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertIdentity } from '../../server/queries/identity.ts'
 import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { TestAuthenticator } from '../support/authenticator.ts'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp.ts'
 import { TestClient } from '../support/test-client.ts'
-import { createHousehold, type Household } from './security/household.ts'
+import { createHousehold, type Household, PIN } from './security/household.ts'
 
 const NEW_PASSWORD = 'Melies1902'
 const MINUTE_MS = 60_000
@@ -32,8 +34,17 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
 
   const postToAuthPath = (path: string, body: object) => new TestClient(server).post(`/api/auth${path}`, body)
   const requestResetLink = (email: string) => postToAuthPath('/password-reset', { email })
-  const completeReset = (token: string, new_password = NEW_PASSWORD) =>
-    postToAuthPath('/password-reset/complete', { token, new_password })
+  const isPasswordAlert = (rawEmail: string) =>
+    rawEmail.replaceAll('=\r\n', '').includes('was changed with a link')
+  /** Sets the password. After a success, waits for the email to the owner, so that the next test does not get it. */
+  const completeReset = async (token: string, new_password = NEW_PASSWORD) => {
+    const reply = await postToAuthPath('/password-reset/complete', { token, new_password })
+    if (reply.status === 204)
+      await vi.waitFor(() =>
+        expect(smtp.emails.some(({ messageSource }) => isPasswordAlert(messageSource))).toBe(true),
+      )
+    return reply
+  }
   const requestLoginStatus = async (password: string) =>
     (await postToAuthPath('/login', { email: household.email, password })).status
   /** Returns the reset token in an email. Removes the line breaks that the quoted-printable encoding inserts. */
@@ -60,6 +71,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     expect((await postToAuthPath('/password-reset/validate', { token })).body).toEqual({
       email,
       expires_at: expect.any(String),
+      other_access: { passkeys: 0, identities: 0, calendar_addresses: 0 },
     })
     expect((await completeReset(token)).status).toBe(204)
     expect([await requestLoginStatus(TEST_PASSWORD), await requestLoginStatus(NEW_PASSWORD)]).toEqual([
@@ -182,6 +194,114 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     const events = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id', 'desc').execute()
     expect(events.slice(0, 2).map(({ action }) => action)).toEqual(['password_reset', 'user_password_reset'])
     expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
+  })
+
+  describe('other access to the account', () => {
+    const publicUrl = 'https://films.example.com'
+    let authenticator: TestAuthenticator
+    let calendarPath = ''
+    let apiKey = ''
+    /** Adds a passkey, an identity, a calendar address and an API key, as an intruder could. */
+    const addAccess = async () => {
+      const { adult, accountId, mainId } = household
+      authenticator = new TestAuthenticator({ origin: publicUrl, rpId: 'films.example.com' })
+      const { options } = (await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).body
+      expect(
+        (await adult.post('/api/auth/passkeys', { credential: authenticator.create(options) })).status,
+      ).toBe(201)
+      const feedReply = await adult.post(`/api/profile/${mainId}/calendar/feed`)
+      calendarPath = new URL(feedReply.body.url).pathname
+      const keyInput = { name: 'Script', scopes: ['catalogue:read'], password: TEST_PASSWORD }
+      apiKey = (await adult.post('/api/auth/api-keys', keyInput)).body.token
+      const nowMs = server.deps.now()
+      await insertIdentity(server.database.primary, {
+        identity_id: crypto.randomUUID(),
+        account_id: accountId,
+        issuer: 'https://id.example.com',
+        subject: accountId,
+        name: null,
+        created_at: nowMs,
+        last_used_at: nowMs,
+      })
+    }
+    const signInWithPasskey = async () => {
+      authenticator.counter += 1
+      const { options } = (await postToAuthPath('/passkey/options', {})).body
+      return (await postToAuthPath('/passkey/sign-in', { credential: authenticator.get(options) })).status
+    }
+    const loadIdentities = () =>
+      server.database.primary
+        .selectFrom('identity')
+        .select('identity_id')
+        .where('account_id', '=', household.accountId)
+        .execute()
+    const readCalendarStatus = async () => (await new TestClient(server).get(calendarPath)).status
+    const readApiKeyStatus = async () => {
+      const client = new TestClient(server)
+      client.accessToken = apiKey
+      return (await client.get('/api/movies')).status
+    }
+    const readAlert = async () => {
+      await vi.waitFor(() => expect(smtp.emails).toHaveLength(1))
+      return (smtp.emails.at(-1)?.messageSource ?? '').replaceAll('=\r\n', '')
+    }
+    const loadActions = async () => {
+      const device = new TestClient(server)
+      await device.login(household.email, NEW_PASSWORD)
+      device.profileId = household.mainId
+      await device.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
+      const { results } = (await device.get('/api/auth/activities')).body
+      return results.map(({ action }: { action: string }) => action)
+    }
+    beforeEach(addAccess)
+
+    it('a reset keeps passkeys, identities and calendar addresses, and says so on the page and in an email', async () => {
+      const token = await createAdminLink(household.accountId)
+      const { body } = await postToAuthPath('/password-reset/validate', { token })
+      expect(body.other_access).toEqual({ passkeys: 1, identities: 1, calendar_addresses: 1 })
+      expect((await completeReset(token)).status).toBe(204)
+      expect([await readApiKeyStatus(), await readCalendarStatus(), await signInWithPasskey()]).toEqual([
+        401, 200, 200,
+      ])
+      expect(await loadIdentities()).toHaveLength(1)
+      const alert = await readAlert()
+      expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])
+      expect(alert).toContain('calendar addresses of the account still work')
+      expect(alert).not.toContain('ignore')
+      const actions = await loadActions()
+      expect(actions).toContain('password_reset')
+      expect(actions).not.toContain('access_remove')
+    })
+
+    it('a reset with remove_access removes all of them and is recorded', async () => {
+      const token = await createAdminLink(household.accountId)
+      const reset = { token, new_password: NEW_PASSWORD, remove_access: true }
+      expect((await postToAuthPath('/password-reset/complete', reset)).status).toBe(204)
+      expect([await readApiKeyStatus(), await readCalendarStatus(), await signInWithPasskey()]).toEqual([
+        401, 404, 401,
+      ])
+      expect(await loadIdentities()).toEqual([])
+      expect(await readAlert()).not.toContain('still work')
+      expect(await loadActions()).toEqual(expect.arrayContaining(['password_reset', 'access_remove']))
+    })
+
+    it('requests with the old password that wait for its hash change nothing after the reset', async () => {
+      const { adult, accountId } = household
+      const token = await createAdminLink(accountId)
+      const change = { current_password: TEST_PASSWORD, new_password: 'Intruder1999' }
+      const key = { name: 'Intruder', scopes: ['catalogue:read'], password: TEST_PASSWORD }
+      const intruderRequests = Array.from({ length: 12 }, (_, index) =>
+        index % 2 === 0 ? adult.put('/api/auth/password', change) : adult.post('/api/auth/api-keys', key),
+      )
+      const [resetReply, ...replies] = await Promise.all([completeReset(token), ...intruderRequests])
+      expect(resetReply.status).toBe(204)
+      expect(replies.map(({ status }) => status)).toContain(401)
+      expect([await requestLoginStatus('Intruder1999'), await requestLoginStatus(NEW_PASSWORD)]).toEqual([
+        401, 200,
+      ])
+      const keys = server.database.primary.selectFrom('api_key').select('key_id')
+      expect(await keys.where('account_id', '=', accountId).execute()).toEqual([])
+    })
   })
 
   it('the response contains by_mail false when the server cannot send emails', async () => {

@@ -19,8 +19,13 @@ it('completing a password reset changes the password of the account and signs th
   const userId = (await otherDevice.get('/api/auth/me')).body.user_id
   const { body } = await otherDevice.post(`/api/admin/users/${userId}/password-reset`)
   const token = new URL(body.url).searchParams.get('token') ?? ''
-  expect(await loadPasswordReset(token)).toMatchObject({ email: credentials.email })
-  await setNewPassword(token, 'Melies1902')
+  const profileId = (await otherDevice.get('/api/profile')).body.results[0].profile_id
+  await otherDevice.post(`/api/profile/${profileId}/calendar/feed`)
+  expect(await loadPasswordReset(token)).toMatchObject({
+    email: credentials.email,
+    other_access: { passkeys: 0, identities: 0, calendar_addresses: 1 },
+  })
+  await setNewPassword(token, 'Melies1902', { shouldRemoveAccess: true })
   expect($session.get()).toEqual({ status: 'anonymous' })
   await signIn({ ...credentials, password: 'Melies1902' })
   await expect(loadPasswordReset(token)).rejects.toMatchObject({ errors: { token: ['unusable'] } })

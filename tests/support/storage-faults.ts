@@ -115,3 +115,16 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
     },
   }
 }
+
+/**
+ * Makes every statement of SQLite fail with an error, as while the server of a database is away or its file cannot be
+ * read. Returns a function that ends the fault.
+ */
+export function failAllStatements(createError: () => Error): () => void {
+  const { run, all, get } = StatementSync.prototype
+  const fail = () => {
+    throw createError()
+  }
+  Object.assign(StatementSync.prototype, { run: fail, all: fail, get: fail })
+  return () => Object.assign(StatementSync.prototype, { run, all, get })
+}

@@ -4,7 +4,6 @@
  */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
-import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { getRawPath } from '../../http/raw-path.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
@@ -17,6 +16,7 @@ import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.t
 import { loadOriginalSubtitle } from '../../services/playback/subtitles/embedded-subtitles.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
+import { createMediaErrorResponse } from './media-error.ts'
 import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 
@@ -26,40 +26,28 @@ export function mountConversions(app: Hono, deps: Deps): void {
   app.on(['GET', 'HEAD'], '/proxy/hls/*', async (c) => {
     try {
       const verifiedUrl = verifyStreamUrl(deps, getRawPath(c))
-      if (!verifiedUrl) return createErrorResponse(c, new Problem('not_found'))
+      if (!verifiedUrl) throw new Problem('not_found')
       const { claim, file } = verifiedUrl
-      if (!(await canStillWatch(deps, claim))) return createErrorResponse(c, new Problem('not_found'))
+      if (!(await canStillWatch(deps, claim))) throw new Problem('not_found')
       const mediaResponse = await findStreamResponse(c, deps, claim, file)
-      return mediaResponse
-        ? await sendMedia(c, deps, claim, mediaResponse)
-        : createErrorResponse(c, new Problem('not_found'))
+      if (!mediaResponse) throw new Problem('not_found')
+      return await sendMedia(c, deps, claim, mediaResponse)
     } catch (error) {
-      const problem = toMediaProblem(error)
-      deps.log[problem.type === 'server_error' ? 'error' : 'warn']('conversion', toErrorFields(error))
-      return createErrorResponse(c, problem)
+      return createMediaErrorResponse(c, deps, toConversionProblem(error))
     }
   })
 }
 
 /**
- * Converts an error to a problem. A `Problem` stays unchanged. A conversion that failed becomes
+ * Converts a `ConversionFailure` to a problem, and returns any other error unchanged. A conversion that failed becomes
  * `unsupported_media_type`. A conversion that timed out, was interrupted or ended becomes `overloaded` with a retry
- * after one second, because the next request starts the conversion again. All other errors become `server_error`.
+ * after one second, because the next request starts the conversion again.
  */
-function toMediaProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (!(error instanceof ConversionFailure)) return new Problem('server_error', { cause: error })
+function toConversionProblem(error: unknown): unknown {
+  if (!(error instanceof ConversionFailure)) return error
   return error.code === 'failed'
     ? new Problem('unsupported_media_type', { cause: error })
     : new Problem('overloaded', { retryAfterSeconds: 1, cause: error })
-}
-
-function createErrorResponse(c: Context, problem: Problem): Response {
-  const retryAfterSeconds = problem.retryAfterSeconds
-  return c.json(problem.toResponseBody(), problem.status as 404, {
-    ...createMediaHeaders(),
-    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
-  })
 }
 
 async function findStreamResponse(

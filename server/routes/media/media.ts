@@ -4,7 +4,6 @@
  */
 import { type Context, Hono } from 'hono'
 import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
-import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
 import { getRawPath } from '../../http/raw-path.ts'
@@ -20,6 +19,7 @@ import { loadEmbeddedSubtitle } from '../../services/playback/subtitles/embedded
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { mountConversions } from './media-conversion.ts'
+import { createMediaErrorResponse } from './media-error.ts'
 import { createMediaHeaders, createTextMediaResponse } from './media-headers.ts'
 import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
@@ -30,15 +30,13 @@ export function createMediaApp(deps: Deps): Hono {
   app.on(['GET', 'HEAD'], '/proxy/m/*', async (c) => {
     try {
       const claim = verifyMediaUrl(deps, getRawPath(c), c.req.query())
-      if (!claim || !(await canStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
+      if (!claim || !(await canStillWatch(deps, claim))) throw new Problem('not_found')
       const mediaResponse = await findMediaResponse(c, deps, claim)
-      if (!mediaResponse) return createErrorResponse(c, 'not_found')
+      if (!mediaResponse) throw new Problem('not_found')
       const endRequest = isVideo(mediaResponse) ? recordDirectRequest(deps, claim) : null
       return await sendMedia(c, deps, claim, mediaResponse).finally(() => endRequest?.())
     } catch (error) {
-      const problemType = error instanceof Problem ? error.type : 'server_error'
-      deps.log[problemType === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
-      return createErrorResponse(c, problemType)
+      return createMediaErrorResponse(c, deps, error)
     }
   })
   mountConversions(app, deps)
@@ -47,11 +45,6 @@ export function createMediaApp(deps: Deps): Hono {
 
 const isVideo = ({ headers, body }: MediaResponse) =>
   body !== null && headers['Content-Type']?.startsWith('video/') === true
-
-function createErrorResponse(c: Context, problemType: Problem['type']): Response {
-  const problem = new Problem(problemType)
-  return c.json(problem.toResponseBody(), problem.status as 404, createMediaHeaders())
-}
 
 async function findMediaResponse(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
   const { location } = claim

@@ -1,12 +1,10 @@
 import { validatePassword } from '../../../src/lib/rules/password.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { insertAccount, selectAccountByEmail, updateAccount } from '../../queries/account.ts'
-import { deleteApiKeys } from '../../queries/api-key.ts'
 import { deleteEmailChanges } from '../../queries/email-change.ts'
-import { deleteIdentities } from '../../queries/identity.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
-import { deletePasskeys } from '../../queries/passkey.ts'
 import { deleteSecondFactor } from '../../queries/second-factor.ts'
+import { deleteOtherAccess } from '../auth/other-access.ts'
 import { endPendingLinks } from '../auth/pending-links.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
@@ -22,7 +20,7 @@ interface NewAdministrator {
 /**
  * Creates an administrator, for the command line. An existing account is changed only with
  * `replacesExisting`. Such a change ends the logins and pending links of the account, and removes its second factor,
- * passkeys, API keys and identities.
+ * passkeys, API keys, identities and calendar addresses.
  * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
  */
 export async function createAdministrator(
@@ -46,9 +44,7 @@ export async function createAdministrator(
       await deleteLoginsOfAccount(trx, accountId)
       await endPendingLinks(trx, accountId)
       await deleteSecondFactor(trx, accountId)
-      await deletePasskeys(trx, accountId)
-      await deleteApiKeys(trx, accountId)
-      await deleteIdentities(trx, accountId)
+      await deleteOtherAccess(trx, accountId, { isPasswordAccepted: true })
       await deleteEmailChanges(trx, accountId, { includesConfirmed: true })
     } else await insertAccount(trx, account)
     const action = existingAccount ? 'admin_replace' : 'admin_create'

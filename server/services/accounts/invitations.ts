@@ -8,7 +8,7 @@ import {
 } from '../../queries/invitation.ts'
 import { createRandomId, createRandomToken, sha256 } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import { recordCallerAction } from '../operations/audit.ts'
 import { sendInvitationEmail } from '../operations/email.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
@@ -25,7 +25,8 @@ interface NewInvitation {
  * Creates an invitation and returns its 256-bit token. Only the hash of the token is stored. The email is
  * sent after the commit. If sending fails, the invitation stays valid and the response reports the failure.
  */
-export async function createInvitation({ deps, caller, request }: RequestContext, input: NewInvitation) {
+export async function createInvitation(context: RequestContext, input: NewInvitation) {
+  const { deps, caller } = context
   const token = createRandomToken()
   const nowMs = deps.now()
   const { primary } = deps.database
@@ -45,16 +46,7 @@ export async function createInvitation({ deps, caller, request }: RequestContext
   }
   await primary.transaction().execute(async (trx) => {
     await insertInvitation(trx, row)
-    await recordAuditEvent(
-      trx,
-      { nowMs, request },
-      {
-        action: 'invitation_create',
-        target: row.invitation_id,
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    await recordCallerAction(trx, context, { action: 'invitation_create', target: row.invitation_id })
   })
   const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
   const invitationEmail = { email: input.email, language: emailLanguage, url, expiresAtMs: expires_at }
@@ -92,21 +84,10 @@ function getInvitationState(row: InvitationRow, nowMs: number): Invitation['stat
   return row.expires_at > nowMs ? 'open' : 'expired'
 }
 
-export async function revokeInvitationById(
-  { deps, caller, request }: RequestContext,
-  invitationId: string,
-): Promise<void> {
+export async function revokeInvitationById(context: RequestContext, invitationId: string): Promise<void> {
+  const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await revokeInvitation(trx, invitationId, deps.now()))) throw new Problem('not_found')
-    await recordAuditEvent(
-      trx,
-      { nowMs: deps.now(), request },
-      {
-        action: 'invitation_revoke',
-        target: invitationId,
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    await recordCallerAction(trx, context, { action: 'invitation_revoke', target: invitationId })
   })
 }

@@ -1,16 +1,15 @@
 /** Creates, changes and deletes accounts. The last administrator cannot be deleted, blocked or made a user. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
-import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
-import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
+import { type AccountRow, deleteLoginsOfAccount, lockLoginRows } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { endPendingLinks } from '../auth/pending-links.ts'
 import type { RequestContext } from '../context.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import { holdCaller, recordCallerAction, recordHeldCallerAction } from '../operations/audit.ts'
 import { buildAccount, requirePasswordSignIn, toUser } from './accounts.ts'
 import { eraseAccountRows, finishErasure } from './erasure.ts'
 
@@ -57,7 +56,7 @@ export async function createUser(context: RequestContext, input: NewUser): Promi
   })
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await insertAccount(trx, account))) throw new Problem('conflict', { errors: { email: ['taken'] } })
-    await recordUserAudit(trx, context, 'user_create', account.account_id)
+    await recordCallerAction(trx, context, { action: 'user_create', targetAccountId: account.account_id })
   })
   return toUser(account)
 }
@@ -88,12 +87,13 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
     const changedColumns = toChangedColumns(change)
     await updateAccount(trx, accountId, changedColumns)
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
+    await holdCaller(trx, caller)
     if (change.blocked) {
       await deleteLoginsOfAccount(trx, accountId)
       await endPendingLinks(trx, accountId)
     }
     for (const action of listAuditActions(change, accountId === caller.account.account_id))
-      await recordUserAudit(trx, context, action, accountId)
+      await recordHeldCallerAction(trx, context, { action, targetAccountId: accountId })
     return toUser({ ...account, ...changedColumns })
   })
 }
@@ -135,7 +135,9 @@ export async function deleteUser(context: RequestContext, accountId: string): Pr
   const { deps } = context
   const erasedAccount = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    await recordUserAudit(trx, context, 'user_delete', accountId)
+    await holdCaller(trx, context.caller)
+    await lockLoginRows(trx, accountId)
+    await recordHeldCallerAction(trx, context, { action: 'user_delete', targetAccountId: accountId })
     const account = await eraseAccountRows(trx, deps, accountId)
     if (!account) throw new Problem('not_found')
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
@@ -153,11 +155,9 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
   const { account_id, role } = caller.account
   const erasedAccount = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    await recordAuditEvent(
-      trx,
-      { nowMs: deps.now(), request: context.request },
-      { action: 'account_delete', accountId: account_id },
-    )
+    await holdCaller(trx, caller)
+    await lockLoginRows(trx, account_id)
+    await recordHeldCallerAction(trx, context, { action: 'account_delete' })
     const account = await eraseAccountRows(trx, deps, account_id)
     if (role === 'admin' && (await countAdmins(trx)) === 0) throw createLastAdminProblem()
     return account
@@ -168,29 +168,10 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
 export async function signOutUser(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
+    await holdCaller(trx, context.caller)
     await deleteLoginsOfAccount(trx, accountId)
     await deleteApiKeys(trx, accountId)
     await endPendingLinks(trx, accountId)
-    await recordUserAudit(trx, context, 'user_sign_out', accountId)
+    await recordHeldCallerAction(trx, context, { action: 'user_sign_out', targetAccountId: accountId })
   })
-}
-
-function recordUserAudit(
-  trx: DbTransaction,
-  { deps, caller, request }: RequestContext,
-  action: string,
-  targetAccountId: string,
-): Promise<void> {
-  const { account, login } = caller
-  return recordAuditEvent(
-    trx,
-    { nowMs: deps.now(), request },
-    {
-      action,
-      targetAccountId,
-      accountId: account.account_id,
-      sid: login.sid,
-      deviceName: login.device_name,
-    },
-  )
 }

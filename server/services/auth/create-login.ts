@@ -37,8 +37,8 @@ interface LoginOptions {
   /** Id and refresh token of the login; random by default. */
   session?: { sid: string; refreshToken: string }
   /**
-   * Marks the proof of this sign-in as used, in the transaction of the login. If the login cannot be created, or this
-   * function throws, the proof can be used again.
+   * Marks the proof of this sign-in as used, or checks it once more, in the transaction of the login. If the login
+   * cannot be created, or this function throws, the proof can be used again.
    */
   takeProof?: (trx: DbTransaction) => Promise<void>
 }

@@ -4,7 +4,7 @@ import { selectAccountById } from '../../queries/account.ts'
 import { selectAccountActivities } from '../../queries/audit.ts'
 import { deleteLogin, selectLogins } from '../../queries/login.ts'
 import type { RequestContext } from '../context.ts'
-import { parseAuditDetails, recordAuditEvent } from '../operations/audit.ts'
+import { holdCaller, parseAuditDetails, recordHeldCallerAction } from '../operations/audit.ts'
 import { parseBrowserName } from './device-name.ts'
 
 /**
@@ -19,6 +19,7 @@ const OWNER_VISIBLE_ACTIONS = [
   'password_change',
   'password_reset',
   'password_reset_request',
+  'access_remove',
   'pin_set',
   'pin_change',
   'pin_remove',
@@ -110,25 +111,18 @@ async function loadDevices(
  * account has no login with this id.
  */
 export async function revokeDevice(
-  { deps, caller, request }: RequestContext,
+  context: RequestContext,
   deviceId: string,
-  accountId = caller.account.account_id,
+  accountId = context.caller.account.account_id,
 ): Promise<void> {
+  const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await holdCaller(trx, caller)
     if (!(await deleteLogin(trx, deviceId, accountId))) throw new Problem('not_found')
-    await recordAuditEvent(
-      trx,
-      { nowMs: deps.now(), request },
-      {
-        action: 'device_revoke',
-        ...(accountId === caller.account.account_id
-          ? { ownTarget: deviceId }
-          : { targetAccountId: accountId }),
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-        deviceName: caller.login.device_name,
-      },
-    )
+    await recordHeldCallerAction(trx, context, {
+      action: 'device_revoke',
+      ...(accountId === caller.account.account_id ? { ownTarget: deviceId } : { targetAccountId: accountId }),
+    })
   })
 }
 

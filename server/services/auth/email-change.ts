@@ -10,7 +10,6 @@ import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById } from '../../queries/account.ts'
-import { deleteApiKeys } from '../../queries/api-key.ts'
 import {
   deleteEmailChanges,
   type EmailChangeRow,
@@ -25,7 +24,9 @@ import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
 import { sendEmailChangeConfirmation, sendEmailChangedAlert } from '../operations/email.ts'
 import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { deleteOtherAccess } from './other-access.ts'
 import { computeAddressKey } from './password-check.ts'
+import { maySignInWithPassword } from './password-sign-in.ts'
 import { endPendingLinks } from './pending-links.ts'
 import { createRandomToken, sha256 } from './secret.ts'
 
@@ -120,21 +121,23 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
 }
 
 /**
- * Performs the action of a link: changes the address, or restores the old address and ends all logins and API keys.
- * Throws 404 for an unusable link, and 429 after too many unusable links.
+ * Performs the action of a link: changes the address, or restores the old address, ends all logins and removes API
+ * keys, passkeys, identities and calendar addresses, because somebody else has used the account. Throws 404 for an
+ * unusable link, and 429 after too many unusable links.
  */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
   const change = await requireLink(deps, request, token)
   const account = await selectAccountById(deps.database.primary, change.account_id)
   if (!account) throw createUnusableLinkProblem()
   const origin = { nowMs: deps.now(), request }
+  const isPasswordAccepted = await maySignInWithPassword(deps, account)
   if (change.confirmed_at === null) await confirmChange(deps, origin, account, change)
   else
     await deps.database.primary.transaction().execute(async (trx) => {
       await changeAddress(trx, account, change)
       await deleteEmailChanges(trx, account.account_id, { includesConfirmed: true })
       await deleteLoginsOfAccount(trx, account.account_id)
-      await deleteApiKeys(trx, account.account_id)
+      await deleteOtherAccess(trx, account.account_id, { isPasswordAccepted })
       await recordAuditEvent(trx, origin, { action: 'email_change_cancel', accountId: account.account_id })
     })
   return describeLink(change)

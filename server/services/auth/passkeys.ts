@@ -13,6 +13,7 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import {
   deletePasskey,
+  hasPasskey,
   insertPasskey,
   lockPasskeys,
   type PasskeyRow,
@@ -196,6 +197,10 @@ export async function signInWithPasskey(
   return createLogin(deps, request, account, {
     deviceName: input.device_name,
     secondFactorAtMs: deps.now(),
+    // The passkey may have been removed with all logins of the account since its signature was checked.
+    takeProof: async (trx) => {
+      if (!(await hasPasskey(trx, passkey.passkey_id))) throw createRefusedProblem()
+    },
   })
 }
 

@@ -87,5 +87,8 @@ export async function requirePassword(
 ): Promise<void> {
   const origin = { accountId: account.account_id, sid: login.sid }
   if (await checkPassword(deps, origin, { password, hash: account.password_hash })) return
-  throw new Problem('forbidden', { message: 'Email or password incorrect', errors: { password: ['wrong'] } })
+  throw createWrongPasswordProblem()
 }
+
+export const createWrongPasswordProblem = () =>
+  new Problem('forbidden', { message: 'Email or password incorrect', errors: { password: ['wrong'] } })

@@ -12,10 +12,12 @@ import { requireValidPassword } from '../accounts/accounts.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
-import { sendPasswordResetEmail } from '../operations/email.ts'
+import { sendPasswordChangedAlert, sendPasswordResetEmail } from '../operations/email.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { countOtherAccess, deleteOtherAccess } from './other-access.ts'
 import { computeAddressKey, forgetPasswordAttempts } from './password-check.ts'
 import { hashPassword } from './password-hash.ts'
+import { maySignInWithPassword } from './password-sign-in.ts'
 import { endPendingLinks } from './pending-links.ts'
 import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
 
@@ -102,36 +104,56 @@ async function createLink(
 /** Returns the account of a link. Throws 404 for an unusable link, and 429 after too many unusable links. */
 export async function validatePasswordReset(deps: Deps, request: RequestInfo, token: string) {
   const { account, expiresAtMs } = await requireLink(deps, request, token)
-  return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }
+  return {
+    email: account.email,
+    expires_at: new Date(expiresAtMs).toISOString(),
+    other_access: await countOtherAccess(deps, account),
+  }
+}
+
+interface NewPassword {
+  token: string
+  new_password: string
+  remove_access?: boolean | undefined
 }
 
 /**
- * Sets the password. Ends all logins, API keys and pending links of the account. Throws 404 for an unusable link, 422
- * for a password that breaks the rules, and 429 after too many unusable links.
+ * Sets the password. Ends all logins, API keys and pending links of the account and, with `remove_access`, its
+ * passkeys, identities and calendar addresses. Informs the owner by email. Throws 404 for an unusable link, 422 for a
+ * password that breaks the rules, and 429 after too many unusable links.
  */
 export async function completePasswordReset(
   deps: Deps,
   request: RequestInfo,
-  { token, new_password: newPassword }: { token: string; new_password: string },
+  { token, new_password: newPassword, remove_access: shouldRemoveAccess = false }: NewPassword,
 ): Promise<void> {
   requireValidPassword(newPassword, 'new_password')
   const { account } = await requireLink(deps, request, token)
   const { account_id, email } = account
   const passwordHash = await hashPassword(deps, account_id, newPassword)
+  const isPasswordAccepted = await maySignInWithPassword(deps, account)
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await endPendingLinks(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: passwordHash })
     await deleteLoginsOfAccount(trx, account_id)
-    await deleteApiKeys(trx, account_id)
-    await recordAuditEvent(
-      trx,
-      { nowMs: deps.now(), request },
-      { action: 'password_reset', accountId: account_id },
-    )
+    if (shouldRemoveAccess) await deleteOtherAccess(trx, account_id, { isPasswordAccepted })
+    else await deleteApiKeys(trx, account_id)
+    const origin = { nowMs: deps.now(), request }
+    await recordAuditEvent(trx, origin, { action: 'password_reset', accountId: account_id })
+    if (shouldRemoveAccess)
+      await recordAuditEvent(trx, origin, { action: 'access_remove', accountId: account_id })
   })
   await forgetPasswordAttempts(deps, email)
   deleteFirstSignInFile(deps.config.dataDir, email)
+  const { passkeys, identities, calendar_addresses } = await countOtherAccess(deps, account)
+  // The response does not wait for the mail server.
+  void sendPasswordChangedAlert(deps, {
+    email,
+    language: account.interface_language,
+    url: new URL('/reset/', deps.config.publicUrl).href,
+    hasOtherAccess: passkeys + identities + calendar_addresses > 0,
+  })
 }
 
 const createUnusableLinkProblem = () =>

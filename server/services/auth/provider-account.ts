@@ -45,6 +45,7 @@ function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Rol
 
 interface SignInSubject {
   account: AccountRow
+  identity: OpenIdIdentity
   isNewAccount: boolean
 }
 
@@ -68,11 +69,12 @@ export async function findOrCreateAccount(
       name: identity.displayName,
       last_used_at: deps.now(),
     })
-    return { account: await applyRole(deps, origin, linkedAccount, role), isNewAccount: false }
+    return { account: await applyRole(deps, origin, linkedAccount, role), identity, isNewAccount: false }
   }
   const invitationToken = purpose.kind === 'sign-in' ? purpose.invitation : null
   return {
     account: await createAccount(deps, origin, { provider, identity, role, invitationToken }),
+    identity,
     isNewAccount: true,
   }
 }

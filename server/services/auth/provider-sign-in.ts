@@ -112,10 +112,18 @@ export async function signInWithProvider(
         )
       throw error
     })
-  const { account, isNewAccount } = subject
+  const { account, identity, isNewAccount } = subject
   if (await hasSecondFactor(deps.database.primary, account.account_id))
     return { secondFactorNeeded: await startSignInStep(deps, account, deviceName) }
-  return createLogin(deps, request, account, { deviceName, action: isNewAccount ? 'register' : 'login' })
+  return createLogin(deps, request, account, {
+    deviceName,
+    action: isNewAccount ? 'register' : 'login',
+    // The identity may have been removed with all logins of the account since the response was checked.
+    takeProof: async (trx) => {
+      const linkedIdentity = await selectIdentity(trx, identity)
+      if (linkedIdentity?.account_id !== account.account_id) throw createProviderProblem('refused')
+    },
+  })
 }
 
 export async function listIdentities({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {

@@ -18,7 +18,7 @@ import {
   storePendingTotp,
 } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
-import { recordCallerAction } from '../operations/audit.ts'
+import { holdCaller, recordCallerAction, recordHeldCallerAction } from '../operations/audit.ts'
 import { endPendingLinks } from './pending-links.ts'
 import { generateRecoveryCodes } from './second-factor-check.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
@@ -116,11 +116,13 @@ export async function createRecoveryCodes(context: RequestContext) {
 export async function resetSecondFactor(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
+    await holdCaller(trx, context.caller)
+    await deleteLoginsOfAccount(trx, accountId)
     await deleteSecondFactor(trx, accountId)
     await deletePasskeys(trx, accountId)
     await deleteApiKeys(trx, accountId)
-    await deleteLoginsOfAccount(trx, accountId)
     await endPendingLinks(trx, accountId)
-    await recordCallerAction(trx, context, { action: 'user_second_factor_reset', targetAccountId: accountId })
+    const event = { action: 'user_second_factor_reset', targetAccountId: accountId }
+    await recordHeldCallerAction(trx, context, event)
   })
 }

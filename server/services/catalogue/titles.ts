@@ -162,12 +162,23 @@ interface FeaturedSelection {
   'include-genres'?: number[] | undefined
 }
 
-/** Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. */
-export const loadDislikedTitleIds = (deps: Deps, { acting: actingProfile, group }: Viewer) =>
-  selectDislikedTitleIds(
-    deps.database.primary,
-    (actingProfile ? [actingProfile, ...group] : []).map(({ profile_id }) => profile_id),
-  )
+const dislikedIdsByViewer = new WeakMap<Viewer, Promise<ReadonlySet<number>>>()
+
+/**
+ * Returns the ids of the titles that the acting profile, or a profile of its group, dislikes. They are read once per
+ * request: a dislike between two reads could otherwise remove a title from a response that is cached for all callers.
+ */
+export function loadDislikedTitleIds(deps: Deps, viewer: Viewer): Promise<ReadonlySet<number>> {
+  const profiles = viewer.acting ? [viewer.acting, ...viewer.group] : []
+  const dislikedIds =
+    dislikedIdsByViewer.get(viewer) ??
+    selectDislikedTitleIds(
+      deps.database.primary,
+      profiles.map(({ profile_id }) => profile_id),
+    )
+  dislikedIdsByViewer.set(viewer, dislikedIds)
+  return dislikedIds
+}
 
 /** Returns popular titles. Omits the titles that a viewer dislikes. */
 export async function listFeaturedTitles(

@@ -1,7 +1,9 @@
 /** Responses with an export file, which is streamed while the rows are read. */
 
+import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
+import { selectActiveLoginIds } from '../../queries/login.ts'
 import { loadProfilesAudience } from '../auth/audience.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -27,11 +29,8 @@ export function createProfileExport(
 ): Response {
   const { profile, audience } = caller
   const entries = readProfileEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
-  return streamFile(
-    format === 'json' ? writeExportJson(entries) : writeExportCsv(entries),
-    `marquee-export.${format}`,
-    format,
-  )
+  const chunks = format === 'json' ? writeExportJson(entries) : writeExportCsv(entries)
+  return streamFile(endWithLogin(deps, caller, chunks), `marquee-export.${format}`, format)
 }
 
 /**
@@ -66,19 +65,47 @@ export async function createAccountExport(
     format === 'json'
       ? writeExportJson(entries, { lockedProfiles, otherEntries: accountEntries })
       : writeExportCsv(entries, { lockedProfiles })
-  return streamFile(chunks, `marquee-account.${format}`, format)
+  return streamFile(endWithLogin(deps, caller, chunks), `marquee-account.${format}`, format)
+}
+
+/**
+ * Yields the chunks while the login of the caller is active, and throws afterwards. A client that reads slowly would
+ * otherwise receive data long after the device was signed out.
+ */
+async function* endWithLogin(
+  { database, now }: Deps,
+  { login: { sid } }: Caller,
+  chunks: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  for await (const chunk of joinShortChunks(chunks)) {
+    const activeSids = await selectActiveLoginIds(database.primary, [sid], now())
+    if (!activeSids.has(sid)) throw new Problem('unauthorized')
+    yield chunk
+  }
+}
+
+/** Joins short chunks, so that not every line is checked and sent separately. */
+async function* joinShortChunks(chunks: AsyncGenerator<string>): AsyncGenerator<string> {
+  let bufferedText = ''
+  for await (const chunk of chunks) {
+    bufferedText += chunk
+    if (bufferedText.length < MIN_CHUNK_LENGTH) continue
+    yield bufferedText
+    bufferedText = ''
+  }
+  if (bufferedText) yield bufferedText
 }
 
 function streamFile(chunks: AsyncGenerator<string>, fileName: string, format: ExportFormat): Response {
-  const byteChunks = encodeChunks(chunks)
+  const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await byteChunks.next()
+      const { value, done } = await chunks.next()
       if (done) controller.close()
-      else controller.enqueue(value)
+      else controller.enqueue(encoder.encode(value))
     },
     async cancel() {
-      await byteChunks.return(undefined)
+      await chunks.return(undefined)
     },
   })
   return new Response(stream as BodyInit, {
@@ -87,17 +114,4 @@ function streamFile(chunks: AsyncGenerator<string>, fileName: string, format: Ex
       'Content-Disposition': `attachment; filename="${fileName}"`,
     },
   })
-}
-
-/** Encodes text as UTF-8 and joins short chunks, so that not every line is sent separately. */
-async function* encodeChunks(chunks: AsyncGenerator<string>): AsyncGenerator<Uint8Array, void> {
-  const encoder = new TextEncoder()
-  let bufferedText = ''
-  for await (const chunk of chunks) {
-    bufferedText += chunk
-    if (bufferedText.length < MIN_CHUNK_LENGTH) continue
-    yield encoder.encode(bufferedText)
-    bufferedText = ''
-  }
-  if (bufferedText) yield encoder.encode(bufferedText)
 }

@@ -47,8 +47,9 @@ const getNoticePeriod = (profileId: string, { nowMs, today }: NoticeTime) => ({
 
 /** Derives the notices of recent releases and adds them to the notices of a profile. */
 export async function deriveNotices(db: Db, profileId: string, noticeTime: NoticeTime): Promise<void> {
-  await insertEpisodeNotices(db, getNoticePeriod(profileId, noticeTime))
-  await insertMovieNotices(db, getNoticePeriod(profileId, noticeTime))
+  const noticePeriod = getNoticePeriod(profileId, noticeTime)
+  await insertEpisodeNotices(db, noticePeriod)
+  await insertMovieNotices(db, noticePeriod)
 }
 
 export async function listNotices(

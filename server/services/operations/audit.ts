@@ -6,10 +6,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
 import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { DbTransaction } from '../../db/database.ts'
+import { holdApiKey } from '../../queries/api-key.ts'
 import { appendAuditEvent, selectAuditActions, selectAuditEvents } from '../../queries/audit.ts'
 import { type AuditChainPoint, checkAuditChain, selectAuditHash } from '../../queries/audit-chain.ts'
+import { holdLogin } from '../../queries/login.ts'
+import { findApiKeyId } from '../auth/api-key-access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
@@ -51,6 +55,7 @@ interface CallerContext {
   caller: Pick<Caller, 'account' | 'login'>
   request: AuditOrigin['request']
 }
+type CallerEvent = Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>
 interface StoredAuditDetails {
   device_name: string | null
   ip: string | null
@@ -84,13 +89,43 @@ export async function recordAuditEvent(
   )
 }
 
-/** Records an action of a signed-in caller. Adds the account, login and device of the caller to the event. */
+/**
+ * Throws 401 when the login or API key of the caller has ended since the request was authorised. Otherwise, it cannot
+ * end before the transaction does. A request that was waiting, for example for the hash of a password, therefore
+ * changes nothing after a sign-out or a password reset.
+ */
+export async function holdCaller(
+  trx: DbTransaction,
+  { login: { sid } }: Pick<CallerContext['caller'], 'login'>,
+): Promise<void> {
+  const apiKeyId = findApiKeyId(sid)
+  const isActive = await (apiKeyId === null ? holdLogin(trx, sid) : holdApiKey(trx, apiKeyId))
+  if (!isActive) throw new Problem('unauthorized')
+}
+
+/**
+ * Records an action of a signed-in caller. Adds the account, login and device of the caller to the event. Throws 401
+ * like `holdCaller`, so that the transaction of the action is rolled back.
+ */
 export async function recordCallerAction(
   trx: DbTransaction,
-  { deps, caller, request }: CallerContext,
-  event: Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>,
+  context: CallerContext,
+  event: CallerEvent,
 ): Promise<void> {
-  const { account, login } = caller
+  await holdCaller(trx, context.caller)
+  await recordHeldCallerAction(trx, context, event)
+}
+
+/**
+ * Like `recordCallerAction`, for a transaction that ends logins, perhaps also that of the caller. It calls
+ * `holdCaller`, ends or locks the logins, and then records the action. If it waited for a login that another
+ * transaction holds while it holds the lock of the audit log, the two could wait for each other.
+ */
+export async function recordHeldCallerAction(
+  trx: DbTransaction,
+  { deps, caller: { account, login }, request }: CallerContext,
+  event: CallerEvent,
+): Promise<void> {
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...event, ...actor })
 }

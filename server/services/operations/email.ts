@@ -71,6 +71,24 @@ export function sendPasswordResetEmail(
   })
 }
 
+/**
+ * Informs the owner of an account that its password was changed with a reset link. With `hasOtherAccess`, the email
+ * says that passkeys, identities or calendar addresses still open the account. Never throws.
+ */
+export function sendPasswordChangedAlert(
+  deps: Deps,
+  { hasOtherAccess, ...change }: { email: string; language: string; url: string; hasOtherAccess: boolean },
+): Promise<EmailResult> {
+  return sendLinkEmail(deps, {
+    ...change,
+    subjectKey: 'mail:passwordChangedSubject',
+    purposeKey: 'mail:passwordChanged',
+    actionKey: 'mail:resetAction',
+    ...(hasOtherAccess && { validityKey: 'mail:passwordChangedAccess' }),
+    isAlert: true,
+  })
+}
+
 /** Sends the link with which a new email address of an account is confirmed. Never throws. */
 export function sendEmailChangeConfirmation(
   deps: Deps,

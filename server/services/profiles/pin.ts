@@ -9,7 +9,7 @@ import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UNLOCK_IDLE_MS } from '../../queries/caller.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
 import { clearPinAttempts, countPinAttempt, uncountPinAttempt } from '../../queries/pin-attempt.ts'
-import { isRestrictedProfile, type ProfileRow, updatePin } from '../../queries/profile.ts'
+import { isRestrictedProfile, type ProfileRow, selectProfiles, updatePin } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
@@ -102,7 +102,8 @@ async function requireCorrectPinAndAudit(
 
 /**
  * Stores a PIN; null removes it. All unlocks of the profile end, except the unlock on this device if the profile acts
- * here.
+ * here. Throws 409 when another request has changed the PIN since this request was checked, and 404 when the profile
+ * was deleted.
  */
 async function storePin(
   context: RequestContext<ProfileCaller>,
@@ -114,8 +115,13 @@ async function storePin(
   const pin_hash = pin === null ? null : await hashPin(deps, profile, pin)
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
-    const pinGeneration = await updatePin(trx, profile.profile_id, pin_hash)
-    if (pinGeneration === undefined) throw new Problem('not_found')
+    const pinGeneration = await updatePin(trx, profile, pin_hash)
+    if (pinGeneration === undefined) {
+      const isDeleted = !(await selectProfiles(trx, profile.account_id)).some(
+        ({ profile_id }) => profile_id === profile.profile_id,
+      )
+      throw isDeleted ? new Problem('not_found') : new Problem('conflict', { errors: { pin: ['changed'] } })
+    }
     await clearPinAttempts(trx, profile.profile_id)
     if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, pinGeneration))
     await recordProfileAudit(trx, context, action, profile.profile_id)

@@ -5,7 +5,7 @@ import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db, DbTransaction } from '../../db/database.ts'
 import { selectDeletedProfile } from '../../queries/bin.ts'
 import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
@@ -22,7 +22,7 @@ import { createDerivedId, createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishSharedEvent } from '../events/account-events.ts'
 import { type LimitsChange, toLimitColumns } from '../family/limit-columns.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import { recordCallerAction } from '../operations/audit.ts'
 import { type PreferencesChange, toPreferenceColumns, toPreferences } from './preferences.ts'
 
 interface ProfileChange {
@@ -199,26 +199,12 @@ export async function removeProfile(
   publishSharedEvent({ deps, caller }, 'profiles')
 }
 
-type Transaction = Parameters<typeof recordAuditEvent>[0]
-export function recordProfileAudit(
-  trx: Transaction,
-  { deps, caller, request }: RequestContext,
+export const recordProfileAudit = (
+  trx: DbTransaction,
+  context: RequestContext,
   action: string,
   profileId: string,
-): Promise<void> {
-  const { account, login } = caller
-  return recordAuditEvent(
-    trx,
-    { nowMs: deps.now(), request },
-    {
-      action,
-      profileId,
-      accountId: account.account_id,
-      sid: login.sid,
-      deviceName: login.device_name,
-    },
-  )
-}
+): Promise<void> => recordCallerAction(trx, context, { action, profileId })
 
 function requireValidName(name: string): string {
   const validatedName = validateProfileName(name)

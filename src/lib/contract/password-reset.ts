@@ -15,18 +15,32 @@ export const requestPasswordReset = defineEndpoint({
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link for a new password, if the email address has an account',
 })
+/** Numbers of what opens the account, or its calendars, without the password. */
+const otherAccessSchema = z.object({
+  passkeys: z.number(),
+  identities: z.number(),
+  calendar_addresses: z.number(),
+})
+export type OtherAccess = z.infer<typeof otherAccessSchema>
+
 export const validatePasswordReset = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/password-reset/validate',
   body: z.strictObject({ token: tokenSchema }),
-  reply: z.object({ email: z.string(), expires_at: instantSchema }),
+  /** `other_access` is what `remove_access` removes, except API keys, which end in any case. */
+  reply: z.object({ email: z.string(), expires_at: instantSchema, other_access: otherAccessSchema }),
   summary: 'Returns the account of a password reset link',
 })
 export const completePasswordReset = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/password-reset/complete',
-  body: z.strictObject({ token: tokenSchema, new_password: newPasswordSchema }),
-  summary: 'Sets a new password with a reset link and signs all devices out',
+  body: z.strictObject({
+    token: tokenSchema,
+    new_password: newPasswordSchema,
+    /** True also removes the passkeys, identities and calendar addresses of the account. The default is false. */
+    remove_access: z.optional(z.boolean()),
+  }),
+  summary: 'Sets a new password with a reset link, signs all devices out and ends all API keys',
 })

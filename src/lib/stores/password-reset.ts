@@ -16,8 +16,16 @@ export async function requestPasswordReset(email: string): Promise<boolean> {
 export const loadPasswordReset = (token: string): Promise<PasswordResetAccount> =>
   callApi(calls.validatePasswordReset, { body: { token } })
 
-/** Sets the password, and signs this device out. Throws `ApiError`. */
-export async function setNewPassword(token: string, newPassword: string): Promise<void> {
-  await callApi(calls.completePasswordReset, { body: { token, new_password: newPassword } })
+/**
+ * Sets the password, and signs this device out. With `shouldRemoveAccess`, also removes the other access of the
+ * account. Throws `ApiError`.
+ */
+export async function setNewPassword(
+  token: string,
+  newPassword: string,
+  { shouldRemoveAccess }: { shouldRemoveAccess: boolean },
+): Promise<void> {
+  const body = { token, new_password: newPassword, remove_access: shouldRemoveAccess }
+  await callApi(calls.completePasswordReset, { body })
   clearSession()
 }

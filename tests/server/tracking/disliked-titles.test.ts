@@ -63,6 +63,27 @@ describe.each(DATABASES)('disliked titles on %s', (_name, openTestDatabase) => {
     expect(await listIds('/api/movies/featured')).toContain(movieId)
   })
 
+  it('a request for popular titles reads the dislikes once, with and without a cached response', async () => {
+    const { deps, database } = household.server
+    let readCount = 0
+    const primary = database.primary.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('"disliked"')) readCount += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    deps.database = { ...database, primary }
+    const countReads = async () => {
+      readCount = 0
+      await listIds('/api/movies/featured')
+      return readCount
+    }
+    expect([await countReads(), await countReads()]).toEqual([1, 1])
+    await setFeedback('movie', movieId, 'dislike')
+    expect([await countReads(), await countReads()]).toEqual([1, 1])
+  })
+
   it('the movie list contains the title, unless the query hides disliked titles', async () => {
     await setFeedback('movie', movieId, 'dislike')
     expect(await listIds('/api/movies')).toContain(movieId)

@@ -2,6 +2,8 @@
  * Notices on devices (Web Push): which devices get them and when, that each notice is sent once, and what ends them.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeys, type InstallationKeys } from '../../../server/providers/keys.ts'
+import { derivePushKeys } from '../../../server/providers/push-service.ts'
 import {
   insertAvailabilityNotices,
   insertAvailabilityRequest,
@@ -314,6 +316,19 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
       [],
     )
     expect((await device.delete(`${profilePath}/notifications/devices/${device_id}`)).status).toBe(404)
+  })
+
+  it('a device gets notifications from an installation whose private key starts with a zero byte', async () => {
+    const startsWithZeroByte = (keys: InstallationKeys) => {
+      const privateKey = Buffer.from(derivePushKeys(keys).privateKey, 'base64url').toString('hex')
+      return BigInt(`0x${privateKey}`) < 2n ** 248n
+    }
+    let keys = createKeys()
+    while (!startsWithZeroByte(keys)) keys = createKeys()
+    Object.assign(server.deps.keys, { pepper: keys.pepper })
+    await subscribeDevice()
+    expect((await device.post(`${profilePath}/notifications/devices/test`)).body).toEqual({ delivered: true })
+    expect(readBodies()).toEqual(['Notifications work on this device.'])
   })
 
   it('each watch request causes a notice that opens the family settings, even for a muted title', async () => {
