@@ -139,7 +139,7 @@ test('a child asks for a title, watches it after a parent has allowed it, and is
   await signInAsProfile(parentPage, 'Alex')
   await parentPage.goto('/account/?tab=family')
   await expect(parentPage.getByRole('button', { name: t('family:setUp') })).toBeVisible()
-  await askButton.click()
+  await childPage.getByLabel(t('requests:reason')).press('Enter')
   await expect(childPage.getByText(t('requests:waiting'))).toBeVisible()
   const allowButton = parentPage.getByRole('button', { name: t('requests:answer_week') })
   await expect(allowButton).toBeVisible()

@@ -73,8 +73,8 @@ const createApiCaller =
   }
 
 /**
- * Limits the viewing time of the child of the household, and lets the child ask for two titles. One request stays
- * open. The answer to the other request allows the title for a week.
+ * Limits the viewing time of the child of the household, and lets the child ask for two titles and hide two. One
+ * request stays open. The answer to the other request allows the title for a week.
  */
 async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
   const childPath = `/profile/${childId}`
@@ -98,6 +98,9 @@ async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childI
   }
   const answeredId = await requestTitle('Little Women', '')
   await callAsParent('PUT', `/user/requests/${answeredId}`, { answer: 'week' })
+  const { results: kidsMovies } = await callAsChild<{ results: { id: string }[] }>('GET', '/movies?limit=2')
+  for (const { id } of kidsMovies)
+    await callAsChild('PUT', `${childPath}/feedback/movie/${id}`, { feedback: 'dislike' })
   await requestTitle(REQUESTED_TITLE, 'We read about space at school and everybody has seen it')
 }
 

@@ -6,6 +6,7 @@ import type { LinkedIdentity } from '../../src/lib/contract/identities.ts'
 import type { NoticeSettings } from '../../src/lib/contract/notice-delivery.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { changeResponse, clickButton, fulfilRequests, scrollToHeading } from './state-actions.ts'
+import type { GalleryWindow } from './window.ts'
 
 const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
 const HOUR_MS = 3_600_000
@@ -113,6 +114,15 @@ const VIEWING_HISTORY = {
   ),
 }
 
+/** Uploads the history and scrolls to the end of its review. */
+async function reviewImport({ page, translate }: GalleryWindow): Promise<void> {
+  await page.locator('main input[type=file]').setInputFiles(VIEWING_HISTORY)
+  const applyButton = page.getByRole('button', { name: translate('transfer:apply'), exact: true })
+  await applyButton.waitFor()
+  await page.locator('main [role=progressbar]').first().waitFor({ state: 'detached' })
+  await applyButton.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
+}
+
 const SECURITY_PATH = '/account/?tab=security'
 const showSecurity = fulfilRequests({ '**/auth/identities': IDENTITIES, '**/auth/api-keys': API_KEYS })
 
@@ -155,12 +165,16 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-import-review',
     path: '/account/?tab=transfer',
-    act: async ({ page, translate }) => {
-      await page.locator('main input[type=file]').setInputFiles(VIEWING_HISTORY)
-      const applyButton = page.getByRole('button', { name: translate('transfer:apply'), exact: true })
-      await applyButton.waitFor()
-      await page.locator('main [role=progressbar]').first().waitFor({ state: 'detached' })
-      await applyButton.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
+    act: reviewImport,
+  },
+  {
+    name: 'account-import-skipped',
+    path: '/account/?tab=transfer',
+    act: async (window) => {
+      await reviewImport(window)
+      const skippedTab = window.page.getByRole('tab', { name: window.translate('transfer:skipped') })
+      await skippedTab.click()
+      await skippedTab.evaluate((tab) => tab.scrollIntoView({ block: 'center', behavior: 'instant' }))
     },
   },
   {

@@ -3,6 +3,7 @@
 import type { Job } from '../../src/lib/contract/admin.ts'
 import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identity-providers.ts'
 import type { MediaServer, MediaServerItem } from '../../src/lib/contract/admin-media-servers.ts'
+import type { DeletedTitle } from '../../src/lib/contract/admin-titles.ts'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { fulfilRequests, scrollToHeading } from './state-actions.ts'
@@ -148,6 +149,22 @@ const IMPORT_JOBS = {
   total_results: 2,
 }
 
+const DAY_MS = 24 * HOUR_MS
+const DELETED_TITLES: DeletedTitle[] = [
+  'Arrival',
+  'The Assassination of Jesse James by the Coward Robert Ford',
+  'ليلة طويلة في المدينة القديمة',
+  'Up',
+].map((title, index) => ({
+  id: String(index),
+  type: 'movie',
+  title,
+  year: index === 2 ? null : 2016 - index,
+  deleted_at: new Date(Date.now() - index * DAY_MS).toISOString(),
+  restorable_until: new Date(Date.now() + (30 - index) * DAY_MS).toISOString(),
+  kept_by_block_rule: index === 3,
+}))
+
 export const dashboardStates: GalleryState[] = [
   ...DASHBOARD_SECTIONS.map((section) => ({
     name: `dashboard-${section}`,
@@ -181,6 +198,20 @@ export const dashboardStates: GalleryState[] = [
     path: '/dashboard/?section=imports',
     prepare: fulfilRequests({ '**/api/admin/imports*': IMPORT_JOBS }),
     act: async ({ page }) => page.locator('[data-dashboard] tbody button').first().click(),
+  },
+  {
+    name: 'dashboard-bin',
+    path: '/dashboard/?section=catalogue',
+    prepare: fulfilRequests({
+      '**/admin/titles/deleted?*': {
+        results: DELETED_TITLES,
+        page: 1,
+        limit: 20,
+        total_pages: 12,
+        total_results: 231,
+      },
+    }),
+    act: (window) => clickButton(window, 'dashboardlibrary:bin'),
   },
   { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: openFirstRowMenu },
   {

@@ -76,6 +76,7 @@ export const familyStates: GalleryState[] = [
   { name: 'account-family-child', path: FAMILY_PATH, act: scrollToHeading('family:titleRules') },
   { name: 'account-family-time', path: FAMILY_PATH, act: scrollToHeading('viewingtime:title') },
   { name: 'account-family-activity', path: FAMILY_PATH, act: scrollToHeading('viewingtime:activity') },
+  { name: 'account-family-hidden', path: FAMILY_PATH, act: scrollToHeading('taste:hidden') },
   { name: 'account-exit-pin', path: FAMILY_PATH, act: clickButton('viewingtime:setExitPin') },
   createSetupState(1),
   createSetupState(2),

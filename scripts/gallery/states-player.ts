@@ -96,6 +96,14 @@ export const playerStates: GalleryState[] = [
   { name: 'watch-info', path: MOVIE_PATH, act: openPanel('watch:info') },
   { name: 'watch-episodes', path: EPISODE_PATH, act: openPanel('watch:episodes') },
   { name: 'watch-next', path: EPISODE_PATH, act: seekTo(0.95) },
+  {
+    name: 'watch-end',
+    path: MOVIE_PATH,
+    act: async (window) => {
+      await seekTo(0.98)(window)
+      await window.page.getByRole('region', { name: window.translate('watch:theEnd') }).waitFor()
+    },
+  },
   { name: 'watch-tracks', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:captions') },
   { name: 'watch-chapters', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:chapters') },
   { name: 'watch-converted', path: MOVIE_PATH, prepare: showConversion, act: openPanel('watch:info') },

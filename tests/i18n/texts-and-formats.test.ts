@@ -61,6 +61,16 @@ describe('translated texts', () => {
     expect(t('common:runtimeHours', { hours: 1_234, minutes: 5 })).toBe('1,234 h 5 min')
   })
 
+  test.each(LOCALES)('%s: the number of a season or an episode has no thousands separator', (locale) => {
+    openPage(locale)
+    const code = t('common:episodeCode', { season: 2_024, episode: 1_122 })
+    expect(code.match(/\d+/g)).toEqual(['2024', '1122'])
+    expect(t('common:season_number', { number: 2_024 })).toContain('2024')
+    const range = t('common:episodeRange', { season: 1, first: 1_121, last: 1_122 })
+    expect(range.match(/\d+/g)).toEqual(['1', '1121', '1122'])
+    expect(t('common:titles', { count: 12_480 })).toContain(formatNumber(12_480))
+  })
+
   test('a missing translation is replaced by its key, or for a dynamic key by the given default', () => {
     openPage('en', ['common'])
     expect(t('watch:title')).toBe('watch:title')

@@ -107,6 +107,8 @@ export type RowSkipReason =
 export interface SkippedRow {
   line: number
   skip: RowSkipReason
+  /** Name of the title in the row, if it has one, so that users recognise the row. */
+  title?: string | undefined
 }
 export type HistoryItem = HistoryRow | SkippedRow
 

@@ -87,19 +87,19 @@ function parseTitleType(typeName: string): HistoryTitleType | 'episode' | null {
 
 function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
   const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
+  const [title, originalTitle] = [getCell('title'), getCell('original title')]
   const typeName = getCell('title type').toLowerCase().normalize('NFC')
   const titleType = parseTitleType(typeName)
   const isEpisode = titleType === 'episode'
   const type = isEpisode ? 'tv' : titleType
   if (!imdbId)
-    return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(getCell('const')) ? 'not_a_title' : 'bad_row' }
+    return { line, skip: /^(?:nm|co|ch|li)\d+$/.test(getCell('const')) ? 'not_a_title' : 'bad_row', title }
   // Games, podcasts and music videos are not in the catalogue.
-  if (!type && typeName) return { line, skip: 'not_a_title' }
+  if (!type && typeName) return { line, skip: 'not_a_title', title }
   const rating = Number(getCell('your rating'))
-  if (kind === 'rated' && !(rating >= 1 && rating <= 10)) return { line, skip: 'bad_row' }
+  if (kind === 'rated' && !(rating >= 1 && rating <= 10)) return { line, skip: 'bad_row', title }
   const occurredAt = parseDate(getCell(kind === 'rated' ? 'date rated' : 'created'))
-  if (occurredAt === null) return { line, skip: 'bad_date' }
-  const [title, originalTitle] = [getCell('title'), getCell('original title')]
+  if (occurredAt === null) return { line, skip: 'bad_date', title }
   const runtimeMinutes = Number(getCell('runtime (mins)'))
   return createHistoryRow({
     source: 'imdb',

@@ -62,11 +62,11 @@ function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }:
   const title = getCell('name')
   if (!title) return { line, skip: 'no_title' }
   const stars = parseDecimal(getCell('rating'))
-  if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row' }
+  if (kind === 'rated' && !(stars > 0 && stars <= 5)) return { line, skip: 'bad_row', title }
   const year = Number(getCell('year'))
   const hasWatchedDate = getCell('watched date') !== ''
   const [watchedOn, loggedOn] = [parseDate(getCell('watched date')), parseDate(getCell('date'))]
-  if (watchedOn === null || loggedOn === null) return { line, skip: 'bad_date' }
+  if (watchedOn === null || loggedOn === null) return { line, skip: 'bad_date', title }
   return createHistoryRow({
     source: 'letterboxd',
     line,

@@ -68,7 +68,7 @@ async function* mergeSessions(
     const startedAt = parseDate(getCell('start time'))
     const skipReason = findSkipReason(title, getCell('supplemental video type'), startedAt)
     if (skipReason || !startedAt) {
-      yield { line, skip: skipReason ?? 'bad_date' }
+      yield { line, skip: skipReason ?? 'bad_date', title }
       continue
     }
     const viewingKey = `${profile}\n${title}`
@@ -136,7 +136,7 @@ function toHistoryItem({
   watchedSeconds,
   bookmarkSeconds,
 }: NetflixViewing): HistoryItem {
-  if (watchedSeconds < MIN_VIEWING_SECONDS) return { line, skip: 'too_short' }
+  if (watchedSeconds < MIN_VIEWING_SECONDS) return { line, skip: 'too_short', title }
   const [firstReading, ...readings] = parseNetflixTitle(title)
   if (!firstReading) return { line, skip: 'no_title' }
   return createHistoryRow({

@@ -62,13 +62,13 @@ async function* readViewingHistory(
     isFirstRecord = false
     const [firstReading, ...otherReadings] = parseNetflixTitle(fields[0] ?? '')
     if (!firstReading) yield { line, skip: 'no_title' }
-    else if (isNetflixSupplement(fields[0] ?? '')) yield { line, skip: 'supplement' }
+    else if (isNetflixSupplement(fields[0] ?? '')) yield { line, skip: 'supplement', title: fields[0] }
     else {
       const watchedAt = parseDateWithOrder(fields[1] ?? '', dateOrder)
       const readings = otherReadings.map((otherReading) =>
         addSiblingCount(otherReading, siblingCountsByPrefix),
       )
-      if (!watchedAt) yield { line, skip: 'bad_date' }
+      if (!watchedAt) yield { line, skip: 'bad_date', title: fields[0] }
       else yield toHistoryRow({ line, watchedAt, firstReading, readings })
     }
   }
@@ -143,7 +143,7 @@ export const netflixMyListFormat: HistoryFormat = {
       const title = getCell('title name')
       const addedAt = parseDate(getCell('utc title add date'))
       if (!title) yield { line, skip: 'no_title' }
-      else if (addedAt === null) yield { line, skip: 'bad_date' }
+      else if (addedAt === null) yield { line, skip: 'bad_date', title }
       else {
         yield createHistoryRow({
           source: 'netflix',
@@ -179,7 +179,7 @@ export const netflixRatingsFormat: HistoryFormat = {
       } as const
       const ratedAt = parseDate(getCell('event utc ts'))
       if (!title) yield { line, skip: 'no_title' }
-      else if (ratedAt === null) yield { line, skip: 'bad_date' }
+      else if (ratedAt === null) yield { line, skip: 'bad_date', title }
       else if (thumbsValue >= 1 && thumbsValue <= 3)
         yield createHistoryRow({
           ...commonFields,
@@ -188,7 +188,7 @@ export const netflixRatingsFormat: HistoryFormat = {
         })
       else if (starCount >= 1 && starCount <= 5)
         yield createHistoryRow({ ...commonFields, at: ratedAt, kind: 'rated', rating: starCount * 2 })
-      else yield { line, skip: 'bad_row' }
+      else yield { line, skip: 'bad_row', title }
     }
   },
 }

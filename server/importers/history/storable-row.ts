@@ -29,6 +29,10 @@ export function isStorableRow(row: HistoryRow): boolean {
   )
 }
 
+/** Returns whether a skipped row can be stored with this title. */
+export const isStorableTitle = (title: string | undefined): boolean =>
+  title !== undefined && title !== '' && hasTitleLength(title) && hasStorableTexts(title)
+
 const isWholeNumber = (number: number | undefined, maximum: number) =>
   number === undefined || (Number.isInteger(number) && number >= 0 && number <= maximum)
 

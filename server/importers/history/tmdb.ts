@@ -20,14 +20,14 @@ function toHistoryItem({ line, getCell }: CsvRow, baseName: string, parseDate: D
   const tmdbId = Number(getCell('tmdb id')) || undefined
   const imdbId = /^tt\d{7,10}$/.exec(getCell('imdb id'))?.[0]
   const [title, rating] = [getCell('name'), parseDecimal(getCell('your rating'))]
-  if (typeName === 'person' || typeName === 'collection') return { line, skip: 'not_a_title' }
+  if (typeName === 'person' || typeName === 'collection') return { line, skip: 'not_a_title', title }
   if ((typeName !== 'movie' && typeName !== 'tv') || (!tmdbId && !imdbId && !title))
-    return { line, skip: 'bad_row' }
+    return { line, skip: 'bad_row', title }
   const isRated = getCell('your rating') !== ''
   if ((isRated && !(rating > 0 && rating <= 10)) || (!isRated && /rating/i.test(baseName)))
-    return { line, skip: 'bad_row' }
+    return { line, skip: 'bad_row', title }
   const ratedAt = parseDate(getCell('date rated'))
-  if (ratedAt === null) return { line, skip: 'bad_date' }
+  if (ratedAt === null) return { line, skip: 'bad_date', title }
   const isFavourite = /favou?rite/i.test(baseName)
   return createHistoryRow({
     source: 'tmdb',

@@ -115,9 +115,10 @@ function toEpisodeItem(
   episodeText: string,
 ): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
-  if (!/^\d+$/.test(seasonText) || !/^\d+$/.test(episodeText)) return { line, skip: 'bad_row' }
+  if (!/^\d+$/.test(seasonText) || !/^\d+$/.test(episodeText))
+    return { line, skip: 'bad_row', title: series.name }
   const watchedAt = parseDate(getCell('watched_at') || getCell('created_at'))
-  if (watchedAt === null) return { line, skip: 'bad_date' }
+  if (watchedAt === null) return { line, skip: 'bad_date', title: series.name }
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -143,9 +144,9 @@ function toSeriesItem(
   { isArchived, isFollowed, state }: FollowState,
 ): HistoryItem {
   if (!series.name && !Number(series.id)) return { line, skip: 'no_title' }
-  if (!isArchived && !isFollowed) return { line, skip: 'deleted' }
+  if (!isArchived && !isFollowed) return { line, skip: 'deleted', title: series.name }
   const addedAt = parseDate(getCell('created_at'))
-  if (addedAt === null) return { line, skip: 'bad_date' }
+  if (addedAt === null) return { line, skip: 'bad_date', title: series.name }
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -160,11 +161,12 @@ function toSeriesItem(
 
 /** Every film has a `follow` row, whether it was watched or not; only planned films have a `towatch` row. */
 function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
-  if (!isWatched && getCell('type') !== 'towatch') return { line, skip: 'not_watched' }
+  if (!isWatched && getCell('type') !== 'towatch')
+    return { line, skip: 'not_watched', title: getCell('movie_name') }
   const { title, year } = splitYear(getCell('movie_name'))
   if (!title) return { line, skip: 'no_title' }
   const watchedOrAddedAt = parseDate(getCell('watch_date')) ?? parseDate(getCell('created_at'))
-  if (watchedOrAddedAt === null) return { line, skip: 'bad_date' }
+  if (watchedOrAddedAt === null) return { line, skip: 'bad_date', title }
   const runtimeSeconds = Number(getCell('runtime'))
   return createHistoryRow({
     source: 'tvtime',

@@ -28,9 +28,9 @@ function toMovieItem({ line, getCell }: CsvRow, parseDate: DateParser): HistoryI
   const year = Number(getCell('year')) || undefined
   const isWatched = parseBoolean(getCell('is_watched'))
   if (!getCell('title') && !ids.imdb && !ids.tvdb) return { line, skip: 'no_title' }
-  if (isWatched === null) return { line, skip: 'bad_row' }
+  if (isWatched === null) return { line, skip: 'bad_row', title: getCell('title') }
   const watchedOrAddedAt = parseDate(getCell(isWatched ? 'watched_at' : 'created_at'))
-  if (watchedOrAddedAt === null) return { line, skip: 'bad_date' }
+  if (watchedOrAddedAt === null) return { line, skip: 'bad_date', title: getCell('title') }
   return createHistoryRow({
     source: 'tvtime',
     line,
@@ -57,10 +57,10 @@ export const tvTimeEpisodesFormat: HistoryFormat = {
       ]
       const [isWatched, isSpecial] = [parseBoolean(getCell('is_watched')), parseBoolean(getCell('special'))]
       const watchedAt = parseDate(getCell('watched_at'))
-      if (isWatched === false) yield { line, skip: 'not_watched' }
+      if (isWatched === false) yield { line, skip: 'not_watched', title: getCell('title') }
       else if (isWatched === null || isSpecial === null || Number.isNaN(season) || Number.isNaN(episode))
-        yield { line, skip: 'bad_row' }
-      else if (watchedAt === null) yield { line, skip: 'bad_date' }
+        yield { line, skip: 'bad_row', title: getCell('title') }
+      else if (watchedAt === null) yield { line, skip: 'bad_date', title: getCell('title') }
       else {
         yield createHistoryRow({
           source: 'tvtime',
@@ -88,7 +88,7 @@ export const tvTimeSeriesFormat: HistoryFormat = {
     for await (const { line, getCell } of readCsvTable(openFile())) {
       const ids = readTvTimeIds(getCell('tvdb_id'), getCell('imdb_id'))
       const addedAt = parseDate(getCell('created_at'))
-      if (addedAt === null) yield { line, skip: 'bad_date' }
+      if (addedAt === null) yield { line, skip: 'bad_date', title: getCell('title') }
       else yield toSeriesRow({ line, ids, title: getCell('title') }, getCell('status'), { addedAt })
     }
   },

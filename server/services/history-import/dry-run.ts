@@ -6,6 +6,7 @@ import type { ImportArchiveFile } from '../../../src/lib/contract/history-transf
 import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
 import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
 import { parseHistoryFile, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
+import { isStorableTitle } from '../../importers/history/storable-row.ts'
 import {
   type HistoryImportRun,
   selectHistoryChoices,
@@ -189,7 +190,7 @@ async function* countBytes(chunks: AsyncIterable<Uint8Array>, onByteCount: (byte
   }
 }
 
-const toSkippedRow = ({ line, skip }: SkippedRow): DecidedRow => ({
+const toSkippedRow = ({ line, skip, title }: SkippedRow): DecidedRow => ({
   line,
   owner: '',
   outcome: 'skipped',
@@ -200,7 +201,7 @@ const toSkippedRow = ({ line, skip }: SkippedRow): DecidedRow => ({
   title_id: null,
   season_number: UNKNOWN_NUMBER,
   episode_number: UNKNOWN_NUMBER,
-  data: '{}',
+  data: JSON.stringify(isStorableTitle(title) ? { title } : {}),
 })
 
 /** Returns a code for the reason why a file could not be read. The interface translates the code. */

@@ -23,8 +23,11 @@ export function HiddenTitlesSection({ profile }: { profile: Profile }) {
       <p className="text-sm text-muted">{t('family:hiddenHint')}</p>
       <ul className="divide-y divide-line">
         {hiddenTitles.results.map((title) => (
-          <li key={title.id} className="flex items-center gap-4 py-2">
-            <a href={getTitleHref(title)} className="min-w-0 grow truncate hover:text-accent">
+          <li key={title.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+            <a
+              href={getTitleHref(title)}
+              className="min-w-0 grow basis-48 py-2.5 wrap-anywhere hover:text-accent"
+            >
               <TitleName title={title} />
             </a>
             <Button

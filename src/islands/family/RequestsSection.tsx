@@ -19,7 +19,9 @@ export function RequestsSection() {
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h2 id={headingId} className="text-lg font-bold">
-        {t('requests:title', { count: watchRequestsReply.open })}
+        {watchRequestsReply.open === 0
+          ? t('requests:heading')
+          : t('requests:title', { count: watchRequestsReply.open })}
       </h2>
       <ul className="flex flex-col gap-4" aria-live="polite">
         {watchRequestsReply.results.map((request) => (

@@ -61,7 +61,7 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
                 <span className="size-5 shrink-0">
                   {list.contains && <Check aria-hidden size={20} className="text-good" />}
                 </span>
-                <Name text={list.name} className="min-w-0 grow truncate" />
+                <Name text={list.name} className="min-w-0 grow wrap-anywhere" />
                 <span className="numbers shrink-0 text-sm text-muted">{list.title_count}</span>
               </button>
             </li>

@@ -90,7 +90,13 @@ function AskableItem({ title }: { title: AskableTitle }) {
             )}
           </>
         ) : (
-          <>
+          <form
+            className="flex flex-col gap-3"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void askParent()
+            }}
+          >
             <label htmlFor={reasonId} className="text-sm text-muted">
               {t('requests:reason')}
             </label>
@@ -99,18 +105,19 @@ function AskableItem({ title }: { title: AskableTitle }) {
               dir={reason ? 'auto' : undefined}
               value={reason}
               maxLength={200}
+              enterKeyHint="send"
               onChange={(event) => setReason(event.target.value)}
               className="min-h-12 w-full rounded-md border border-line bg-ground px-4 text-base text-ink focus:border-accent"
             />
             <Button
               variant="primary"
+              type="submit"
               icon={<Hand aria-hidden size={20} />}
               aria-disabled={isSending}
-              onClick={() => void askParent()}
             >
               {t('requests:ask')}
             </Button>
-          </>
+          </form>
         )}
       </div>
     </li>

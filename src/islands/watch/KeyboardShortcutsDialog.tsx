@@ -1,10 +1,13 @@
 import { useState } from 'react'
-import { t } from '../../lib/i18n/t.ts'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { areSingleKeyShortcutsOn } from '../../lib/single-key-shortcuts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SingleKeySwitch } from '../SingleKeySwitch.tsx'
 
-/** Key labels as printed on a keyboard, each with the translation key of its description. */
+/**
+ * Key labels as printed on an English keyboard, each with the translation key of its description. Labels that differ on
+ * the keyboards of a language have the key `watch:key_` and the English label.
+ */
 const SHORTCUTS = [
   [['Space', 'K', 'Enter'], 'keyPlay'],
   [['←', '→', 'J', 'L'], 'keySkip'],
@@ -59,7 +62,7 @@ export default function KeyboardShortcutsDialog({ onClose }: { onClose: () => vo
                   key={keyLabel}
                   className="grid min-w-8 place-items-center rounded-sm border border-line bg-overlay px-2 font-sans text-sm"
                 >
-                  {keyLabel}
+                  {translateDynamicKey(`watch:key_${keyLabel}`, keyLabel)}
                 </kbd>
               ))}
             </dd>

@@ -41,8 +41,10 @@ export function t(key: TranslationKey, values: TranslationValues = {}): string {
     key
   return translation.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     const placeholderValue = values[name]
-    if (placeholderValue === undefined) return placeholder
-    return typeof placeholderValue === 'number' ? formatNumber(placeholderValue) : placeholderValue
+    // Numbers that name something, such as an episode, have no thousands separators.
+    return typeof placeholderValue === 'number' && !/^(season|episode|number|first|last|line)$/.test(name)
+      ? formatNumber(placeholderValue)
+      : `${placeholderValue ?? placeholder}`
   })
 }
 

@@ -76,6 +76,30 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     }
   })
 
+  it.each([
+    ['NetflixViewingHistory.csv', 'Title,Date\n"Dark","11/2/25"\n"Inception","yesterday"\n', ['Inception']],
+    [
+      'ratings.csv',
+      'Date,Name,Year,Letterboxd URI,Rating\n2020-01-02,Tank,1984,x,\n2020-01-02,,1984,x,1\n',
+      ['Tank', ''],
+    ],
+    [
+      'tvtime-series-episodes.csv',
+      'series_tvdb_id,series_imdb_id,series_uuid,title,season,episode,tvdb_id,is_watched,watched_at,rewatch_count,special\n5,,u,Elite,6,1,9,false,,0,false\n',
+      ['Elite'],
+    ],
+    [
+      'NetflixViewingHistory.csv',
+      `Title,Date\n"Dark","11/2/25"\n"${'x'.repeat(501)}","yesterday"\n"${'y'.repeat(500)}","yesterday"\n`,
+      ['', 'y'.repeat(500)],
+    ],
+  ])('lists the skipped rows of %s with the titles that they name', async (fileName, content, titles) => {
+    await household.switchToNewProfile('Skipped')
+    const importRun = await runImportDryRun(household.adult, fileName, content)
+    const skippedRows = await fetchImport(household.adult, importRun.import_id, { outcome: 'skipped' })
+    expect(skippedRows.list.results.map(({ title }: { title: string }) => title)).toEqual(titles)
+  })
+
   it('skips rows with invalid numbers or texts, imports the other rows of the file, and can export the result', async () => {
     await household.switchToNewProfile('Numbers')
     const createViewing = (season: number, number: number, title = 'A') => ({

@@ -41,7 +41,7 @@ export async function parseHistoryContent(fileName: string, content: Uint8Array,
   const rows: HistoryRow[] = []
   const skips: SkippedRow[] = []
   for await (const row of parseHistoryFile(createChunkReader(content, chunkBytes), fileName, {
-    onSkip: (skip) => skips.push(skip),
+    onSkip: ({ line, skip }) => skips.push({ line, skip }),
     nowMs: NOW_MS,
   })) {
     rows.push(row)
