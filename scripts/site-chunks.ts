@@ -150,7 +150,7 @@ const DEFERRED_PATTERN = buildPattern({
   'islands/statistics': [''],
   'islands/watch': ['KeyboardShortcutsDialog', 'caption-canvas'],
   lib: ['single-key-shortcuts'],
-  'lib/client': ['edit-key', 'exit-lock', 'fetch-file', 'prefetch-read', 'read-cache'],
+  'lib/client': ['edit-key', 'exit-lock', 'fetch-file', 'lost-reply', 'prefetch-read', 'read-cache'],
   'lib/contract': [
     'bin',
     'calendar',
@@ -168,6 +168,7 @@ const DEFERRED_PATTERN = buildPattern({
   ],
   'lib/i18n': ['format-clock-time', 'name-language'],
   'lib/rules': [
+    'added-viewing-time',
     'ass-subtitles',
     'calendar-days',
     'end-by',
