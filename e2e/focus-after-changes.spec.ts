@@ -32,7 +32,8 @@ test('each step of a dialog or page has the focus, not the button nearest to the
   await pressKeys(page, 'Enter')
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toBeFocused()
-  await expect(heading).toHaveAccessibleDescription(new RegExp(t('reset:sent').slice(0, 10)))
+  // The server of this test sends no emails.
+  await expect(heading).toHaveAccessibleDescription(new RegExp(`^${t('reset:noMail')}`))
 })
 
 test('a PIN that is being checked keeps the focus, and a wrong PIN focuses the first digit', async () => {

@@ -177,7 +177,7 @@ test('a visible row of home does not shift when a change of My List changes the 
   await waitUntilSettled(page)
   const topPicks = page.getByRole('region', { name: getTranslation('en', 'home:topPicks') })
   const listTopPicks = () =>
-    topPicks.locator('[data-card]').evaluateAll((cards) => cards.map((card) => card.ariaLabel))
+    topPicks.locator('[data-card]').evaluateAll((cards) => cards.map((card) => card.textContent))
   const displayedTitles = await listTopPicks()
   await takePerformance(page)
   const watchlistButton = page.locator('main section button[aria-label$="My List"]').first()

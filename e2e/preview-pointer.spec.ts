@@ -29,7 +29,7 @@ test('resting the pointer on a card opens the preview, and moving the pointer of
   const startMs = Date.now()
   await expect(getPreview(page)).toBeVisible()
   expect(Date.now() - startMs).toBeGreaterThan(250)
-  const titleName = (await card.getAttribute('aria-label'))?.split(', ')[0] ?? ''
+  const titleName = (await card.locator('.sr-only > span').textContent()) ?? ''
   await expect(getPreview(page)).toHaveAttribute('aria-label', titleName)
   await expect(
     getPreview(page).getByRole('link', { name: new RegExp(`^(${t('common:play')}|${t('common:resume')})`) }),

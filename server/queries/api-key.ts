@@ -45,10 +45,18 @@ export async function deleteApiKeys(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('api_key').where('account_id', '=', accountId).execute()
 }
 
-/** Like `holdLogin`, for an API key. */
-export async function holdApiKey(trx: Db, keyId: string): Promise<boolean> {
-  const query = trx.selectFrom('api_key').select('key_id').where('key_id', '=', keyId)
-  const lockingQuery = getDialect(trx) === 'postgres' ? query.forKeyShare() : query
+/**
+ * Returns whether an API key of an account that is not blocked exists. If so, no other transaction can delete it until
+ * this one ends.
+ */
+export async function lockActiveApiKey(trx: Db, keyId: string): Promise<boolean> {
+  const query = trx
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.account_id', 'api_key.account_id')
+    .select('key_id')
+    .where('key_id', '=', keyId)
+    .where('account.blocked', '=', 0)
+  const lockingQuery = getDialect(trx) === 'postgres' ? query.forKeyShare('api_key') : query
   return (await lockingQuery.executeTakeFirst()) !== undefined
 }
 

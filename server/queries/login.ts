@@ -20,14 +20,14 @@ export async function selectLoginById(db: Db, sid: string): Promise<LoginRow | u
  * Returns whether a login still exists. If so, it exists until the transaction ends: a transaction that deletes it
  * waits. On SQLite, transactions exclude each other anyway.
  */
-export async function holdLogin(trx: Db, sid: string): Promise<boolean> {
+export async function lockExistingLogin(trx: Db, sid: string): Promise<boolean> {
   const query = trx.selectFrom('login').select('sid').where('sid', '=', sid)
   const lockingQuery = getDialect(trx) === 'postgres' ? query.forKeyShare() : query
   return (await lockingQuery.executeTakeFirst()) !== undefined
 }
 
 /**
- * Waits for the transactions that hold a login of the account (`holdLogin`). Other transactions then wait for this one.
+ * Waits for the transactions that hold a login of the account (`lockExistingLogin`). Other transactions then wait for this one.
  */
 export async function lockLoginRows(trx: Db, accountId: string): Promise<void> {
   if (getDialect(trx) === 'postgres')

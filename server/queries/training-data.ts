@@ -113,17 +113,21 @@ export async function selectTrainingSignals(db: Db) {
 
 /**
  * Returns a text that changes when a signal of any profile is added, changed or removed, and when a profile is moved to
- * the bin or restored. A change of this text triggers a new training. It contains the numbers of rows, because a
- * removal of a signal need not change the time of the latest one.
+ * the bin or restored. A change of this text triggers a new training. It contains the numbers of rows and sums of all
+ * times, because a removal or a change that arrives late need not change the time of the latest signal. The remainders
+ * keep the sums small.
  */
 export async function selectTrainingSignalsVersion(db: Db): Promise<string> {
-  const { rows } = await sql<{ row_count: number; last_changed_at: number | null }>`
-    select 1 as part, count(*) as row_count, max(updated_at) as last_changed_at from feedback
-    union all select 2, count(*), max(updated_at) from rating
-    union all select 3, count(*), max(updated_at) from progress
-    union all select 4, count(*), max(updated_at) from watchlist_entry where in_watchlist = 1
-    union all select 5, count(*), max(deleted_at) from profile where deleted_at is not null
+  const { rows } = await sql<{ row_count: number; last_changed_at: number | null; time_sum: number | null }>`
+    select 1 as part, count(*) as row_count, max(updated_at) as last_changed_at, sum(updated_at % 1000003) as time_sum
+      from feedback
+    union all select 2, count(*), max(updated_at), sum(updated_at % 1000003) from rating
+    union all select 3, count(*), max(updated_at), sum(updated_at % 1000003) from progress
+    union all select 4, count(*), max(updated_at), sum(updated_at % 1000003)
+      from watchlist_entry where in_watchlist = 1
+    union all select 5, count(*), max(deleted_at), sum(deleted_at % 1000003)
+      from profile where deleted_at is not null
     order by part
   `.execute(db)
-  return rows.map((row) => `${row.row_count}:${row.last_changed_at ?? 0}`).join(' ')
+  return rows.map((row) => `${row.row_count}:${row.last_changed_at ?? 0}:${row.time_sum ?? 0}`).join(' ')
 }

@@ -160,13 +160,20 @@ describe('pending writes', () => {
   })
 
   test('stores only the card fields of a title', () => {
-    const details = { ...firstMovie, slug: 'film', title: 'Film', overview: 'long', cast: [{ name: 'x' }] }
+    const details = {
+      ...firstMovie,
+      slug: 'film',
+      title: 'Film',
+      title_lang: 'en',
+      overview: 'long',
+      cast: [{ name: 'x' }],
+    }
     storePendingWrite(storage, ALEX_OWNER, {
       ...createWatchlistWrite(firstMovie, true),
       card: details,
     } as unknown as WriteRequest & { card: MediaCard })
     const [pendingWrite] = listPendingWrites(storage, ALEX_OWNER)
-    expect(pendingWrite).toMatchObject({ card: { slug: 'film', title: 'Film' } })
+    expect(pendingWrite).toMatchObject({ card: { slug: 'film', title: 'Film', title_lang: 'en' } })
     expect(JSON.stringify(pendingWrite)).not.toContain('overview')
   })
 

@@ -13,10 +13,13 @@ it('a card leads to the player, and its name leads to the title page', () => {
   const html = renderToStaticMarkup(createElement(ContinueWatchingRow, { cards: [card], menu: null }))
   const links = [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, url, content]) => ({
     url,
-    hasName: content?.includes(media.title),
+    content,
   }))
   expect(links).toEqual([
-    { url: expect.stringContaining('/watch/'), hasName: false },
-    { url: expect.stringMatching(new RegExp(`/movies/${media.slug}/?$`)), hasName: true },
+    { url: expect.stringContaining('/watch/'), content: expect.any(String) },
+    {
+      url: expect.stringMatching(new RegExp(`/movies/${media.slug}/?$`)),
+      content: expect.stringContaining(media.title),
+    },
   ])
 })

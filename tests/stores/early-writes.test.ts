@@ -33,6 +33,27 @@ it('an early write of an earlier page is sent before the two later changes of th
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
 })
 
+it('early writes of an earlier page do not replace the changes that another device has made since then', async () => {
+  const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
+  const ratingPath = `/api/profile/${profiles.adult}/ratings/${titleKey}`
+  const feedbackPath = `/api/profile/${profiles.adult}/feedback/${titleKey}`
+  await otherDevice.put(ratingPath, { rating: 9 })
+  await otherDevice.put(feedbackPath, { feedback: 'like' })
+  const title = { type: 'movie', id: kites.id }
+  for (const write of [
+    { kind: 'rating', title, rating: 3 },
+    { kind: 'feedback', title, feedback: 'disliked' },
+  ])
+    localStorage.setItem(
+      `${EARLY_WRITES_KEY_PREFIX} ${Date.now() - 3_600_000} ${write.kind}`,
+      JSON.stringify({ write, owner: getWriteOwner() }),
+    )
+  moveSeveralEarlyWritesToOutbox()
+  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
+  expect((await otherDevice.get(ratingPath)).body).toMatchObject({ rating: 9 })
+  expect((await otherDevice.get(feedbackPath)).body).toMatchObject({ feedback: 'liked' })
+})
+
 it('early writes beyond the limit of pending writes stay stored, and become pending when there is space again', async () => {
   const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   network.setOffline(true)

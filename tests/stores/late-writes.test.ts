@@ -29,7 +29,7 @@ for (const $store of [$pendingWrites, $displayedFeedback, $displayedRatings, $wa
 const passTime = (durationMs = 10_000) => vi.setSystemTime(Date.now() + durationMs)
 const reconnect = async () => {
   network.setOffline(false)
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
   await network.waitUntilIdle()
 }
 /** What the server has stored about a title. */
@@ -115,6 +115,8 @@ describe('a change without a network', () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
     passTime()
+    await network.waitUntilIdle()
+    network.clearRequests()
     const releaseRequest = network.hold(/PUT .*ratings/, 'request', 1)
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
@@ -137,8 +139,30 @@ it('a change waits for the reply to an earlier change of another kind to the sam
   await sendOrQueueWrite({ kind: 'mark', id: key, body: { key, scopes } })
   await additionPromise
   releaseRequest()
-  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
   expect((await otherDevice.get(getPath('watchlist'))).body).toMatchObject({ state: 'completed' })
+})
+
+it('a removal of progress waits for the reply to a report of progress that is being sent', async () => {
+  const listReports = () => network.requests.filter(({ method }) => method === 'POST')
+  const releaseRequest = network.hold(/POST .*history/, 'request', 1)
+  const at = new Date().toISOString()
+  const reportPromise = sendOrQueueWrite({
+    kind: 'progress',
+    title: kites,
+    place: {},
+    progress: 60,
+    duration: 100,
+    at,
+  })
+  await vi.waitFor(() => expect(listReports()).not.toEqual([]))
+  await sendOrQueueWrite({ kind: 'reset', title: kites })
+  await reportPromise
+  await network.waitUntilIdle()
+  releaseRequest()
+  await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]), 10_000)
+  const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/history/movie/${kites.id}`)
+  expect(body.latest).toBeNull()
 })
 
 it('a rating that is loaded while it is saved stays displayed', async () => {

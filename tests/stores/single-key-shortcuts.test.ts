@@ -16,7 +16,7 @@ const listKeys = () => {
   const html = renderToStaticMarkup(createElement(KeyboardShortcutsDialog, { onClose: () => {} }))
   return {
     keys: [...html.matchAll(/<kbd[^>]*>([^<]*)<\/kbd>/g)].map(([, label]) => label),
-    offCount: html.split('watch:off').length - 1,
+    offCount: html.split('watch:keyOff').length - 1,
     isOn: /aria-checked="(\w+)"/.exec(html)?.[1],
   }
 }

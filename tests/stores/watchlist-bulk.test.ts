@@ -19,6 +19,13 @@ const readEntries = async (): Promise<WatchlistEntry[]> =>
 const readStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
+/** Returns 150 entries of different titles, of which only the first is in the catalogue. */
+const createManyEntries = (firstEntry: WatchlistEntry | undefined): WatchlistEntry[] =>
+  Array.from({ length: 150 }, (_, index) => ({
+    ...(firstEntry as WatchlistEntry),
+    ...(index > 0 && { media_id: String(8_000_000 + index) }),
+  }))
+
 beforeEach(async () => {
   const entries = titleNames.map(getCard).map(({ type, id }) => ({
     type,
@@ -70,8 +77,7 @@ describe('a change of several titles', () => {
 
   it('a bulk change is sent in requests of at most 100 titles', async () => {
     const [firstEntry] = await readEntries()
-    const manyEntries = Array.from({ length: 150 }, () => firstEntry as WatchlistEntry)
-    await changeWatchlistEntries(manyEntries, { favorite: true })
+    await changeWatchlistEntries(createManyEntries(firstEntry), { favorite: true })
     expect(findBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
@@ -149,10 +155,7 @@ describe('after a switch to a kids profile', () => {
   it('every request of a large bulk change is completed when the profile is switched before the replies arrive', async () => {
     const [firstEntry] = await readEntries()
     const releaseRequest = network.hold(/PUT/)
-    void changeWatchlistEntries(
-      Array.from({ length: 150 }, () => firstEntry as WatchlistEntry),
-      { favorite: true },
-    )
+    void changeWatchlistEntries(createManyEntries(firstEntry), { favorite: true })
     await network.waitUntilIdle()
     expect(findBulkRequests()).toHaveLength(2)
     await switchTo('kid')

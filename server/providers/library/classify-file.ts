@@ -306,7 +306,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     !isOtherSeries && (hasId(seriesName.ids) || isSameSeries || getFoldedTitle(titleBeforeNumbers) === '')
   const folderCandidates =
     isLongerTitle && !isDescriptive(seriesName)
-      ? [...titleBeforeNumbers.candidates, ...seriesName.candidates]
+      ? [...titleBeforeNumbers.candidates.map(markUncertain), ...seriesName.candidates]
       : seriesName.candidates
   return {
     ...commonFields,
@@ -315,6 +315,9 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     titleFolder: isOtherSeries ? '' : titleFolderParts.join('/'),
   }
 }
+
+/** The name of an episode may follow the title in the file name, so the file is not named by this title. */
+const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candidate, isUncertain: true })
 
 /**
  * True if the words of a file after the title of its folder may be something else than a part of the title: the title

@@ -324,10 +324,17 @@ function parseNumberWithoutSeason(
       return createNumbers(groupNumber, groupSeriesName)
   }
   const [, nameBeforeNumber, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []
-  if (nameBeforeNumber !== undefined)
-    return createNumbers(numberBeforeWord ?? cjkNumber ?? '', trimSeparators(nameBeforeNumber))
+  const nameBeforeWord = trimSeparators(nameBeforeNumber ?? '')
+  // A film may have the number of a part in its title, and "2. rész" is Hungarian for both "episode 2" and "part 2".
+  const isEpisodeBeforeWord =
+    cjkNumber !== undefined ||
+    isSeriesName(nameBeforeWord) ||
+    !(YEAR_PATTERN.test(stem) || /rész/iu.test(stem))
+  if (nameBeforeNumber !== undefined && isEpisodeBeforeWord)
+    return createNumbers(numberBeforeWord ?? cjkNumber ?? '', nameBeforeWord)
   const [, partSeriesName = '', part, total] = PART_OF_TOTAL_PATTERN.exec(stem) ?? []
-  if (part !== undefined && Number(total) >= MIN_TOTAL_PARTS && Number(part) <= Number(total))
+  const isPartOfTotal = Number(total) >= MIN_TOTAL_PARTS && Number(part) <= Number(total)
+  if (part !== undefined && isPartOfTotal && !YEAR_PATTERN.test(stem))
     return createNumbers(part, partSeriesName)
   if (ZERO_PADDED_PATTERN.test(stem) && isSeriesName('')) return createNumbers(stem, '')
   const afterName = findNumberAfterName(stem, isSeriesName)

@@ -15,9 +15,9 @@ const READ_AHEAD_BYTES = 16 * 1024
  */
 export async function probeVideo(path: string): Promise<VideoHeader | null> {
   const extension = getFileExtension(path)
-  const probeFormat = ['mp4', 'm4v', 'mov'].includes(extension)
+  const probeFormat = ['mp4', 'm4v', 'f4v', 'mov', 'qt'].includes(extension)
     ? probeMp4
-    : ['mkv', 'webm'].includes(extension)
+    : ['mkv', 'mk3d', 'webm'].includes(extension)
       ? probeMatroska
       : null
   if (!probeFormat) return null

@@ -67,21 +67,12 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
     ua: 'uk',
   }),
 )
-const FORCED_WORDS = new Set([
-  'forced',
-  'foreign',
-  'force',
-  'forces',
-  'forzado',
-  'forzados',
-  'forcado',
-  'forcados',
-])
+const FORCED_WORDS = new Set(['forced', 'foreign', 'forzado', 'forzados', 'forcado', 'forcados'])
 /** The last one is French for "deaf and hard of hearing". */
 const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
 /** Words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese (Brazil)". */
 const ADDITION_PATTERN =
-  /^[([]?(?:forced|forc[ée]s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
+  /^[([]?(?:forced|forcée?s?|sdh|cc|hi|sme|br|brazil(?:ian)?|latin(?: america(?:n)?)?|latino|canad(?:a|ian)|simplified|traditional)[)\]]?$/i
 const IGNORED_WORDS = new Set([
   'default',
   'full',
@@ -129,7 +120,9 @@ export function getLanguageWords(stem: string): string {
  * `pt-BR`, or empty.
  */
 export function parseSubtitleName(remainingName: string): SubtitleName {
-  const words = normaliseName(remainingName.replace(/[()[\]]/g, ' '))
+  // Without its accent, the French word is a word of English titles: "Brute Force".
+  const nameWithForced = remainingName.normalize('NFC').replace(/forcée?s?(?!\p{L})/giu, 'forced')
+  const words = normaliseName(nameWithForced.replace(/[()[\]]/g, ' '))
     .split(' ')
     .filter((word, index, allWords) => word && (!/^\d+$/.test(word) || isRegion(word, allWords[index - 1])))
   const subtitle: SubtitleName = { lang: 'und', forced: false, sdh: false }

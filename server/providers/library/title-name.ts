@@ -101,8 +101,8 @@ export function extractTitleIds(name: string): { ids: TitleIds; remainingName: s
 }
 
 /**
- * Returns the candidate that names a title best: for a movie, the first one with a year that leaves out no words,
- * otherwise the first one.
+ * Returns the candidate that names a title best: for a movie, the first one with a year that leaves out no words; for a
+ * series, the first one that is certain; otherwise the first one.
  */
 export function getMainCandidate({
   kind,
@@ -111,8 +111,10 @@ export function getMainCandidate({
   kind: 'movie' | 'tv'
   candidates: readonly TitleCandidate[]
 }): TitleCandidate | undefined {
-  const datedCandidate = candidates.find(({ year, isUncertain }) => year !== null && !isUncertain)
-  return (kind === 'movie' ? datedCandidate : undefined) ?? candidates[0]
+  const bestCandidate = candidates.find(
+    ({ year, isUncertain }) => !isUncertain && (kind === 'tv' || year !== null),
+  )
+  return bestCandidate ?? candidates[0]
 }
 
 /** Parses `name`, which has no file extension. */

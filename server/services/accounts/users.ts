@@ -5,11 +5,11 @@ import { lockUntilCommit } from '../../db/lock.ts'
 import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
-import { type AccountRow, deleteLoginsOfAccount, lockLoginRows } from '../../queries/login.ts'
+import { type AccountRow, deleteLoginsOfAccount, lockLoginRows, lockLogins } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { endPendingLinks } from '../auth/pending-links.ts'
 import type { RequestContext } from '../context.ts'
-import { holdCaller, recordCallerAction, recordHeldCallerAction } from '../operations/audit.ts'
+import { lockActiveCaller, recordCallerAction, recordLockedCallerAction } from '../operations/audit.ts'
 import { buildAccount, requirePasswordSignIn, toUser } from './accounts.ts'
 import { eraseAccountRows, finishErasure } from './erasure.ts'
 
@@ -82,18 +82,19 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
   const accountId = change.user_id ?? caller.account.account_id
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
+    if (change.blocked) await lockLogins(trx, accountId)
     const account = await selectAccountById(trx, accountId)
     if (!account) throw new Problem('not_found')
     const changedColumns = toChangedColumns(change)
     await updateAccount(trx, accountId, changedColumns)
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
-    await holdCaller(trx, caller)
+    await lockActiveCaller(trx, caller)
     if (change.blocked) {
       await deleteLoginsOfAccount(trx, accountId)
       await endPendingLinks(trx, accountId)
     }
     for (const action of listAuditActions(change, accountId === caller.account.account_id))
-      await recordHeldCallerAction(trx, context, { action, targetAccountId: accountId })
+      await recordLockedCallerAction(trx, context, { action, targetAccountId: accountId })
     return toUser({ ...account, ...changedColumns })
   })
 }
@@ -135,9 +136,10 @@ export async function deleteUser(context: RequestContext, accountId: string): Pr
   const { deps } = context
   const erasedAccount = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    await holdCaller(trx, context.caller)
+    await lockLogins(trx, accountId)
+    await lockActiveCaller(trx, context.caller)
     await lockLoginRows(trx, accountId)
-    await recordHeldCallerAction(trx, context, { action: 'user_delete', targetAccountId: accountId })
+    await recordLockedCallerAction(trx, context, { action: 'user_delete', targetAccountId: accountId })
     const account = await eraseAccountRows(trx, deps, accountId)
     if (!account) throw new Problem('not_found')
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
@@ -155,9 +157,10 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
   const { account_id, role } = caller.account
   const erasedAccount = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
-    await holdCaller(trx, caller)
+    await lockLogins(trx, account_id)
+    await lockActiveCaller(trx, caller)
     await lockLoginRows(trx, account_id)
-    await recordHeldCallerAction(trx, context, { action: 'account_delete' })
+    await recordLockedCallerAction(trx, context, { action: 'account_delete' })
     const account = await eraseAccountRows(trx, deps, account_id)
     if (role === 'admin' && (await countAdmins(trx)) === 0) throw createLastAdminProblem()
     return account
@@ -167,11 +170,13 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
 
 export async function signOutUser(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    await lockLogins(trx, accountId)
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
-    await holdCaller(trx, context.caller)
+    await lockActiveCaller(trx, context.caller)
     await deleteLoginsOfAccount(trx, accountId)
     await deleteApiKeys(trx, accountId)
     await endPendingLinks(trx, accountId)
-    await recordHeldCallerAction(trx, context, { action: 'user_sign_out', targetAccountId: accountId })
+    await recordLockedCallerAction(trx, context, { action: 'user_sign_out', targetAccountId: accountId })
   })
 }

@@ -5,7 +5,7 @@ import { DAY_MS, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type ApiKeyRow, deleteApiKey, insertApiKey, selectApiKeys } from '../../queries/api-key.ts'
 import type { RequestContext } from '../context.ts'
-import { recordCallerAction } from '../operations/audit.ts'
+import { lockActiveCaller, recordCallerAction, recordLockedCallerAction } from '../operations/audit.ts'
 import { API_KEY_PREFIX, parseScopes } from './api-key-access.ts'
 import { createRandomId, createRandomToken, sha256 } from './secret.ts'
 
@@ -73,7 +73,8 @@ export async function createApiKey(
 export async function revokeApiKey(context: RequestContext, keyId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockActiveCaller(trx, caller)
     if (!(await deleteApiKey(trx, caller.account.account_id, keyId))) throw new Problem('not_found')
-    await recordCallerAction(trx, context, { action: 'api_key_revoke', ownTarget: keyId })
+    await recordLockedCallerAction(trx, context, { action: 'api_key_revoke', ownTarget: keyId })
   })
 }

@@ -1,10 +1,11 @@
 import type { Device, SecurityActivity } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import { selectAccountActivities } from '../../queries/audit.ts'
-import { deleteLogin, selectLogins } from '../../queries/login.ts'
+import { deleteLogin, lockLogins, selectLogins } from '../../queries/login.ts'
 import type { RequestContext } from '../context.ts'
-import { holdCaller, parseAuditDetails, recordHeldCallerAction } from '../operations/audit.ts'
+import { lockActiveCaller, parseAuditDetails, recordLockedCallerAction } from '../operations/audit.ts'
 import { parseBrowserName } from './device-name.ts'
 
 /**
@@ -117,9 +118,11 @@ export async function revokeDevice(
 ): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
-    await holdCaller(trx, caller)
+    if (accountId !== caller.account.account_id) await lockUntilCommit(trx, 'admins')
+    await lockLogins(trx, accountId)
+    await lockActiveCaller(trx, caller)
     if (!(await deleteLogin(trx, deviceId, accountId))) throw new Problem('not_found')
-    await recordHeldCallerAction(trx, context, {
+    await recordLockedCallerAction(trx, context, {
       action: 'device_revoke',
       ...(accountId === caller.account.account_id ? { ownTarget: deviceId } : { targetAccountId: accountId }),
     })

@@ -18,7 +18,7 @@ import {
   takeEmailChange,
   updateAccountEmail,
 } from '../../queries/email-change.ts'
-import { type AccountRow, deleteLoginsOfAccount, selectLoginById } from '../../queries/login.ts'
+import { type AccountRow, deleteLoginsOfAccount, lockLogins, selectLoginById } from '../../queries/login.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
@@ -74,6 +74,7 @@ async function sendConfirmation({ deps, caller }: RequestContext, newEmail: stri
   const token = createRandomToken()
   const nowMs = deps.now()
   const isStored = await primary.transaction().execute(async (trx) => {
+    await lockLogins(trx, account.account_id)
     if (!(await selectLoginById(trx, login.sid))) return false
     await deleteEmailChanges(trx, account.account_id)
     await insertEmailChange(trx, {
@@ -149,6 +150,7 @@ export async function completeEmailLink(deps: Deps, request: RequestInfo, token:
  */
 async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
   await lockUntilCommit(trx, 'email')
+  await lockLogins(trx, account.account_id)
   const isFirstUse = await takeEmailChange(trx, change.token_hash)
   if (!isFirstUse || !(await updateAccountEmail(trx, account, describeLink(change).email)))
     throw createUnusableLinkProblem()
@@ -194,6 +196,7 @@ export async function changeUserEmail(
   const { deps } = context
   const previousEmail = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'email')
+    await lockLogins(trx, accountId)
     const account = await selectAccountById(trx, accountId)
     if (!account) throw new Problem('not_found')
     if (!(await updateAccountEmail(trx, account, email)))

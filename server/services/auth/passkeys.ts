@@ -23,7 +23,7 @@ import {
 import { recordSecondFactor } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { recordCallerAction } from '../operations/audit.ts'
+import { lockActiveCaller, recordCallerAction, recordLockedCallerAction } from '../operations/audit.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
@@ -163,9 +163,10 @@ export async function renamePasskey(
 export async function removePasskey(context: RequestContext, passkeyId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockActiveCaller(trx, caller)
     if (!(await deletePasskey(trx, caller.account.account_id, passkeyId))) throw new Problem('not_found')
     await requireWayToSignIn(deps, trx, caller.account)
-    await recordCallerAction(trx, context, { action: 'passkey_remove', ownTarget: passkeyId })
+    await recordLockedCallerAction(trx, context, { action: 'passkey_remove', ownTarget: passkeyId })
   })
 }
 

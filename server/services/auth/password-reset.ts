@@ -6,7 +6,7 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
-import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
+import { type AccountRow, deleteLoginsOfAccount, lockLogins } from '../../queries/login.ts'
 import { insertPasswordReset, selectPasswordReset, takePasswordReset } from '../../queries/password-reset.ts'
 import { requireValidPassword } from '../accounts/accounts.ts'
 import type { RequestContext } from '../context.ts'
@@ -133,6 +133,7 @@ export async function completePasswordReset(
   const passwordHash = await hashPassword(deps, account_id, newPassword)
   const isPasswordAccepted = await maySignInWithPassword(deps, account)
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockLogins(trx, account_id)
     if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await endPendingLinks(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: passwordHash })
@@ -146,10 +147,17 @@ export async function completePasswordReset(
   })
   await forgetPasswordAttempts(deps, email)
   deleteFirstSignInFile(deps.config.dataDir, email)
+  // The password is changed, so the response neither waits for this email nor fails with it.
+  void alertOwner(deps, account).catch((error: unknown) =>
+    deps.log.error('email about a changed password failed', toErrorFields(error)),
+  )
+}
+
+/** Informs the owner of an account by email that the password was changed, and whether other access remains. */
+async function alertOwner(deps: Deps, account: AccountRow): Promise<void> {
   const { passkeys, identities, calendar_addresses } = await countOtherAccess(deps, account)
-  // The response does not wait for the mail server.
-  void sendPasswordChangedAlert(deps, {
-    email,
+  await sendPasswordChangedAlert(deps, {
+    email: account.email,
     language: account.interface_language,
     url: new URL('/reset/', deps.config.publicUrl).href,
     hasOtherAccess: passkeys + identities + calendar_addresses > 0,

@@ -1,4 +1,5 @@
 /** Sign-in with an identity provider, and links between identities and accounts (security.md, decision 18). */
+
 import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
 import type { LinkedIdentity, ProviderLabel } from '../../../src/lib/contract/identities.ts'
 import { FALLBACK_LOCALE, isLocale } from '../../../src/lib/i18n/locales.ts'
@@ -6,11 +7,17 @@ import { href } from '../../../src/lib/routes.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import { deleteIdentity, type IdentityRow, selectIdentities, selectIdentity } from '../../queries/identity.ts'
 import { hasSecondFactor } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
+import {
+  lockActiveCaller,
+  recordAuditEvent,
+  recordCallerAction,
+  recordLockedCallerAction,
+} from '../operations/audit.ts'
 import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
 import { requireAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
@@ -113,16 +120,17 @@ export async function signInWithProvider(
       throw error
     })
   const { account, identity, isNewAccount } = subject
+  // The identity may have been removed with all logins of the account since the response was checked.
+  const requireLinkedIdentity = async (trx: DbTransaction) => {
+    const linkedIdentity = await selectIdentity(trx, identity)
+    if (linkedIdentity?.account_id !== account.account_id) throw createProviderProblem('refused')
+  }
   if (await hasSecondFactor(deps.database.primary, account.account_id))
-    return { secondFactorNeeded: await startSignInStep(deps, account, deviceName) }
+    return { secondFactorNeeded: await startSignInStep(deps, account, deviceName, requireLinkedIdentity) }
   return createLogin(deps, request, account, {
     deviceName,
     action: isNewAccount ? 'register' : 'login',
-    // The identity may have been removed with all logins of the account since the response was checked.
-    takeProof: async (trx) => {
-      const linkedIdentity = await selectIdentity(trx, identity)
-      if (linkedIdentity?.account_id !== account.account_id) throw createProviderProblem('refused')
-    },
+    takeProof: requireLinkedIdentity,
   })
 }
 
@@ -202,8 +210,9 @@ export async function linkIdentity(
 export async function unlinkIdentity(context: RequestContext, identityId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockActiveCaller(trx, caller)
     if (!(await deleteIdentity(trx, caller.account.account_id, identityId))) throw new Problem('not_found')
     await requireWayToSignIn(deps, trx, caller.account)
-    await recordCallerAction(trx, context, { action: 'identity_unlink' })
+    await recordLockedCallerAction(trx, context, { action: 'identity_unlink' })
   })
 }

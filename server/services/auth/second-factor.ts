@@ -1,11 +1,13 @@
 /** Set-up and removal of the second factor of an account (security.md, decision 14). */
+
 import type { SecondFactorState } from '../../../src/lib/contract/second-factor.ts'
 import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
-import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import { deleteLoginsOfAccount, lockLogins } from '../../queries/login.ts'
 import { deletePasskeys } from '../../queries/passkey.ts'
 import {
   confirmTotp,
@@ -18,7 +20,7 @@ import {
   storePendingTotp,
 } from '../../queries/second-factor.ts'
 import type { RequestContext } from '../context.ts'
-import { holdCaller, recordCallerAction, recordHeldCallerAction } from '../operations/audit.ts'
+import { lockActiveCaller, recordCallerAction, recordLockedCallerAction } from '../operations/audit.ts'
 import { endPendingLinks } from './pending-links.ts'
 import { generateRecoveryCodes } from './second-factor-check.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
@@ -70,6 +72,7 @@ export async function confirmTotpSetup(context: RequestContext, confirmation: Se
   if (totpStep === null) throw createFieldProblem('code', 'wrong')
   const { codes, hashes } = generateRecoveryCodes(deps, accountId)
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockLogins(trx, accountId)
     if (!(await confirmTotp(trx, { accountId, secret: pendingSecret, step: totpStep, nowMs })))
       throw createSetupProblem()
     await replaceRecoveryCodes(trx, accountId, { codeHashes: hashes, nowMs })
@@ -90,6 +93,7 @@ export async function removeTotp(context: RequestContext, shouldSignOutOthers: b
   const { deps, caller } = context
   const accountId = caller.account.account_id
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockLogins(trx, accountId)
     if (!(await deleteSecondFactor(trx, accountId))) throw new Problem('not_found')
     if (shouldSignOutOthers) await deleteLoginsOfAccount(trx, accountId, caller.login.sid)
     await recordCallerAction(trx, context, { action: 'totp_disable' })
@@ -115,14 +119,16 @@ export async function createRecoveryCodes(context: RequestContext) {
  */
 export async function resetSecondFactor(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    await lockLogins(trx, accountId)
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
-    await holdCaller(trx, context.caller)
+    await lockActiveCaller(trx, context.caller)
     await deleteLoginsOfAccount(trx, accountId)
     await deleteSecondFactor(trx, accountId)
     await deletePasskeys(trx, accountId)
     await deleteApiKeys(trx, accountId)
     await endPendingLinks(trx, accountId)
     const event = { action: 'user_second_factor_reset', targetAccountId: accountId }
-    await recordHeldCallerAction(trx, context, event)
+    await recordLockedCallerAction(trx, context, event)
   })
 }

@@ -1,7 +1,9 @@
 /** Sign-ins with a password or an identity provider that wait for the second factor (security.md, decision 14). */
+
 import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { countSignInStepAttempt, insertSignInStep, takeSignInStep } from '../../queries/second-factor.ts'
@@ -25,11 +27,14 @@ export async function startSignInStep(
   deps: Deps,
   account: AccountRow,
   deviceName: string | undefined,
+  /** Checks the first factor once more, in the transaction of the step. */
+  checkProof: (trx: DbTransaction) => Promise<void> = async () => {},
 ): Promise<SecondFactorNeeded> {
   const token = createRandomToken()
   const nowMs = deps.now()
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUnchangedAccount(trx, account)
+    await checkProof(trx)
     await insertSignInStep(trx, {
       token_hash: sha256(token),
       account_id: account.account_id,

@@ -21,7 +21,7 @@ import { createRandomToken, sha256 } from '../auth/secret.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { recordCallerAction } from '../operations/audit.ts'
+import { lockActiveCaller, recordLockedCallerAction } from '../operations/audit.ts'
 import { renderCalendar } from './render-calendar.ts'
 
 const PAST_DAYS = 60
@@ -52,9 +52,10 @@ export async function createCalendarFeed(context: RequestContext<ProfileCaller>)
   const token = createRandomToken()
   const nowMs = deps.now()
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockActiveCaller(trx, caller)
     const row = { profile_id, pin_generation, token_hash: sha256(token), created_at: nowMs, read_at: null }
     await replaceCalendarFeed(trx, row)
-    await recordCallerAction(trx, context, { action: 'calendar_feed_create', profileId: profile_id })
+    await recordLockedCallerAction(trx, context, { action: 'calendar_feed_create', profileId: profile_id })
   })
   return {
     url: new URL(`/api/calendar/${token}/releases.ics`, deps.config.publicUrl).href,
@@ -67,8 +68,9 @@ export async function revokeCalendarFeed(context: RequestContext<ProfileCaller>)
   const { deps, caller } = context
   const { profile_id } = caller.profile
   await deps.database.primary.transaction().execute(async (trx) => {
+    await lockActiveCaller(trx, caller)
     if (await deleteCalendarFeed(trx, profile_id))
-      await recordCallerAction(trx, context, { action: 'calendar_feed_revoke', profileId: profile_id })
+      await recordLockedCallerAction(trx, context, { action: 'calendar_feed_revoke', profileId: profile_id })
   })
 }
 

@@ -9,10 +9,10 @@ import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { DbTransaction } from '../../db/database.ts'
-import { holdApiKey } from '../../queries/api-key.ts'
+import { lockActiveApiKey } from '../../queries/api-key.ts'
 import { appendAuditEvent, selectAuditActions, selectAuditEvents } from '../../queries/audit.ts'
 import { type AuditChainPoint, checkAuditChain, selectAuditHash } from '../../queries/audit-chain.ts'
-import { holdLogin } from '../../queries/login.ts'
+import { lockExistingLogin } from '../../queries/login.ts'
 import { findApiKeyId } from '../auth/api-key-access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
@@ -94,34 +94,34 @@ export async function recordAuditEvent(
  * end before the transaction does. A request that was waiting, for example for the hash of a password, therefore
  * changes nothing after a sign-out or a password reset.
  */
-export async function holdCaller(
+export async function lockActiveCaller(
   trx: DbTransaction,
   { login: { sid } }: Pick<CallerContext['caller'], 'login'>,
 ): Promise<void> {
   const apiKeyId = findApiKeyId(sid)
-  const isActive = await (apiKeyId === null ? holdLogin(trx, sid) : holdApiKey(trx, apiKeyId))
+  const isActive = await (apiKeyId === null ? lockExistingLogin(trx, sid) : lockActiveApiKey(trx, apiKeyId))
   if (!isActive) throw new Problem('unauthorized')
 }
 
 /**
  * Records an action of a signed-in caller. Adds the account, login and device of the caller to the event. Throws 401
- * like `holdCaller`, so that the transaction of the action is rolled back.
+ * like `lockActiveCaller`, so that the transaction of the action is rolled back.
  */
 export async function recordCallerAction(
   trx: DbTransaction,
   context: CallerContext,
   event: CallerEvent,
 ): Promise<void> {
-  await holdCaller(trx, context.caller)
-  await recordHeldCallerAction(trx, context, event)
+  await lockActiveCaller(trx, context.caller)
+  await recordLockedCallerAction(trx, context, event)
 }
 
 /**
- * Like `recordCallerAction`, for a transaction that ends logins, perhaps also that of the caller. It calls
- * `holdCaller`, ends or locks the logins, and then records the action. If it waited for a login that another
- * transaction holds while it holds the lock of the audit log, the two could wait for each other.
+ * Records an action like `recordCallerAction`, but without `lockActiveCaller`, which the transaction must have called before.
+ * Used by transactions that end logins or delete other access of an account, so that transactions never wait for each
+ * other: all of them lock in the order `lockLogins`, rows of logins (`lockActiveCaller`), other rows, audit log.
  */
-export async function recordHeldCallerAction(
+export async function recordLockedCallerAction(
   trx: DbTransaction,
   { deps, caller: { account, login }, request }: CallerContext,
   event: CallerEvent,

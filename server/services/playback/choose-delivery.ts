@@ -81,8 +81,10 @@ function findDirectProblem(
 const CONTAINERS_BY_EXTENSION: Record<string, 'mp4' | 'webm' | 'matroska'> = {
   mp4: 'mp4',
   m4v: 'mp4',
+  f4v: 'mp4',
   webm: 'webm',
   mkv: 'matroska',
+  mk3d: 'matroska',
 }
 const getContainer = (path: string) => CONTAINERS_BY_EXTENSION[getFileExtension(path)] ?? null
 

@@ -65,7 +65,9 @@ function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => vo
               </span>{' '}
               <Name text={episode.title} />
             </h3>
-            <p dir="auto">{episode.overview}</p>
+            <p dir="auto" lang={episode.overview_lang}>
+              {episode.overview}
+            </p>
           </li>
         ))}
       </ol>

@@ -18,7 +18,13 @@ export default function ProviderButtons({ providers, invitation, onError }: Prop
   const [isOpening, runAction] = useAction()
   const openSelectedProvider = async (providerId: string) => {
     onError(null)
-    await openProvider(providerId, invitation).catch((error: unknown) => onError(formatProviderError(error)))
+    try {
+      await openProvider(providerId, invitation)
+      // Another request would replace the cookie of this sign-in. After Back, the buttons work again.
+      await new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }))
+    } catch (error) {
+      onError(formatProviderError(error))
+    }
   }
   return providers.map(({ id, name }) => (
     <Button key={id} aria-disabled={isOpening} onClick={() => void runAction(() => openSelectedProvider(id))}>

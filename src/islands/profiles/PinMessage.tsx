@@ -29,14 +29,14 @@ interface Props {
 
 /**
  * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader announces
- * the waiting time once. The clock is outside of the alert, because it would interrupt the announcement every second.
+ * the waiting time once. The clock is outside of the alert and of the description of the field, which it would change every second.
  */
 export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
   const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatClock(seconds) })}`
   const isWaiting = secondsLeft > 0
   return (
-    <p id={id} className="numbers min-h-6 text-center text-danger">
-      <span role="alert">
+    <p className="numbers min-h-6 text-center text-danger">
+      <span id={id} role="alert">
         {errorText}
         {isWaiting && <span className="sr-only">{formatWait(startSeconds)}</span>}
       </span>

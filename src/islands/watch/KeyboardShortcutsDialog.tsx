@@ -56,7 +56,7 @@ export default function KeyboardShortcutsDialog({ onClose }: { onClose: () => vo
           >
             <dt className="text-muted">{t(`watch:${messageKey}`)}</dt>
             <dd dir={keyLabels.length > 0 ? 'ltr' : undefined} className="flex shrink-0 gap-1">
-              {keyLabels.length === 0 && <span className="text-sm text-muted">{t('watch:off')}</span>}
+              {keyLabels.length === 0 && <span className="text-sm text-muted">{t('watch:keyOff')}</span>}
               {keyLabels.map((keyLabel) => (
                 <kbd
                   key={keyLabel}

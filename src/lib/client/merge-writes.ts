@@ -62,13 +62,15 @@ export function stripCard(write: WriteRequest): WriteRequest {
   if (!('title' in write)) return write
   const titleRef = { type: write.title.type, id: write.title.id }
   if (write.kind !== 'list' || !write.card) return { ...write, title: titleRef }
-  const { id, type, slug, title, original_title, release_date, year, poster_path, backdrop_path } = write.card
-  const { color, language, rating, rating_votes, rated, safe_for_kids, high_quality, runtime } = write.card
+  const { id, type, slug, title, title_lang, original_title, release_date, year } = write.card
+  const { poster_path, backdrop_path, color, language, rating, rating_votes, rated } = write.card
+  const { safe_for_kids, high_quality, runtime } = write.card
   const card = {
     id,
     type,
     slug,
     title,
+    ...(title_lang !== undefined && { title_lang }),
     original_title,
     release_date,
     year,

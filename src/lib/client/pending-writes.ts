@@ -58,6 +58,8 @@ function parseWrite(json: string | null): PendingWrite | null {
 export interface SendAttempt {
   wasSent?: boolean
   isAfterDirectSend?: boolean
+  /** Time at which the write was made; by default, now. */
+  madeAtMs?: number
 }
 
 /** Stores a write. Returns null when the local storage is full or MAX_PENDING_WRITES is reached. */
@@ -65,7 +67,7 @@ export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,
   write: WriteRequest,
-  { wasSent = false, isAfterDirectSend = false }: SendAttempt = {},
+  { wasSent = false, isAfterDirectSend = false, madeAtMs = Date.now() }: SendAttempt = {},
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const writeKey = buildWriteKey(owner, write)
@@ -84,7 +86,7 @@ export function storePendingWrite(
     ...(isRemoval && { took: obsoleteWrites }),
     ...(wasSent && { tried: true }),
     // Replaces the time of an earlier write with which this write was merged.
-    triedAtMs: wasSent || (isTimed && !isAfterDirectSend) ? Date.now() : undefined,
+    triedAtMs: wasSent || (isTimed && !isAfterDirectSend) ? madeAtMs : undefined,
   }
   const storedWrite = { ...storedRequest, key: writeKey, seq: sequenceNumber } as PendingWrite
   try {

@@ -91,6 +91,13 @@ function speakTarget(event: Event): void {
 }
 
 function findLabel(control: HTMLElement): string {
-  const label = control.getAttribute('aria-label') ?? control.querySelector('img')?.alt ?? ''
-  return (label || control.textContent || control.title).trim().slice(0, 120)
+  const label = control.getAttribute('aria-label') || control.querySelector('img')?.alt
+  return (label || readAccessibleText(control) || control.title).trim().slice(0, 120)
+}
+
+/** Returns the text without the parts that are hidden from assistive technology, such as the caption of a card. */
+function readAccessibleText(control: HTMLElement): string {
+  const copy = control.cloneNode(true) as HTMLElement
+  for (const hiddenElement of copy.querySelectorAll('[aria-hidden=true]')) hiddenElement.remove()
+  return copy.textContent ?? ''
 }

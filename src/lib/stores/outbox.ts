@@ -66,13 +66,18 @@ function moveEarlyWritesToOutbox(): void {
   const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
   for (const storageKey of storageKeys.sort()) {
     const earlyWrite = readStoredJson(storageKey) as { write: WriteRequest; owner: WriteOwner } | null
-    if (!earlyWrite || storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write))
+    const madeAtMs = parseEarlyWriteTime(storageKey)
+    if (!earlyWrite || storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write, { madeAtMs }))
       localStorage.removeItem(storageKey)
   }
   if (storageKeys.length === 0) return
   publishPendingWrites()
   void flushPendingWrites()
 }
+
+/** Returns the time at which an early write was made, which its key contains (lazy-outbox.ts). */
+const parseEarlyWriteTime = (storageKey: string): number =>
+  Number(storageKey.slice(EARLY_WRITES_KEY_PREFIX.length).trim().split(' ')[0])
 
 let isStarted = false
 export function runOutbox(): void {
@@ -160,6 +165,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   const directSend = directSendsByWriteKey.get(write.key)
   const isBeingSent = directSend?.storedSeq === write.seq
   if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
+  if (write.kind === 'reset' || write.kind === 'clear') await settleRemovedProgress(owner, write)
   // Without a token, the write is not sent and stays pending.
   const accessToken = await getAccessToken().catch(() => null)
   // Another account or profile may act now and must not send this write.
@@ -188,6 +194,19 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   }
 }
 
+/**
+ * Waits for the replies to reports of progress that a removal has deleted from the pending writes while they were being
+ * sent, so that the removal reaches the server last.
+ */
+async function settleRemovedProgress(owner: WriteOwner, removal: PendingWrite): Promise<void> {
+  for (const [writeKey, directSend] of directSendsByWriteKey) {
+    if (directSend.write.kind !== 'progress' || !isSameOwner(owner, directSend.owner)) continue
+    if (!canAffectSameData(directSend.write, removal)) continue
+    await directSend.reply.catch(() => {})
+    directSendsByWriteKey.delete(writeKey)
+  }
+}
+
 /** Returns whether the server may have applied a write although no response arrived. */
 const hasPossiblyArrived = (error: unknown) => navigator.onLine !== false && isReplyLost(error)
 
@@ -211,6 +230,8 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
 }
 
 interface DirectSend {
+  write: WriteRequest
+  owner: WriteOwner
   reply: Promise<unknown>
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
   storedSeq: number | undefined
@@ -282,7 +303,13 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
       // Without space to store the write, its reply is awaited as before.
     }
   }
-  const directSend: DirectSend = { reply: sendWrite(write, owner), storedSeq: undefined, storeBefore }
+  const directSend: DirectSend = {
+    write,
+    owner,
+    reply: sendWrite(write, owner),
+    storedSeq: undefined,
+    storeBefore,
+  }
   directSendsByWriteKey.set(writeKey, directSend)
   const deleteDirectSendUnlessStored = () => {
     if (directSend.storedSeq === undefined) directSendsByWriteKey.delete(writeKey)

@@ -4,10 +4,13 @@
  */
 import { describe, expect, test } from 'vitest'
 import { classifyFile } from '../../../server/providers/library/classify-file.ts'
+import { getMainCandidate } from '../../../server/providers/library/title-name.ts'
 
 type MovieCase = [path: string, title: string, year: number | null, expected?: Record<string, unknown>]
 
 const MOVIES: MovieCase[] = [
+  ['Filmek/Dűne 2. rész (2024).mkv', 'Dűne 2. rész', 2024],
+  ['Movies/Back to the Future 1 of 3 (1985).mkv', 'Back to the Future 1 of 3', 1985],
   ['Inception (2010)/Inception (2010).mkv', 'Inception', 2010],
   ['Movies/Inception (2010)/Inception (2010) - 1080p.mkv', 'Inception', 2010, { quality: '1080p' }],
   ['Movies/Inception (2010)/Inception (2010) - [2160p].mkv', 'Inception', 2010, { quality: '2160p' }],
@@ -400,6 +403,11 @@ test.each([
 
 test('the tables of file names contain at least 80 examples', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
+})
+
+test('the title of an episode after the name of the series does not name a series of its own', () => {
+  const file = classifyFile('TV/Night Harbour/Night Harbour - Pilot - S01E01.mkv')
+  expect(file && getMainCandidate(file)).toMatchObject({ title: 'Night Harbour' })
 })
 
 function expectDetails(

@@ -42,6 +42,7 @@ describe('subtitle file names', () => {
     ['SDH.eng.HI', 'en', 'sdh'],
     ['en.forced.sdh', 'en', 'forced sdh'],
     ['fr.forcés', 'fr', 'forced'],
+    ['Brute Force', 'und', ''],
     ['fr-CA', 'fr-CA', ''],
     ['vfq', 'fr-CA', ''],
     ['eng,English [SDH]', 'en', 'sdh'],
