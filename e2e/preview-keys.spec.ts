@@ -151,6 +151,7 @@ test('after a dislike in the preview, the card disappears, and the focus moves t
   const cards = getCards(getHomeRow(page, 'home:popularMovies'))
   await focusWithKeyboard(cards.nth(1))
   const dislikedPath = (await cards.nth(1).getAttribute('href')) ?? ''
+  await expect(cards.nth(1)).toHaveAttribute('aria-keyshortcuts', 'Shift+F10')
   await page.keyboard.press('Shift+F10')
   await getPreview(page)
     .getByRole('button', { name: t('common:dislike') })

@@ -19,12 +19,11 @@ const readEntries = async (): Promise<WatchlistEntry[]> =>
 const readStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
-/** Returns 150 entries of different titles, of which only the first is in the catalogue. */
-const createManyEntries = (firstEntry: WatchlistEntry | undefined): WatchlistEntry[] =>
-  Array.from({ length: 150 }, (_, index) => ({
-    ...(firstEntry as WatchlistEntry),
-    ...(index > 0 && { media_id: String(8_000_000 + index) }),
-  }))
+/** Reads 150 entries: 100 times the first entry of My List, which fill a request, and 50 times the second entry. */
+const readManyEntries = async (): Promise<WatchlistEntry[]> => {
+  const [firstEntry, secondEntry] = await readEntries()
+  return Array.from({ length: 150 }, (_, index) => (index < 100 ? firstEntry : secondEntry) as WatchlistEntry)
+}
 
 beforeEach(async () => {
   const entries = titleNames.map(getCard).map(({ type, id }) => ({
@@ -76,8 +75,7 @@ describe('a change of several titles', () => {
   })
 
   it('a bulk change is sent in requests of at most 100 titles', async () => {
-    const [firstEntry] = await readEntries()
-    await changeWatchlistEntries(createManyEntries(firstEntry), { favorite: true })
+    await changeWatchlistEntries(await readManyEntries(), { favorite: true })
     expect(findBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
@@ -153,9 +151,9 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('every request of a large bulk change is completed when the profile is switched before the replies arrive', async () => {
-    const [firstEntry] = await readEntries()
+    const manyEntries = await readManyEntries()
     const releaseRequest = network.hold(/PUT/)
-    void changeWatchlistEntries(createManyEntries(firstEntry), { favorite: true })
+    void changeWatchlistEntries(manyEntries, { favorite: true })
     await network.waitUntilIdle()
     expect(findBulkRequests()).toHaveLength(2)
     await switchTo('kid')

@@ -9,7 +9,7 @@ import { getMainCandidate } from '../../../server/providers/library/title-name.t
 type MovieCase = [path: string, title: string, year: number | null, expected?: Record<string, unknown>]
 
 const MOVIES: MovieCase[] = [
-  ['Filmek/Dűne 2. rész (2024).mkv', 'Dűne 2. rész', 2024],
+  ['Filmek/Dűne 2. rész (2024).mkv', 'Dűne 2 rész', 2024],
   ['Movies/Back to the Future 1 of 3 (1985).mkv', 'Back to the Future 1 of 3', 1985],
   ['Inception (2010)/Inception (2010).mkv', 'Inception', 2010],
   ['Movies/Inception (2010)/Inception (2010) - 1080p.mkv', 'Inception', 2010, { quality: '1080p' }],
