@@ -29,7 +29,8 @@ interface Props {
 
 /**
  * Message below a PIN field: why the PIN was rejected, and when the next attempt is allowed. A screen reader announces
- * the waiting time once. The clock is outside of the alert and of the description of the field, which it would change every second.
+ * the waiting time once. The clock is outside of the alert and of the description of the field, which it would change
+ * every second.
  */
 export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
   const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatClock(seconds) })}`
