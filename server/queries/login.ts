@@ -27,8 +27,8 @@ export async function lockExistingLogin(trx: Db, sid: string): Promise<boolean> 
 }
 
 /**
- * Waits for the transactions that have locked a login of the account (`lockExistingLogin`). Other transactions then wait
- * for this one.
+ * Waits for the transactions that have locked a login of the account (`lockExistingLogin`). Other transactions then
+ * wait for this one.
  */
 export async function lockLoginRows(trx: Db, accountId: string): Promise<void> {
   if (getDialect(trx) === 'postgres')
