@@ -199,9 +199,8 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
  * sent, so that the removal reaches the server last.
  */
 async function settleRemovedProgress(owner: WriteOwner, removal: PendingWrite): Promise<void> {
-  for (const [writeKey, directSend] of directSendsByWriteKey) {
-    if (directSend.write.kind !== 'progress' || !isSameOwner(owner, directSend.owner)) continue
-    if (!canAffectSameData(directSend.write, removal)) continue
+  for (const [writeKey, directSend] of listDirectSendsBefore(removal, owner)) {
+    if (directSend.write.kind !== 'progress') continue
     await directSend.reply.catch(() => {})
     directSendsByWriteKey.delete(writeKey)
   }
@@ -235,14 +234,23 @@ interface DirectSend {
   reply: Promise<unknown>
   /** The `seq` of the pending write, if the write was stored while it was being sent. */
   storedSeq: number | undefined
-  /** Stores the write if `laterWrite` has another key and can affect the same data, so that both are sent in order. */
-  storeBefore: (laterWrite: WriteRequest, laterOwner: WriteOwner) => void
+  /** Stores the write before a later write that can affect the same data, so that both are sent in order. */
+  storeEarly: () => void
 }
 /**
  * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When a
  * write is stored while it is being sent, the outbox does not send it again, but waits for the reply to that request.
  */
 const directSendsByWriteKey = new Map<string, DirectSend>()
+
+/** Returns the direct sends, by key, of writes with another key that can affect the same data as a later write. */
+const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwner): [string, DirectSend][] =>
+  [...directSendsByWriteKey].filter(
+    ([writeKey, directSend]) =>
+      writeKey !== buildWriteKey(owner, laterWrite) &&
+      isSameOwner(owner, directSend.owner) &&
+      canAffectSameData(directSend.write, laterWrite),
+  )
 
 /**
  * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time,
@@ -256,7 +264,7 @@ export async function sendOrStoreWrite(
   if (!owner) throw createNetworkError()
   if (isPageClosing) return sendWhileClosing(write, owner)
   const isAfterDirectSend = directSendsByWriteKey.has(buildWriteKey(owner, write))
-  for (const directSend of directSendsByWriteKey.values()) directSend.storeBefore(write, owner)
+  for (const [, directSend] of listDirectSendsBefore(write, owner)) directSend.storeEarly()
   const mustWait =
     isAfterDirectSend ||
     listPendingWrites(localStorage, owner).some((pendingWrite) => mustKeepOrder(pendingWrite, write))
@@ -293,9 +301,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   const storedPromise = new Promise<void>((resolve) => {
     resolveStored = resolve
   })
-  const storeBefore = (laterWrite: WriteRequest, laterOwner: WriteOwner) => {
-    const hasSameKey = buildWriteKey(laterOwner, laterWrite) === writeKey
-    if (hasSameKey || !isSameOwner(owner, laterOwner) || !canAffectSameData(write, laterWrite)) return
+  const storeEarly = () => {
     try {
       directSend.storedSeq ??= storeBeforeNewerWrite(true)
       resolveStored()
@@ -308,7 +314,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     owner,
     reply: sendWrite(write, owner),
     storedSeq: undefined,
-    storeBefore,
+    storeEarly,
   }
   directSendsByWriteKey.set(writeKey, directSend)
   const deleteDirectSendUnlessStored = () => {
