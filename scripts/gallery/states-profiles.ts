@@ -1,6 +1,8 @@
 /** States of the profile picker, its dialogs, and onboarding. */
 
+import { ONBOARDING_STEP_KEY } from '../../src/lib/storage-keys.ts'
 import type { GalleryState } from './gallery-state.ts'
+import { fulfilRequests } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 const startManaging = async ({ page, translate }: GalleryWindow) => {
@@ -14,14 +16,31 @@ const openPinDialog = async (window: GalleryWindow) => {
   await window.page.locator('dialog input').first().waitFor()
 }
 
-const createOnboardingState = (stepName: 'language' | 'profile' | 'genres'): GalleryState => ({
+const createOnboardingState = (stepName: 'language' | 'profile'): GalleryState => ({
   name: `onboarding-${stepName}`,
   path: '/onboarding/',
   viewer: 'invited',
   prepare: async ({ page }) => {
-    await page.evaluate((stepValue) => sessionStorage.setItem('marquee-onboarding', stepValue), stepName)
+    await page.evaluate(([key, stepValue]) => sessionStorage.setItem(key, stepValue), [
+      ONBOARDING_STEP_KEY,
+      stepName,
+    ] as const)
   },
 })
+
+/** The last step of onboarding. The main profile is mocked, because it would also end the first steps. */
+const GENRES_STATE: GalleryState = {
+  name: 'onboarding-genres',
+  path: '/onboarding/',
+  viewer: 'invited',
+  prepare: fulfilRequests({
+    '**/api/profile': {
+      results: [
+        { profile_id: 'sample', name: 'Sam', avatar: 1, main: true, unlocked: true, preferences: {} },
+      ],
+    },
+  }),
+}
 
 export const profileStates: GalleryState[] = [
   { name: 'profiles', path: '/profiles/' },
@@ -68,5 +87,5 @@ export const profileStates: GalleryState[] = [
   },
   createOnboardingState('language'),
   createOnboardingState('profile'),
-  createOnboardingState('genres'),
+  GENRES_STATE,
 ]
