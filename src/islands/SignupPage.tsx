@@ -1,4 +1,3 @@
-import { TicketX } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { callApi } from '../lib/client/call.ts'
 import { ApiError } from '../lib/client/errors.ts'
@@ -11,7 +10,7 @@ import { href } from '../lib/routes.ts'
 import { INVITATION_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { signUp } from '../lib/stores/sign-up.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
-import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
+import { PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
@@ -40,17 +39,11 @@ export default function SignupPage() {
   if (invitation.status === 'failed') {
     if (invitation.error.status !== 401) return <ErrorView error={invitation.error} />
     return (
-      <EmptyState
-        headingLevel={1}
-        icon={<TicketX />}
-        title={t('auth:invitationBad')}
-        hint={t('auth:invitationBadHint')}
-        action={
-          <a className={getButtonClass('primary')} href={href('login', getCurrentLocale())}>
-            {t('auth:signIn')}
-          </a>
-        }
-      />
+      <AuthFrame title={t('auth:invitationBad')} hint={t('auth:invitationBadHint')}>
+        <a className={getButtonClass('primary')} href={href('login', getCurrentLocale())}>
+          {t('auth:signIn')}
+        </a>
+      </AuthFrame>
     )
   }
   return (
