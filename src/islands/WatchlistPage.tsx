@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { CalendarRange, CirclePlay, Heart, ListVideo } from 'lucide-react'
+import { CalendarRange, CirclePlay, Heart, ListChecks, ListVideo } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -196,27 +196,31 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           options={RATING_FILTERS.map((value) => ({ value, label: t(RATING_FILTER_LABELS[value]) }))}
           onChange={(rating) => changeFilters({ rating })}
         />
-        {/* The select has the full width, because the names of the sort orders do not fit in half the
-            width of a phone. */}
-        <div className="col-span-full">
-          <Select
-            label={t('mylist:sort')}
-            value={filters.sort}
-            options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
-            onChange={(sort) => changeFilters({ sort })}
-          />
+        {/* On phones, the buttons show only their icons, so that the first titles are visible. */}
+        <div className="col-span-full flex items-end gap-3">
+          <div className="min-w-0 flex-1">
+            <Select
+              label={t('mylist:sort')}
+              value={filters.sort}
+              options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
+              onChange={(sort) => changeFilters({ sort })}
+            />
+          </div>
+          <Button
+            aria-pressed={filters.favorite}
+            icon={<Heart aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
+            onClick={() => changeFilters({ favorite: !filters.favorite })}
+          >
+            <span className="max-sm:sr-only">{t('mylist:favorites')}</span>
+          </Button>
+          <Button
+            aria-pressed={isSelecting}
+            icon={<ListChecks aria-hidden size={18} />}
+            onClick={onToggleSelecting}
+          >
+            <span className="max-sm:sr-only">{t('mylist:select')}</span>
+          </Button>
         </div>
-        <Button
-          className="self-end"
-          aria-pressed={filters.favorite}
-          icon={<Heart aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
-          onClick={() => changeFilters({ favorite: !filters.favorite })}
-        >
-          {t('mylist:favorites')}
-        </Button>
-        <Button className="self-end" aria-pressed={isSelecting} onClick={onToggleSelecting}>
-          {t('mylist:select')}
-        </Button>
       </div>
     </div>
   )
