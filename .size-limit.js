@@ -19,6 +19,6 @@ export default [
   createBudget('home: JavaScript', 'index.html', '.js', '85 kB'),
   createBudget('home: CSS', 'index.html', '.css', '12 kB'),
   createBudget('detail: JavaScript', 'tvshows/detail/index.html', '.js', '92.6 kB'),
-  createBudget('watch: JavaScript', 'watch/index.html', '.js', '124.5 kB'),
+  createBudget('watch: JavaScript', 'watch/index.html', '.js', '124.7 kB'),
   createBudget('dashboard: JavaScript', 'dashboard/index.html', '.js', '89.5 kB'),
 ]

@@ -56,6 +56,13 @@ test('the page of a title without a file shows that the title is not available, 
   await expect(page.locator('.card-grid > li')).toHaveCount(1)
 })
 
+test('the home page shows the titles of the newest files', async () => {
+  await page.goto('/')
+  const newestRow = page.getByRole('region', { name: t('customise:row_library') })
+  await expect(newestRow.getByRole('link', { name: /^Arrival/ })).toBeVisible()
+  await expect(newestRow.locator('.row-track a')).toHaveCount(1)
+})
+
 test('an administrator chooses the title of a file by keyboard, and the title can be played', async () => {
   await page.goto('/dashboard/?section=library&state=unmatched')
   const fileRow = page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })

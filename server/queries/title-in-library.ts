@@ -1,4 +1,5 @@
 /** Titles that have a file in the media folder or on a media server. */
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
@@ -43,4 +44,36 @@ export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[
     .where('title_id', 'not in', queryMatchedTitleIds(db))
     .executeTakeFirst()
   return { addedIds, removedCount: Number(removalResult.numUpdatedRows) }
+}
+
+/** The same expression as in the index of migration 0029. */
+const ADDED_HOUR = sql<number>`added_at / 3600000`
+
+/**
+ * Returns the titles of the newest files and items of media servers, the newest first, each once. At most `maxSources`
+ * files and as many items are considered. Files that were found in the same hour, for example in the first scan, are
+ * ordered by their modification time.
+ */
+export async function selectNewestTitleIds(db: Db, maxSources: number): Promise<number[]> {
+  const [files, items] = await Promise.all([
+    db
+      .selectFrom('library_file')
+      .select(['title_id', ADDED_HOUR.as('added_hour'), 'modified_at'])
+      .where('state', '=', 'matched')
+      .orderBy(ADDED_HOUR, 'desc')
+      .orderBy('modified_at', 'desc')
+      .limit(maxSources)
+      .execute(),
+    db
+      .selectFrom('media_server_item')
+      .select(['title_id', ADDED_HOUR.as('added_hour'), 'added_at as modified_at'])
+      .where('state', '=', 'matched')
+      .orderBy('added_at', 'desc')
+      .limit(maxSources)
+      .execute(),
+  ])
+  const sources = [...files, ...items].sort(
+    (a, b) => Number(b.added_hour) - Number(a.added_hour) || Number(b.modified_at) - Number(a.modified_at),
+  )
+  return [...new Set(sources.flatMap(({ title_id }) => title_id ?? []))]
 }

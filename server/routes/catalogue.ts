@@ -1,9 +1,11 @@
+import { listNewestOfLibrary } from '../../src/lib/contract/availability.ts'
 import * as calls from '../../src/lib/contract/catalogue.ts'
 import { defineRoute, type Route, type RouteOptions } from '../http/route.ts'
 import * as actors from '../services/catalogue/actors.ts'
 import * as publishing from '../services/catalogue/publishing.ts'
 import * as catalogue from '../services/catalogue/titles.ts'
 import { loadSourcesVersion } from '../services/library/availability.ts'
+import { listNewestTitles } from '../services/library/newest-titles.ts'
 
 const { parseId } = catalogue
 /**
@@ -46,6 +48,10 @@ export const catalogueRoutes: Route[] = [
     ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'tv', query),
     FEATURED_CACHE_OPTIONS,
   ),
+  defineRoute(listNewestOfLibrary, ({ deps, caller }) => listNewestTitles(deps, caller), {
+    ...FEATURED_CACHE_OPTIONS,
+    loadVersion: loadSourcesVersion,
+  }),
   defineRoute(
     calls.getMovieBySlug,
     ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'movie', params),

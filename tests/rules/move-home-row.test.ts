@@ -1,7 +1,7 @@
 /** Moving and hiding home rows. */
 import { describe, expect, it } from 'vitest'
-import { orderHomeRows } from '../../src/lib/rules/home-rows.ts'
-import { hideHomeRow, moveHomeRow, moveVisibleHomeRow } from '../../src/lib/rules/move-home-row.ts'
+import { type HomeRow, orderHomeRows } from '../../src/lib/rules/home-rows.ts'
+import { moveDisplayedHomeRow, moveHomeRow } from '../../src/lib/rules/move-home-row.ts'
 
 const rows = orderHomeRows([])
 const listRowNames = (homeRows: readonly { row: string }[]) => homeRows.map(({ row }) => row)
@@ -12,18 +12,16 @@ describe('moving home rows', () => {
     expect(moveHomeRow(rows, 'continue', -1)).toEqual(rows)
   })
 
-  it('skips hidden rows when a row moves up or down on the page', () => {
-    const rowsWithHiddenPicks = hideHomeRow(rows, 'picks')
-    expect(listRowNames(moveVisibleHomeRow(rowsWithHiddenPicks, 'movies', -1)).slice(0, 3)).toEqual([
-      'movies',
-      'continue',
-      'picks',
-    ])
-    expect(listRowNames(moveVisibleHomeRow(rowsWithHiddenPicks, 'continue', 1)).slice(0, 3)).toEqual([
-      'picks',
-      'movies',
-      'continue',
-    ])
-    expect(moveVisibleHomeRow(rowsWithHiddenPicks, 'continue', -1)).toEqual(rowsWithHiddenPicks)
+  it('skips rows that are not displayed when a row moves up or down on the page', () => {
+    const displayedRows = new Set(['continue', 'movies', 'new', 'genres'])
+    const move = (row: HomeRow, direction: 1 | -1) =>
+      listRowNames(moveDisplayedHomeRow(rows, displayedRows, row, direction)).filter((name) =>
+        displayedRows.has(name),
+      )
+    expect(move('movies', -1)).toEqual(['movies', 'continue', 'new', 'genres'])
+    expect(move('movies', 1)).toEqual(['continue', 'new', 'movies', 'genres'])
+    expect(move('genres', -1)).toEqual(['continue', 'movies', 'genres', 'new'])
+    expect(move('continue', -1)).toEqual(['continue', 'movies', 'new', 'genres'])
+    expect(move('genres', 1)).toEqual(['continue', 'movies', 'new', 'genres'])
   })
 })

@@ -47,7 +47,7 @@ it('a refresh with a `home` field returns the featured movies, Continue Watching
   })
   const { home } = await refreshWithHome(profileId, { kids: false })
   expect(home.profile_id).toBe(profileId)
-  expect(home.rows).toEqual(['movies', 'picks', 'shows', 'new', 'because', 'genres'])
+  expect(home.rows).toEqual(['movies', 'picks', 'shows', 'library', 'new', 'because', 'genres'])
   expect(home.featured).toEqual((await device.get('/api/movies/featured?limit=20')).body)
   const path = `/api/profile/${profileId}/continue-watching`
   expect(home.continue_watching).toEqual((await device.get(path)).body)

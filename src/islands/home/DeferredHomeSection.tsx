@@ -6,6 +6,7 @@ import { href } from '../../lib/routes.ts'
 import { getMostFrequentType } from '../../lib/rules/genres.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
 import { $newTitles } from '../../lib/stores/new-titles.ts'
+import { $newestOfLibrary } from '../../lib/stores/newest-of-library.ts'
 import { $isRestricted } from '../../lib/stores/parent.ts'
 import { $becauseRows, $topGenres } from '../../lib/stores/recommendation-settings.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,11 +18,12 @@ import { formatReason } from './RecommendationReason.tsx'
 const CustomiseHomeDialog = lazy(() => import('./CustomiseHomeDialog.tsx'))
 
 interface Props {
-  section: 'new' | 'because' | 'genres' | 'customise' | 'kids'
+  section: 'library' | 'new' | 'because' | 'genres' | 'customise' | 'kids'
 }
 
 /** Home sections whose code is loaded after the first viewport. */
 export default function DeferredHomeSection({ section }: Props) {
+  if (section === 'library') return <LibraryRow />
   if (section === 'new') return <NewRow />
   if (section === 'because') return <BecauseRows />
   if (section === 'genres') return <GenreRows />
@@ -33,6 +35,15 @@ export default function DeferredHomeSection({ section }: Props) {
     </>
   )
 }
+
+const LibraryRow = () => (
+  <PosterRow
+    heading={t('customise:row_library')}
+    scrollKey="library"
+    titles={useStore($newestOfLibrary).data?.results ?? []}
+    menu={<HomeRowMenu row="library" />}
+  />
+)
 
 const NewRow = () => (
   <PosterRow

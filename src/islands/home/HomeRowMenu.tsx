@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
-import { hideHomeRow, moveVisibleHomeRow } from '../../lib/rules/move-home-row.ts'
+import { hideHomeRow, moveDisplayedHomeRow } from '../../lib/rules/move-home-row.ts'
 import { $isRestricted } from '../../lib/stores/parent.ts'
 import { saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -21,12 +21,11 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
   const rootRef = useRef<HTMLDivElement>(null)
   if (!profile || isRestricted) return null
   const rows = orderHomeRows(profile.preferences.home_rows)
-  const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
-  const visibleIndex = visibleRows.findIndex((homeRow) => homeRow.row === row)
   const name = t(`customise:row_${row}`)
   const moveRow = async (direction: 1 | -1) => {
-    if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
-    const announcementValues = { row: name, place: visibleIndex + direction + 1, count: visibleRows.length }
+    const { displayedRows, index } = locateRow(rows, row)
+    if (!(await saveHomeRows(moveDisplayedHomeRow(rows, displayedRows, row, direction)))) return
+    const announcementValues = { row: name, place: index + direction + 1, count: displayedRows.size }
     showToast('customise:moved', { values: announcementValues, undo: () => void saveHomeRows(rows) })
     // The focus is set again, because the button loses it when React moves the row in the document.
     const menuButton = rootRef.current?.querySelector('button')
@@ -40,18 +39,19 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
     nextMenuButton?.focus()
   }
   return (
-    <div ref={rootRef} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
+    <div ref={rootRef} data-row-menu={row} className="-my-2 ms-auto shrink-0 self-start">
       <Menu
         label={t('customise:rowMenu', { row: name })}
         button={<Ellipsis aria-hidden size={20} className="text-muted" />}
       >
         {(closeMenu) => {
+          const { displayedRows, index } = locateRow(rows, row)
           const menuItems = [
-            { key: 'moveUp', Icon: ArrowUp, isShown: visibleIndex > 0, runItem: () => moveRow(-1) },
+            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, runItem: () => moveRow(-1) },
             {
               key: 'moveDown',
               Icon: ArrowDown,
-              isShown: visibleIndex < visibleRows.length - 1,
+              isShown: index < displayedRows.size - 1,
               runItem: () => moveRow(1),
             },
             { key: 'hide', Icon: EyeOff, isShown: true, runItem: hideRow },
@@ -86,6 +86,14 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
       </Menu>
     </div>
   )
+}
+
+/** Returns the rows of the page in their order, and the index of `row` among them. */
+function locateRow(rows: readonly HomeRowPreference[], row: HomeRow) {
+  const menus = document.querySelectorAll<HTMLElement>('[data-row-menu]')
+  const rowsWithMenu = new Set([...menus].map((menu) => menu.dataset['rowMenu']))
+  const displayedRows = rows.map((homeRow) => homeRow.row).filter((name) => rowsWithMenu.has(name))
+  return { displayedRows: new Set<string>(displayedRows), index: displayedRows.indexOf(row) }
 }
 
 /** Scrolls the menu into view. Without this, a menu at the lower edge of the window would be cut off. */

@@ -1,7 +1,18 @@
-/** Profiles that wait for a title to become available. */
+/** Titles that became available, and profiles that wait for a title to become available. */
 import * as z from 'zod/mini'
 import { titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+export const listNewestOfLibrary = defineEndpoint({
+  access: 'viewer',
+  scope: 'catalogue:read',
+  method: 'GET',
+  path: '/library/newest',
+  reply: z.object({ results: z.array(mediaCardSchema) }),
+  summary:
+    'Lists the titles that were added to the library last, without those that the acting profile dislikes',
+})
 
 const availabilityRequestSchema = z.object({ requested: z.boolean() })
 export const getAvailabilityRequest = defineEndpoint({

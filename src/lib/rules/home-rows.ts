@@ -4,9 +4,18 @@
  */
 
 /** Default order. The rows that the specification requires come first, in the order of the specification. */
-export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'new', 'because', 'genres'] as const
+export const HOME_ROWS = [
+  'continue',
+  'picks',
+  'movies',
+  'shows',
+  'library',
+  'new',
+  'because',
+  'genres',
+] as const
 /** Rows that the simple home page omits. */
-const ROWS_OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['new', 'because', 'genres']
+const ROWS_OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['library', 'new', 'because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
 export interface HomeRowPreference {
   row: HomeRow

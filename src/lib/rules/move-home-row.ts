@@ -14,15 +14,20 @@ export function moveHomeRow(
   return swapRows(rows, rowIndex, rowIndex + direction)
 }
 
-/** Like `moveHomeRow`, but also moves past hidden rows, so that the visible order changes. */
-export function moveVisibleHomeRow(
+/**
+ * Like `moveHomeRow`, but also moves past rows that are not displayed, so that the visible order changes. A row that is
+ * hidden or has no titles is not displayed.
+ */
+export function moveDisplayedHomeRow(
   rows: readonly HomeRowPreference[],
+  displayedRows: ReadonlySet<string>,
   row: HomeRow,
   direction: 1 | -1,
 ): HomeRowPreference[] {
   const rowIndex = rows.findIndex((candidate) => candidate.row === row)
   let targetIndex = rowIndex + direction
-  while (rows[targetIndex]?.hidden) targetIndex += direction
+  const isSkipped = (candidate?: HomeRowPreference) => candidate && !displayedRows.has(candidate.row)
+  while (isSkipped(rows[targetIndex])) targetIndex += direction
   const [movedRow] = rows.slice(rowIndex, rowIndex + 1)
   if (!movedRow || !rows[targetIndex]) return [...rows]
   return rows.toSpliced(rowIndex, 1).toSpliced(targetIndex, 0, movedRow)

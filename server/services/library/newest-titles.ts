@@ -1,0 +1,21 @@
+/** The titles whose files or media server items were added last. */
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectNewestTitleIds } from '../../queries/title-in-library.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
+import { loadDislikedTitleIds } from '../catalogue/titles.ts'
+import type { Deps } from '../deps.ts'
+
+const MAX_TITLES = 20
+/** Number of files, and of items, that are considered. A whole series has many files but is one title. */
+const MAX_SOURCES = 500
+
+/** Omits the titles that the caller may not see, and those that the acting profile dislikes. */
+export async function listNewestTitles(deps: Deps, caller: Viewer) {
+  const { reader } = deps.database
+  const dislikedIds = await loadDislikedTitleIds(deps, caller)
+  const newestIds = await selectNewestTitleIds(reader, MAX_SOURCES)
+  const titleIds = newestIds.filter((titleId) => !dislikedIds.has(titleId))
+  const rows = await selectTitlesInOrder(reader, caller.audience, titleIds)
+  return { results: await loadCards(deps, rows.slice(0, MAX_TITLES), getTitleLanguage(caller)) }
+}

@@ -1,0 +1,11 @@
+/** The titles that were added to the library last. */
+import { computed } from 'nanostores'
+import { listNewestOfLibrary } from '../contract/availability.ts'
+import { $profile } from './profile.ts'
+import { createReadStore } from './query.ts'
+
+/** The row is empty without a media folder and a media server. */
+export const $newestOfLibrary = createReadStore(
+  listNewestOfLibrary,
+  computed($profile, (profile) => profile && {}),
+)

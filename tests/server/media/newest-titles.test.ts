@@ -1,0 +1,80 @@
+/** The titles that were added to the library last, which a row of the home page shows. */
+import { rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import { createTempFolder, startMediaTestServer } from './media-test-server.ts'
+
+const HOUR_MS = 3_600_000
+const folder = createTempFolder()
+/** Writes video files that were last modified in the given year. */
+function addFiles(modifiedYearsByPath: Record<string, number>): void {
+  for (const [path, year] of Object.entries(modifiedYearsByPath)) {
+    folder.writeFiles({ [path]: 'x' })
+    const modifiedAt = new Date(Date.UTC(year, 0, 1))
+    utimesSync(join(folder.path, path), modifiedAt, modifiedAt)
+  }
+}
+addFiles({
+  'Heat (1995).mkv': 2020,
+  'Bright Morning (2001).mkv': 2022,
+  'Fargo/Season 01/Fargo - S01E01.mkv': 2021,
+  'Fargo/Season 01/Fargo - S01E02.mkv': 2023,
+  'Unknown Words (1999).mkv': 2024,
+})
+const mediaServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
+  { title: 'Heat', year: 1995 },
+  { title: 'Bright Morning', year: 2001, isSafeForKids: true },
+  { title: 'Fargo', year: 2014, episodes: [0, 4] },
+  { title: 'Old Copy', year: 1950, isSafeForKids: true },
+  { title: 'Without File', year: 2005 },
+])
+const { adult, adultId, kid, server } = mediaServer
+afterAll(async () => {
+  await mediaServer.close()
+  folder.remove()
+})
+
+const listNewest = async (device = adult): Promise<string[]> => {
+  const { status, body } = await device.get('/api/library/newest')
+  expect(status).toBe(200)
+  return body.results.map(({ title }: { title: string }) => title)
+}
+const scan = () => getLibrarySync(server.deps)?.scan(async () => {})
+
+it('orders the titles of the first scan by the modification time of their files, each title once', async () => {
+  expect(await listNewest()).toEqual(['Fargo', 'Bright Morning', 'Heat'])
+})
+
+it('a kids profile gets only titles that are safe for kids', async () => {
+  expect(await listNewest(kid)).toEqual(['Bright Morning'])
+})
+
+it('a file that is found an hour later comes first, even if it was modified earlier', async () => {
+  server.advanceClock(2 * HOUR_MS)
+  // The access tokens have expired.
+  for (const device of [adult, kid]) await device.login('alice@example.com')
+  addFiles({ 'Old Copy (1950).mkv': 1999 })
+  await scan()
+  expect(await listNewest()).toEqual(['Old Copy', 'Fargo', 'Bright Morning', 'Heat'])
+  expect(await listNewest(kid)).toEqual(['Old Copy', 'Bright Morning'])
+})
+
+it('a title disappears when its last file is removed', async () => {
+  rmSync(join(folder.path, 'Fargo/Season 01/Fargo - S01E02.mkv'))
+  await scan()
+  expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning', 'Fargo', 'Heat'])
+  rmSync(join(folder.path, 'Fargo'), { recursive: true })
+  await scan()
+  expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning', 'Heat'])
+})
+
+it('omits titles that the acting profile dislikes and titles that are not published', async () => {
+  const cards: { id: string; title: string }[] = (await adult.get('/api/movies?limit=50')).body.results
+  const getId = (title: string) => cards.find((card) => card.title === title)?.id
+  await adult.put(`/api/profile/${adultId}/feedback/movie/${getId('Heat')}`, { feedback: 'dislike' })
+  expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning'])
+  await adult.patch(`/api/movies/${getId('Old Copy')}/publish`, { published: false })
+  expect(await listNewest()).toEqual(['Bright Morning'])
+  expect(await listNewest(kid)).toEqual(['Bright Morning'])
+})
