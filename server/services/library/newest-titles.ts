@@ -5,13 +5,18 @@ import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { loadDislikedTitleIds } from '../catalogue/titles.ts'
 import type { Deps } from '../deps.ts'
+import { hasKnownMedia } from './availability.ts'
 
 const MAX_TITLES = 20
 /** Number of files, and of items, that are considered. A whole series has many files but is one title. */
 const MAX_SOURCES = 500
 
-/** Omits the titles that the caller may not see, and those that the acting profile dislikes. */
+/**
+ * Omits the titles that the caller may not see, and those that the acting profile dislikes. Returns an empty list without
+ * a media folder and a media server: the stored files may be outdated then.
+ */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
+  if (!hasKnownMedia(deps)) return { results: [] }
   const { reader } = deps.database
   const dislikedIds = await loadDislikedTitleIds(deps, caller)
   const newestIds = await selectNewestTitleIds(reader, MAX_SOURCES)
