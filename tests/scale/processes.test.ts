@@ -74,8 +74,8 @@ describe('changes made on one process', () => {
         isIndexBuilding: body.index_building === true,
       }
     }
-    // The processes that were killed rebuild their indexes, with low priority. An index contains no new changes until its
-    // rebuild has ended. An account may send 60 searches in ten seconds.
+    // The processes that were killed rebuild their indexes, with low priority. An index contains no new changes until
+    // its rebuild has ended. An account may send 60 searches in ten seconds.
     const isIndexBuilding = async () => (await searchTitle()).isIndexBuilding
     await expect.poll(isIndexBuilding, { timeout: 90_000, interval: 500 }).toBe(false)
     const isFound = async () => (await searchTitle()).isFound
