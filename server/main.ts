@@ -1,6 +1,7 @@
 /** Entry point: opens the dependencies, starts the HTTP server and shuts down gracefully. */
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { Hono } from 'hono'
 import { createApp, isUploadRequest } from './app.ts'
 import { closeListener, superviseWorkers } from './cluster-supervisor.ts'
@@ -58,6 +59,8 @@ async function main(): Promise<void> {
   if (cluster.isWorker) answerMetricsRequests()
   server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
+  // Node writes the compile cache when the process exits, but not when the process is killed.
+  flushCompileCache()
   server.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG })
   const timers = startPeriodicTasks(deps)
   const shutDown = () => {

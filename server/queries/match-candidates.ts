@@ -51,11 +51,15 @@ export async function selectCandidatesByIds(
   ids: (string | number)[],
 ): Promise<MatchCandidateRow[]> {
   if (ids.length === 0) return []
-  return queryVisibleTitles(db, audience)
-    .where(`title.${idColumn}`, 'in', ids as never[])
-    .select(CANDIDATE_COLUMNS)
-    .orderBy('title.title_id')
-    .execute()
+  return (
+    queryVisibleTitles(db, audience)
+      .where(`title.${idColumn}`, 'in', ids as never[])
+      // The index of TMDB ids begins with the type. Without the type, the database reads the whole table.
+      .$if(idColumn === 'tmdb_id', (query) => query.where('title.type', 'in', ['movie', 'tv']))
+      .select(CANDIDATE_COLUMNS)
+      .orderBy('title.title_id')
+      .execute()
+  )
 }
 
 export async function selectTitleNames(db: Db, titleIds: number[]) {

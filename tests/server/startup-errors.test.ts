@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig, SettingError } from '../../server/core/config.ts'
 import { findFreePort } from '../support/test-service.ts'
@@ -26,16 +27,31 @@ const BASE_ENV = {
   LOG_LEVEL: 'warn',
 }
 
+/**
+ * Makes root the user `nobody` before the server starts. Root loads the modules first, because `nobody` may not read
+ * the compile cache of root, without which loading takes several times as long.
+ */
+const BECOME_NOBODY_SOURCE = `
+  await import('${pathToFileURL(resolve('server/app.ts'))}')
+  await import('${pathToFileURL(resolve('server/create-deps.ts'))}')
+  process.setgroups([])
+  process.setgid(65534)
+  process.setuid(65534)`
+const NOBODY_ARGUMENTS =
+  process.getuid?.() === 0
+    ? ['--import', `data:text/javascript,${encodeURIComponent(BECOME_NOBODY_SOURCE)}`]
+    : []
+
 /** Starts the server with only the given environment and BASE_ENV, and resolves when it exits. */
 function runServer(
   env: Record<string, string>,
-  options: { uid?: number; gid?: number; cwd?: string } = {},
+  { cwd, nodeArguments = [] }: { cwd?: string; nodeArguments?: string[] } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
-    const serverProcess = spawn(process.execPath, [SERVER_SCRIPT], {
+    const serverProcess = spawn(process.execPath, [...nodeArguments, SERVER_SCRIPT], {
       env: { ...BASE_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...options,
+      ...(cwd !== undefined && { cwd }),
     })
     let output = ''
     for (const stream of [serverProcess.stdout, serverProcess.stderr])
@@ -150,10 +166,11 @@ it('the server exits with an error if DATA_DIR is not writable', async () => {
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o555)
   chmodSync(folder, 0o755)
-  // Root can write to every folder, so the test starts the server as the user `nobody`.
-  const userOptions = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  for (const path of [dataDir, join(dataDir, 'below')])
-    expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, userOptions), 'DATA_DIR')
+  // Root can write to every folder, so the server does not run as root.
+  for (const path of [dataDir, join(dataDir, 'below')]) {
+    const env = { PORT: '0', DATA_DIR: path, DEMO: '0' }
+    expectOneSentence(await runServer(env, { nodeArguments: NOBODY_ARGUMENTS }), 'DATA_DIR')
+  }
   expect(readdirSync(dataDir)).toEqual([])
 })
 

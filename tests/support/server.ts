@@ -3,7 +3,6 @@ import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { createLog } from '../../server/core/log.ts'
 import type { Database, DatabaseLocation } from '../../server/db/database.ts'
-import { migrateDatabase } from '../../server/db/migrate.ts'
 import { createKeys, type InstallationKeys } from '../../server/providers/keys.ts'
 import { openSharedBackends } from '../../server/providers/shared-backends.ts'
 import { insertAccount } from '../../server/queries/account.ts'
@@ -15,7 +14,7 @@ import { closeConversions } from '../../server/services/playback/conversion/conv
 import { openStreamSources } from '../../server/services/playback/stream-sources.ts'
 import { createRecommender } from '../../server/services/recommendations/recommender.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'
-import { createRedisDatabase, openEmptyDatabase } from './databases.ts'
+import { createRedisDatabase, ensureMigrated, openEmptyDatabase } from './databases.ts'
 
 export { DATABASES } from './databases.ts'
 
@@ -49,7 +48,7 @@ export async function startTestServer({
   location,
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = givenDatabase ?? (await openEmptyDatabase())
-  if (givenDatabase) await migrateDatabase(database)
+  if (givenDatabase) await ensureMigrated(database)
   const logLines: string[] = []
   let clockOffsetMs = 0
   let monotonicOffsetMs = 0

@@ -59,8 +59,7 @@ export class DateOrderEvidence {
     if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
     else if (parts[0].length === 1 || parts[1].length === 1) this.#unpaddedCount += 1
     for (const [order, evidence] of this.#evidence) {
-      const date = toDate(parts, order)
-      const dateMs = date ? Date.parse(date) : Number.NaN
+      const dateMs = toDateMs(parts, order)
       if (!(dateMs <= this.#latestMs)) {
         evidence.impossibleCount += 1
         continue
@@ -108,20 +107,24 @@ function splitDate(dateText: string): DateParts | null {
 }
 
 /**
- * Returns the date as `YYYY-MM-DD`, or null if there is no such day. Two-digit years are in this century. Years after
- * 2400 belong to the Thai Buddhist calendar, which is 543 years ahead.
+ * Returns the start of the day in UTC, in milliseconds since 1970, or NaN if there is no such day. Two-digit years are
+ * in this century. Years after 2400 belong to the Thai Buddhist calendar, which is 543 years ahead.
  */
-function toDate(parts: DateParts, order: DateOrder): string | null {
+function toDateMs(parts: DateParts, order: DateOrder): number {
   const getPart = (letter: string) => parts[order.indexOf(letter)]!
   const [yearText, month, dayOfMonth] = [getPart('y'), Number(getPart('m')), Number(getPart('d'))]
-  if (yearText.length !== 2 && yearText.length !== 4) return null
+  if (yearText.length !== 2 && yearText.length !== 4) return Number.NaN
   let year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
   if (year > 2400) year -= 543
-  if (year < 1900 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) return null
-  const date = new Date(Date.UTC(year, month - 1, dayOfMonth))
-  return date.getUTCDate() === dayOfMonth && date.getUTCMonth() === month - 1
-    ? date.toISOString().slice(0, 10)
-    : null
+  if (year < 1900 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) return Number.NaN
+  const dateMs = Date.UTC(year, month - 1, dayOfMonth)
+  return new Date(dateMs).getUTCDate() === dayOfMonth ? dateMs : Number.NaN
+}
+
+/** Returns the date as `YYYY-MM-DD`, or null if there is no such day. */
+function toDate(parts: DateParts, order: DateOrder): string | null {
+  const dateMs = toDateMs(parts, order)
+  return Number.isNaN(dateMs) ? null : new Date(dateMs).toISOString().slice(0, 10)
 }
 
 /** Parses a date with the given order to `YYYY-MM-DD`; null if it is not a valid date. */

@@ -57,16 +57,25 @@ function splitTitle(title: string): TitlePiece[] {
  * these.
  */
 function readWithSeason(title: string, pieces: readonly TitlePiece[]): TitleReading[] | null {
+  const describePiece = (pieceIndex: number) => {
+    const piece = pieces[pieceIndex]!
+    const seriesTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
+    const label = parseSeasonLabel(piece.text)
+    const numberAfterSeries = parseNumberAfterSeries(seriesTitle, piece.text)
+    return {
+      piece,
+      seriesTitle,
+      kind: numberAfterSeries === null ? label?.kind : ('show_number' as const),
+      seasonNumber: numberAfterSeries ?? label?.number,
+    }
+  }
+  const describedPieces: ReturnType<typeof describePiece>[] = []
   for (const expectedKind of ['season', 'show_number', 'part'] as const) {
-    for (const [pieceIndex, piece] of pieces.entries()) {
-      if (pieceIndex === 0) continue
-      const seriesTitle = trimSeparators(title.slice(0, pieces[pieceIndex - 1]!.endIndex))
-      const label = parseSeasonLabel(piece.text)
-      const numberAfterSeries = parseNumberAfterSeries(seriesTitle, piece.text)
-      const remainingTitle = trimSeparators(title.slice(pieces[pieceIndex + 1]?.startIndex ?? title.length))
-      const kind = numberAfterSeries === null ? label?.kind : 'show_number'
+    for (let pieceIndex = 1; pieceIndex < pieces.length; pieceIndex += 1) {
+      describedPieces[pieceIndex] ??= describePiece(pieceIndex)
+      const { piece, seriesTitle, kind, seasonNumber } = describedPieces[pieceIndex]!
       if (kind !== expectedKind) continue
-      const seasonNumber = numberAfterSeries ?? label?.number
+      const remainingTitle = trimSeparators(title.slice(pieces[pieceIndex + 1]?.startIndex ?? title.length))
       const reading: TitleReading = { title: seriesTitle, type: 'tv', seasonName: trimSeparators(piece.text) }
       if (seasonNumber !== undefined) reading.season = seasonNumber
       if (remainingTitle) Object.assign(reading, readEpisode(remainingTitle))

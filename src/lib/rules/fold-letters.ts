@@ -58,4 +58,4 @@ export function toAsciiDigit(char: string): string {
 }
 
 /** Replaces the decimal digits of every script with ASCII digits. Arabic and Persian keyboards have other digits. */
-export const toAsciiDigits = (text: string): string => text.replace(/\p{Nd}/gu, toAsciiDigit)
+export const toAsciiDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)

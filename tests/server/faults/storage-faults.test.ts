@@ -15,7 +15,7 @@ import { getRefreshCookieName } from '../../../server/http/request.ts'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
-import { usesPostgres } from '../../support/databases.ts'
+import { usesPostgres, withoutDiskSync } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, createRequiredQuery, getEndpointName } from '../../support/endpoints.ts'
 import { HttpTestClient } from '../../support/http-test-client.ts'
 import { listChangedTables, readTables, watchTables } from '../../support/read-tables.ts'
@@ -42,7 +42,9 @@ beforeAll(async () => {
   dataFolder = mkdtempSync(join(tmpdir(), 'marquee-faults-'))
   server = await startTestServer({
     env: { DATA_DIR: dataFolder },
-    ...(!usesPostgres && { database: openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME)) }),
+    ...(!usesPostgres && {
+      database: withoutDiskSync(openSqliteDatabase(join(dataFolder, DATABASE_FILE_NAME))),
+    }),
   })
   ;[mediaId = ''] = await addMovies({ server }, [createMovieRecord(1)])
   await server.deps.searchIndex.catchUp()
