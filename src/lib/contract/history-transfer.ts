@@ -17,7 +17,19 @@ import { mediaCardSchema } from './media.ts'
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
 /** Maximum number of stored imports of a profile. An upload deletes old imports, and fails if too many are left. */
 export const MAX_HISTORY_IMPORTS = 100
-const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
+/** Services of history files. `other` is a table or a JSON file of any other service, or a spreadsheet. */
+const HISTORY_SOURCES = [
+  'netflix',
+  'trakt',
+  'letterboxd',
+  'imdb',
+  'tmdb',
+  'tvtime',
+  'myanimelist',
+  'kodi',
+  'other',
+  'marquee',
+] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
 const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
 /** Why the server did not read a file of an uploaded archive. */
