@@ -14,7 +14,14 @@ import { parseRecordType, parseStatus } from './record-words.ts'
 
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
 /** Keys that show that a key such as `Name` has titles. */
-const TITLE_CONTEXT_FIELDS: readonly RecordField[] = ['year', 'season', 'episode', 'watchedAt', 'watched', 'plays']
+const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
+  'year',
+  'season',
+  'episode',
+  'watchedAt',
+  'watched',
+  'plays',
+]
 const SIGN_FIELDS: readonly RecordField[] = [
   'watchedAt',
   'ratedAt',

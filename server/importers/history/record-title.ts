@@ -24,8 +24,7 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
   const recordType = parseRecordType(get('format')) ?? parseRecordType(get('type'))
   const namedTitle = readNamedTitle(get)
   const episode = readEpisode(get, namedTitle)
-  const isEpisode =
-    recordType === 'episode' || Object.keys(episode).length > 0
+  const isEpisode = recordType === 'episode' || Object.keys(episode).length > 0
   const titleType = isEpisode
     ? 'tv'
     : recordType === 'movie' || recordType === 'tv'
