@@ -54,15 +54,21 @@ const TEN_POINT_KEYS = new Set(['userrating', 'rated_at', 'ratedat', 'userrateda
 /** Fields by name. `ten point rating` is set if the service rates from 1 to 10. */
 export type RecordFields = ReadonlyMap<RecordField | 'ten point rating', string>
 
+/** Keys of the titles of a list. */
+const LIST_KEYS = new Set(
+  'entries items list movies films shows series titles anime media results'.split(' '),
+)
+
 /** True if the object or one of its parts has a title or an id, and it is no list of titles. */
 export function isTitleObject(value: JsonObject): boolean {
-  const fields = flattenRecord(value)
-  const hasTitle = (['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb'] as const).some((field) =>
-    fields.has(field),
+  const isList = Object.entries(value).some(
+    ([key, part]) => LIST_KEYS.has(foldFieldName(key)) && asList(part).some(isObject),
   )
-  if (hasTitle) return true
-  // A list has a name too, beside its titles.
-  return fields.has('weakTitle') && !Object.values(value).some((part) => asList(part).some(isObject))
+  if (isList) return false
+  const fields = flattenRecord(value)
+  return (['title', 'weakTitle', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb'] as const).some(
+    (field) => fields.has(field),
+  )
 }
 
 export function flattenRecord(value: JsonObject): RecordFields {

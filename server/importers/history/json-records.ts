@@ -5,7 +5,7 @@
  */
 import { type FilePurpose, parseFilePurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
-import { asList, readJsonElements } from './json.ts'
+import { asList, asText, readJsonElements } from './json.ts'
 import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
@@ -60,7 +60,7 @@ export const jsonRecordsFormat: HistoryFormat = {
       for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
         const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
         if (isArrayElement) yield* readElement(value, elementContext)
-        else if (isObject(value)) yield* readObject(value, elementContext)
+        else if (isObject(value)) yield* readNestedArrays(value, elementContext)
       }
     }
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
@@ -80,6 +80,7 @@ interface ElementContext {
   depth: number
   defaultType?: HistoryTitleType | undefined
   status?: string | undefined
+  listName?: string | undefined
 }
 
 /** Returns the context of the elements of an array, from its key: `movies`, `watchlist`, `completed`. */
@@ -98,48 +99,54 @@ const toWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replace
 
 /** Reads an element of an array, which is a title, or an object with arrays of titles. */
 function* readElement(value: unknown, context: ElementContext): Generator<TitleRecord | SkippedRow> {
-  const { line, purpose } = context
+  const { line, purpose, status } = context
   if (isObject(value)) {
-    const records = [...readObject(value, context)]
-    if (records.length > 0) yield* records
-    else if (!hasNestedArray(value)) yield { line, skip: 'no_title' }
-  } else if (typeof value === 'string' && (purpose !== null || context.status !== undefined))
+    if (isTitleObject(value)) yield createRecord(value, context)
+    else {
+      const nestedRecords = [...readNestedArrays(value, { ...context, ...readListContext(value) })]
+      if (nestedRecords.length > 0) yield* nestedRecords
+      else yield { line, skip: 'no_title' }
+    }
+  } else if (typeof value === 'string' && (purpose !== null || status !== undefined))
     yield createRecord({ title: value }, context)
   else yield { line, skip: 'bad_row' }
 }
 
-const hasNestedArray = (value: Record<string, unknown>) => Object.values(value).some(Array.isArray)
-
-function* readObject(
+/** Reads the arrays of an object. The object itself is a list or the description of an export. */
+function* readNestedArrays(
   value: Record<string, unknown>,
   context: ElementContext,
 ): Generator<TitleRecord | SkippedRow> {
-  if (isTitleObject(value)) {
-    yield createRecord(value, context)
-    return
-  }
   if (context.depth >= MAX_DEPTH) {
     yield { line: context.line, skip: 'bad_row' }
     return
   }
-  // A list of AniList has its state beside its entries.
-  const ownStatus = typeof value['status'] === 'string' ? value['status'] : undefined
   for (const [key, nestedValue] of Object.entries(value)) {
-    const nestedContext = { ...deriveContext(context, key), ...(ownStatus && { status: ownStatus }) }
-    if (isObject(nestedValue)) yield* readObject(nestedValue, nestedContext)
+    const nestedContext = deriveContext(context, key)
+    if (isObject(nestedValue)) yield* readNestedArrays(nestedValue, nestedContext)
     else
       for (const element of asList(nestedValue))
         if (isObject(element)) yield* readElement(element, nestedContext)
   }
 }
 
+/** A list has a name, and a list of AniList has the state of its entries. */
+function readListContext(value: Record<string, unknown>): Partial<ElementContext> {
+  const name = asText(value['name']) ?? asText(value['title']) ?? ''
+  const ownStatus = asText(value['status']) ?? name
+  if (parseStatus(ownStatus)) return { status: ownStatus }
+  const purpose = parseFilePurpose(name)
+  return purpose ? { purpose } : name && value['isCustomList'] !== false ? { listName: name } : {}
+}
+
 function createRecord(value: Record<string, unknown>, context: ElementContext): TitleRecord {
   const fields = flattenRecord(value)
-  const { line, purpose, defaultType, status = '' } = context
+  const { line, purpose, defaultType, listName, status = '' } = context
   return {
     line,
     purpose,
     defaultType,
+    listName,
     ratingScale: fields.has('ten point rating') ? 10 : undefined,
     viewings: readEpisodeViewings(value),
     get: (field) => fields.get(field) || (field === 'status' ? status : ''),

@@ -1,5 +1,6 @@
 /** Reads the title, the type, the episode and the ids of a record with fields of unknown origin. */
 import type { ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
+import { parseNetflixTitle } from './netflix-title.ts'
 import type { RecordField } from './record-fields.ts'
 import { parseRecordType } from './record-words.ts'
 import { parseSeasonLabel } from './season-label.ts'
@@ -66,7 +67,7 @@ function readNamedTitle(get: FieldReader): NamedTitle {
   }
   const title = genericTitle || movieTitle
   if (episodeTitle) return { title, type: 'tv', ...season.fields, episodeTitle }
-  const codedTitle = splitEpisodeCode(title)
+  const codedTitle = splitEpisodeCode(title) ?? splitSeasonLabel(title)
   if (codedTitle) return { ...codedTitle, type: 'tv' }
   return { title, ...season.fields, ...(!genericTitle && movieTitle && { type: 'movie' as const }) }
 }
@@ -105,6 +106,12 @@ function splitEpisodeCode(title: string): NamedTitle | null {
     episode: Number(code[2] ?? code[4]),
     ...(episodeTitle && { episodeTitle }),
   }
+}
+
+/** Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if a part of the title may be that of a film. */
+function splitSeasonLabel(title: string): NamedTitle | null {
+  const [reading, ...otherReadings] = title.includes(':') ? parseNetflixTitle(title) : []
+  return reading?.type === 'tv' && otherReadings.length === 0 ? reading : null
 }
 
 /** Parses the code of an episode, such as `S03E07`; null for any other text. */

@@ -166,6 +166,19 @@ describe('the meaning of a row', () => {
     expect(rows[0]).not.toHaveProperty('rating')
   })
 
+  it('splits the name of a series from a season or the code of an episode in its title', async () => {
+    const { rows } = await parse(
+      'Mappe1.csv',
+      'Titel;Datum\nDark: Staffel 2: Geheimnisse;2.1.2021\nDark S01E02;13.1.2021\nKill Bill: Vol. 2;14.1.2021\n10x10;15.1.2021\n',
+    )
+    expect(rows).toMatchObject([
+      { type: 'tv', title: 'Dark', season: 2, episodeTitle: 'Geheimnisse', at: '2021-01-02' },
+      { type: 'tv', title: 'Dark', season: 1, episode: 2 },
+      { title: 'Kill Bill: Vol. 2' },
+      { title: '10x10' },
+    ])
+  })
+
   it('keeps a table unrecognised if nothing tells that it is about titles or what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
@@ -177,6 +190,43 @@ describe('the meaning of a row', () => {
     expect(detect('a.json', formatJson([{ name: 'x', rating: 5 }]))).toBeNull()
     expect(detect('a.json', formatJson({ user: { name: 'x' }, settings: [1] }))).toBeNull()
     expect(detect('a.xml', '<rss><channel/></rss>')).toBeNull()
+  })
+})
+
+describe('a JSON file', () => {
+  it('is read in lists with a name, a state or a purpose, and as plain titles', async () => {
+    const { rows, skips } = await parse(
+      'export.json',
+      formatJson({
+        user: { name: 'alice', watched: 3 },
+        lists: [
+          { title: 'Rainy days', items: [{ title: 'Heat', year: 1995 }] },
+          {
+            name: 'Watched',
+            items: [
+              { title: 'Tank', watched_at: '2021-01-02' },
+              { id: 5, genres: ['x'] },
+            ],
+          },
+        ],
+        watchlist: ['Alien', 7],
+      }),
+    )
+    expect(rows).toMatchObject([
+      { kind: 'listed', list: 'Rainy days', title: 'Heat' },
+      { kind: 'watched', title: 'Tank', at: '2021-01-02' },
+      { kind: 'listed', state: 'planned', title: 'Alien' },
+    ])
+    expect(skips.map(({ skip }) => skip)).toEqual(['no_title', 'bad_row'])
+  })
+
+  it('reports the entries of a data request of AniList, which have no titles', async () => {
+    const list = { id: 1, series_id: 5, series_type: 0, status: 2, score: 90, finished_on: 20210102 }
+    const { rows, skips } = await parse(
+      'gdpr_data.json',
+      formatJson({ user: { id: 1, name: 'alice' }, lists: [list] }),
+    )
+    expect([rows, skips.map(({ skip }) => skip)]).toEqual([[], ['no_title']])
   })
 })
 
