@@ -141,7 +141,9 @@ function collectNames(names: JsonObject, setField: (field: RecordField, text: st
   setField('originalTitle', [romaji, native].find((name) => name && name !== preferredName) ?? '')
 }
 
-/** Returns the date of `{year, month, day}`; empty if a part is missing, as for a date of which only the year is known. */
+/**
+ * Returns the date of `{year, month, day}`; empty if a part is missing, as for a date of which only the year is known.
+ */
 function formatDateParts(value: JsonObject): string {
   const [year, month, day] = ['year', 'month', 'day'].map((name) => asNumber(value[name]))
   if (year === undefined || !('month' in value)) return ''

@@ -53,9 +53,12 @@ export const definedFields = <Fields extends object>(fields: Fields) =>
     [K in keyof Fields]?: Exclude<Fields[K], undefined>
   }
 
-type NamedTitle = Pick<TitleReading, 'title' | 'type' | 'season' | 'episode' | 'episodeTitle' | 'seasonName'>
+type NamedReading = Pick<
+  TitleReading,
+  'title' | 'type' | 'season' | 'episode' | 'episodeTitle' | 'seasonName'
+>
 
-function readNamedTitle(get: FieldReader): NamedTitle {
+function readNamedTitle(get: FieldReader): NamedReading {
   const genericTitle = unwrapFormula(get('title') || get('weakTitle'))
   const episodeTitle = unwrapFormula(get('episodeTitle'))
   const movieTitle = unwrapFormula(get('movieTitle'))
@@ -94,7 +97,7 @@ function unwrapFormula(text: string): string {
 }
 
 /** Splits `Show - s01e02 - Episode` and `Show 1x02`. Returns null for a title without the code of an episode. */
-function splitEpisodeCode(title: string): NamedTitle | null {
+function splitEpisodeCode(title: string): NamedReading | null {
   if (title.length > MAX_TITLE_LENGTH) return null
   const code = /[\s(.–-](?:s(\d{1,3})[\s.]?e(\d{1,4})|(\d{1,2})x(\d{2,3}))(?=$|[\s).:–-])/i.exec(title)
   const seriesTitle = code ? title.slice(0, code.index).replace(/[\s(:–-]+$/u, '') : ''
@@ -108,8 +111,10 @@ function splitEpisodeCode(title: string): NamedTitle | null {
   }
 }
 
-/** Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if a part of the title may be that of a film. */
-function splitSeasonLabel(title: string): NamedTitle | null {
+/**
+ * Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if a part of the title may be that of a film.
+ */
+function splitSeasonLabel(title: string): NamedReading | null {
   const [reading, ...otherReadings] = title.includes(':') ? parseNetflixTitle(title) : []
   return reading?.type === 'tv' && otherReadings.length === 0 ? reading : null
 }
@@ -120,10 +125,12 @@ export function parseEpisodeCode(text: string): { season: number; episode: numbe
   return code ? { season: Number(code[1] ?? code[3]), episode: Number(code[2] ?? code[4]) } : null
 }
 
-/** A cell of a season or an episode contains a number, a label such as `Saison 2`, a code, or the title of an episode. */
+/**
+ * A cell of a season or an episode contains a number, a label such as `Saison 2`, a code, or the title of an episode.
+ */
 function readEpisode(
   get: FieldReader,
-  namedTitle: NamedTitle,
+  namedTitle: NamedReading,
 ): Pick<TitleReading, 'season' | 'episode' | 'episodeTitle' | 'seasonName'> {
   const episodeText = get('episode')
   const episodeCode = parseEpisodeCode(episodeText)

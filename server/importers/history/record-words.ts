@@ -47,7 +47,9 @@ const TYPES_BY_WORD = createWordMap<RecordType>({
     livro, jogo, gioco, boek, spel, كتاب, لعبة`,
 })
 
-/** Returns the type that a text names; null for any other text. `other` is something that the catalogue does not have. */
+/**
+ * Returns the type that a text names; null for any other text. `other` is something that the catalogue does not have.
+ */
 export const parseRecordType = (text: string): RecordType | null =>
   text === '' ? null : (TYPES_BY_WORD.get(foldFieldName(text)) ?? null)
 

@@ -1,6 +1,6 @@
 /**
- * Tables of any service, and spreadsheets of a household: the names of the columns tell what they contain. A table whose
- * columns and file name do not tell what its rows mean is not recognised.
+ * Tables of any service, and spreadsheets of a household: the names of the columns tell what they contain. A table
+ * whose columns and file name do not tell what its rows mean is not recognised.
  */
 import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parseFilePurpose } from './file-purpose.ts'

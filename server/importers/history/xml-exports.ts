@@ -1,6 +1,6 @@
 /**
- * XML exports: the lists of MyAnimeList, which AniList, Kitsu and others export too, and the video library of Kodi as one file
- * or as the `.nfo` files of single titles.
+ * XML exports: the lists of MyAnimeList, which AniList, Kitsu and others export too, and the video library of Kodi as
+ * one file or as the `.nfo` files of single titles.
  */
 import type { HistoryFormat, HistoryTitleType } from './history-row.ts'
 import { readTitleRecords } from './record-reader.ts'

@@ -1,7 +1,7 @@
 /**
- * A streaming reader for the XML exports of MyAnimeList and Kodi. It yields the elements with given names, with the texts of
- * their child elements. It reads in one pass and knows only the five predefined entities and character references:
- * nothing is expanded, and a document type with declarations is rejected.
+ * A streaming reader for the XML exports of MyAnimeList and Kodi. It yields the elements with given names, with the
+ * texts of their child elements. It reads in one pass and knows only the five predefined entities and character
+ * references: nothing is expanded, and a document type with declarations is rejected.
  */
 import { decodeTextChunks } from './decode-text-chunks.ts'
 

@@ -1,4 +1,7 @@
-/** Exports of services without a reader of their own, as their programs or users write them. Titles and people are invented. */
+/**
+ * Exports of services without a reader of their own, as their programs or users write them. Titles and people are
+ * invented.
+ */
 import { type FormatCase, formatJson } from './case.ts'
 
 const ISO_TIME = '2021-03-04T20:15:00Z'
