@@ -45,7 +45,8 @@ export function parseSingleDate(dateText: string, nowMs: number): ReturnType<Dat
   return survey.createParser()(dateText)
 }
 
-class DateSurvey {
+/** Collects the dates of a file, and then creates a parser for them. */
+export class DateSurvey {
   readonly #nowMs: number
   readonly #evidence: DateOrderEvidence
   #hasLocaleDates = false

@@ -4,7 +4,18 @@
  * `TitleReading` must not change.
  */
 
-export type HistorySource = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tmdb' | 'tvtime' | 'marquee'
+/** `other` is a table or a JSON file of any other service, or a spreadsheet. */
+export type HistorySource =
+  | 'netflix'
+  | 'trakt'
+  | 'letterboxd'
+  | 'imdb'
+  | 'tmdb'
+  | 'tvtime'
+  | 'myanimelist'
+  | 'kodi'
+  | 'other'
+  | 'marquee'
 export type HistoryTitleType = 'movie' | 'tv'
 
 export interface ExternalIds {

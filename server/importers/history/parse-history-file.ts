@@ -7,11 +7,13 @@ import { detectEncoding } from './decode-text-chunks.ts'
 import type { FileHead, FileOpener, HistoryFormat, HistoryRow, SkippedRow } from './history-row.ts'
 import { imdbListFormat, imdbRatingsFormat } from './imdb.ts'
 import { JsonError } from './json.ts'
+import { jsonRecordsFormat } from './json-records.ts'
 import { letterboxdFilmsFormat, letterboxdListFormat } from './letterboxd.ts'
 import { marqueeCsvFormat, marqueeJsonFormat } from './marquee.ts'
 import { netflixHistoryFormat, netflixMyListFormat, netflixRatingsFormat } from './netflix.ts'
 import { netflixActivityFormat } from './netflix-activity.ts'
 import { isStorableRow } from './storable-row.ts'
+import { tableFormat } from './table.ts'
 import { tmdbFormat } from './tmdb.ts'
 import { traktFormat } from './trakt.ts'
 import {
@@ -27,10 +29,12 @@ import {
   tvTimeSeenFormat,
   tvTimeTrackingFormat,
 } from './tv-time-data-request.ts'
+import { XmlError } from './xml.ts'
+import { kodiFormat, myAnimeListFormat } from './xml-exports.ts'
 
 /**
- * The most specific format comes first. The Netflix viewing history comes last, because it matches other
- * tables with two columns too.
+ * The most specific format comes first. The Netflix viewing history comes after the other services,
+ * because it matches other tables with two columns too. The general formats come last.
  */
 const HISTORY_FORMATS: readonly HistoryFormat[] = [
   marqueeJsonFormat,
@@ -54,6 +58,10 @@ const HISTORY_FORMATS: readonly HistoryFormat[] = [
   tvTimeFollowedFormat,
   traktFormat,
   netflixHistoryFormat,
+  myAnimeListFormat,
+  kodiFormat,
+  jsonRecordsFormat,
+  tableFormat,
 ]
 
 /** Size of the start of a file that `detectHistoryFormat` needs. */
@@ -115,7 +123,7 @@ export async function* parseHistoryFile(
       else onSkip?.({ line: historyItem.line, skip: 'bad_row' })
     }
   } catch (error) {
-    if (!(error instanceof CsvError || error instanceof JsonError)) throw error
+    if (!(error instanceof CsvError || error instanceof JsonError || error instanceof XmlError)) throw error
     onSkip?.({ line: error.line, skip: 'broken_file' })
   }
 }

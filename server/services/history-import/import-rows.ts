@@ -36,6 +36,7 @@ import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates
 import { toImportRun } from './import-run-state.ts'
 import { loadImportRun } from './import-runs.ts'
 import { markReassignedRow } from './reassigned-rows.ts'
+import { selectRowEffects } from './row-effects.ts'
 import { assignTitle } from './row-outcome.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
@@ -116,6 +117,7 @@ async function toRowViews(
   const matchedIds = rows.flatMap((row) => row.title_id ?? [])
   const titleIds = [...candidateIdsByRowNumber.values()].flat().concat(matchedIds)
   const episodeRangesByKey = await selectEpisodeRanges(reader, importId, [...new Set(matchedIds)])
+  const effectsByRowNumber = await selectRowEffects(deps.database.primary, rows, countsByRowNumber)
   const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(titleIds)])
   const cardsById = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return parsedRows.map(({ row, historyRow }): ImportedRowView => {
@@ -131,6 +133,8 @@ async function toRowViews(
       title: reading.title ?? '',
       year: historyRow.year ?? null,
       type: reading.type ?? null,
+      effects: effectsByRowNumber.get(row.n)?.effects ?? [],
+      rating: effectsByRowNumber.get(row.n)?.rating ?? null,
       episodes: episodeRange,
       episode_text:
         (countsByRowNumber.get(row.n) ?? 1) === 1 ? describeEpisode(historyRow, episodeRange !== null) : null,

@@ -17,7 +17,19 @@ import { mediaCardSchema } from './media.ts'
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
 /** Maximum number of stored imports of a profile. An upload deletes old imports, and fails if too many are left. */
 export const MAX_HISTORY_IMPORTS = 100
-const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
+/** Services of history files. `other` is a table or a JSON file of any other service, or a spreadsheet. */
+const HISTORY_SOURCES = [
+  'netflix',
+  'trakt',
+  'letterboxd',
+  'imdb',
+  'tmdb',
+  'tvtime',
+  'myanimelist',
+  'kodi',
+  'other',
+  'marquee',
+] as const
 /** Result of matching an imported row to a title. `chosen` and `ignored` are decisions of the user. */
 const IMPORT_ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
 /** Why the server did not read a file of an uploaded archive. */
@@ -66,6 +78,19 @@ const importRunSchema = z.object({
 })
 export type ImportRun = z.infer<typeof importRunSchema>
 
+/** What a row records in the profile. `planned`, `watching` and `completed` are states of My List. */
+const IMPORT_ROW_EFFECTS = [
+  'watched',
+  'rated',
+  'liked',
+  'disliked',
+  'dropped',
+  'named_list',
+  'planned',
+  'watching',
+  'completed',
+] as const
+
 const importedEpisodeSchema = z.object({ season: z.number(), episode: z.number() })
 /** A group of rows of a file that have the same title text and outcome. A decision of the user applies to the group. */
 const importRowSchema = z.object({
@@ -81,6 +106,9 @@ const importRowSchema = z.object({
   title: z.string(),
   year: z.nullable(z.number()),
   type: z.nullable(mediaTypeSchema),
+  effects: z.array(z.enum(IMPORT_ROW_EFFECTS)),
+  /** The rating from 0 to 10; null without a rating, and if the rows of the group have different ratings. */
+  rating: z.nullable(z.number()),
   /** First and last episode of the rows; null for movies, and when no episode numbers are known. */
   episodes: z.nullable(z.object({ first: importedEpisodeSchema, last: importedEpisodeSchema })),
   /** Season and episode as written in the file; null for a group of several rows. */

@@ -54,6 +54,43 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     })
   })
 
+  it('shows what each row of a spreadsheet records in the profile, and records it', async () => {
+    await household.switchToNewProfile('Sheet')
+    const table =
+      'Film;Jahr;Status;Gesehen am;Bewertung (1-5)\n' +
+      'The Shawshank Redemption;1994;gesehen;02.01.2021;4,5\nFight Club;1999;Merkliste;;\nThe Godfather;1972;abgebrochen;;\n'
+    const importRun = await runImportDryRun(household.adult, 'Filme.csv', table)
+    expect(importRun).toMatchObject({ status: 'ready', source: 'other', rows: { total: 3, matched: 3 } })
+    const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
+    const effectsByTitle = Object.fromEntries(
+      list.results.map((row: { title: string; effects: string[]; rating: number | null }) => [
+        row.title,
+        [row.effects, row.rating],
+      ]),
+    )
+    expect(effectsByTitle).toEqual({
+      'The Shawshank Redemption': [['watched', 'rated'], 9],
+      'Fight Club': [['planned'], null],
+      'The Godfather': [['dropped'], null],
+    })
+    await runImportAction(household.adult, importRun.import_id, 'apply')
+    const exportedData = JSON.parse(await exportHistory(household.adult))
+    expect(exportedData.play).toMatchObject([{ title: 'The Shawshank Redemption', watched_at: '2021-01-02' }])
+    expect(exportedData.rating).toMatchObject([{ title: 'The Shawshank Redemption', rating: 9 }])
+    expect(exportedData.list).toMatchObject([{ title: 'Fight Club', state: 'planned' }])
+  })
+
+  it('describes the effects of all rows of a group', async () => {
+    await household.switchToNewProfile('Group')
+    const table =
+      'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'
+    const importRun = await runImportDryRun(household.adult, 'shows.csv', table)
+    const { list } = await fetchImport(household.adult, importRun.import_id, { outcome: 'matched' })
+    expect(list.results).toMatchObject([
+      { title: 'Dark', count: 4, effects: ['watched', 'watching', 'liked'], rating: null },
+    ])
+  })
+
   it('writes the viewings with the dates of the file, changes nothing when the file is imported again, and can undo every row', async () => {
     const profileId = await household.switchToNewProfile('Written')
     await household.adult.put(`/api/profile/${profileId}/feedback/movie/1`, { feedback: 'like' })

@@ -32,7 +32,7 @@ export function DropZone() {
         ref={inputRef}
         type="file"
         multiple
-        accept=".zip,.csv,.json,.gz,.txt,application/zip,text/csv,application/json"
+        accept=".zip,.csv,.tsv,.json,.xml,.nfo,.gz,.txt,application/zip,text/csv,application/json"
         className="sr-only"
         tabIndex={-1}
         aria-label={t('transfer:choose')}

@@ -27,6 +27,8 @@ const SOURCE_NAMES = {
   imdb: 'IMDb',
   tmdb: 'TMDB',
   tvtime: 'TV Time',
+  myanimelist: 'MyAnimeList',
+  kodi: 'Kodi',
   marquee: 'Marquee',
 } as const
 
@@ -121,7 +123,11 @@ export function ImportPanel({ importId }: { importId: string }) {
  */
 function formatSources({ source, files }: HistoryImportDetails): string {
   const fileSources = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
-  return formatNames([...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]))
+  return formatNames(
+    [...new Set(fileSources)].map((fileSource) =>
+      fileSource === 'other' ? t('transfer:otherSource') : SOURCE_NAMES[fileSource],
+    ),
+  )
 }
 
 function ImportProgress({

@@ -1,6 +1,6 @@
 import type { ImportedRow } from '../../../lib/contract/history-transfer.ts'
 import type { MediaCard } from '../../../lib/contract/media.ts'
-import { formatDate } from '../../../lib/i18n/format.ts'
+import { formatDate, formatRating } from '../../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { resolveImportRow } from '../../../lib/stores/history-transfer.ts'
@@ -43,6 +43,7 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
             </>
           )}
         </p>
+        <RowEffects row={row} />
       </div>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-3">
         {row.match && <TitleSummary media={row.match} />}
@@ -87,6 +88,17 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
       </div>
     </li>
   )
+}
+
+/** What the rows record in the profile, such as `Watched · Rated 8.5`. */
+function RowEffects({ row: { outcome, effects, rating } }: { row: ImportedRow }) {
+  if (outcome === 'skipped' || effects.length === 0) return null
+  const texts = effects.map((effect) =>
+    effect === 'rated' && rating !== null
+      ? t('transfer:effect_ratedValue', { rating: formatRating(rating) })
+      : t(`transfer:effect_${effect}`),
+  )
+  return <p className="text-sm text-muted">{texts.join(' · ')}</p>
 }
 
 /**

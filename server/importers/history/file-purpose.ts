@@ -1,0 +1,28 @@
+/** Derives from the name of a file, or of an array in a JSON file, what its entries mean. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+
+export type FilePurpose = 'watchlist' | 'ratings' | 'history' | 'favourites' | 'dropped'
+
+/** The first pattern that matches decides: `Favourites and Wishlist` is a list of wishes. */
+const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
+  [
+    'watchlist',
+    /watch ?list|wish ?list|to ?watch|want to|plan ?to|planned|my ?list|merkliste|a voir|envies|pendiente|por ver|para ver|quero ver|da vedere|te kijken|kijklijst|للمشاهدة/u,
+  ],
+  ['dropped', /dropped|abandon|abgebrochen/u],
+  [
+    'ratings',
+    /rating|rated|score|bewertung|calificacion|puntuacion|valoracion|avaliac|valutazion|\bvot[io]\b|beoordeling|تقييم/u,
+  ],
+  ['favourites', /favou?rit|favoris|\bliked\b|\blikes\b|preferit|مفضل/u],
+  [
+    'history',
+    /history|watched|viewed|viewing|\bseen\b|diary|playback|verlauf|gesehen|historique|\bvus?\b|\bvues\b|historial|\bvist[oai]s?\b|historico|assistid|cronologia|geschiedenis|bekeken|gezien|سجل|شوهد|مشاهدات/u,
+  ],
+]
+
+/** Returns what the entries of a file with this name mean; null if the name does not tell. */
+export function parseFilePurpose(name: string): FilePurpose | null {
+  const foldedName = foldSearchText(name.slice(0, 300))
+  return PURPOSE_PATTERNS.find(([, pattern]) => pattern.test(foldedName))?.[0] ?? null
+}

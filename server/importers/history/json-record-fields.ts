@@ -1,0 +1,166 @@
+/** Finds the fields of a title in a parsed JSON object, whose parts may be in nested objects. */
+import { asList, asNumber, asText, getValueAt } from './json.ts'
+import { foldFieldName, type RecordField, recogniseFieldName } from './record-fields.ts'
+import type { EpisodeViewing } from './record-row.ts'
+
+type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Where an object is in a record. Keys such as `title` and `status` have another meaning in each place. */
+type Scope = 'record' | 'title' | 'episode' | 'season' | 'ids'
+
+const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
+  ...['movie', 'film', 'show', 'series', 'tvshow', 'anime', 'media', 'node', 'manga'].map(
+    (key): [string, Scope] => [key, 'title'],
+  ),
+  ['episode', 'episode'],
+  ['season', 'season'],
+  ...['ids', 'externalids', 'providerids'].map((key): [string, Scope] => [key, 'ids']),
+  ...['userdata', 'liststatus', 'myliststatus', 'attributes', 'item', 'entry'].map((key): [string, Scope] => [
+    key,
+    'record',
+  ]),
+])
+/** Fields of the object of a title. Its state, its rating and its dates are those of the title, not of the user. */
+const TITLE_OBJECT_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
+  'title',
+  'weakTitle',
+  'originalTitle',
+  'year',
+  'type',
+  'format',
+  'runtime',
+  'imdb',
+  'tmdb',
+  'tvdb',
+  'trakt',
+])
+const EPISODE_FIELDS: ReadonlyMap<string, RecordField> = new Map<string, RecordField>([
+  ['title', 'episodeTitle'],
+  ['name', 'episodeTitle'],
+  ['number', 'episode'],
+  ['episode', 'episode'],
+  ['episodenumber', 'episode'],
+  ['season', 'season'],
+  ['seasonnumber', 'season'],
+  ['watchedat', 'watchedAt'],
+])
+const MAX_DEPTH = 4
+/** Keys of ratings from 1 to 10. */
+const TEN_POINT_KEYS = new Set(['userrating', 'rated_at', 'ratedat', 'userratedat'])
+
+/** Fields by name. `ten point rating` is set if the service rates from 1 to 10. */
+export type RecordFields = ReadonlyMap<RecordField | 'ten point rating', string>
+
+/** Keys of the titles of a list. */
+const LIST_KEYS = new Set(
+  'entries items list movies films shows series titles anime media results'.split(' '),
+)
+
+/** True if the object or one of its parts has a title or an id, and it is no list of titles. */
+export function isTitleObject(value: JsonObject): boolean {
+  const isList = Object.entries(value).some(
+    ([key, part]) => LIST_KEYS.has(foldFieldName(key)) && asList(part).some(isObject),
+  )
+  if (isList) return false
+  const fields = flattenRecord(value)
+  return (['title', 'weakTitle', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb'] as const).some(
+    (field) => fields.has(field),
+  )
+}
+
+export function flattenRecord(value: JsonObject): RecordFields {
+  const fields = new Map<RecordField | 'ten point rating', string>()
+  collectFields(value, 'record', 0, fields)
+  return fields
+}
+
+function collectFields(
+  value: JsonObject,
+  scope: Scope,
+  depth: number,
+  fields: Map<RecordField | 'ten point rating', string>,
+): void {
+  const setField = (field: RecordField, text: string) => {
+    if (text !== '' && !fields.get(field)) fields.set(field, text)
+  }
+  for (const [key, part] of Object.entries(value)) {
+    const name = foldFieldName(key)
+    if (isObject(part)) {
+      const field = recogniseFieldName(key)?.field
+      const date = formatDateParts(part)
+      if (date !== '') {
+        if (scope === 'title' && name === 'startdate') setField('year', date.slice(0, 4))
+        else if (field && scope === 'record') setField(field, date)
+      } else if (name === 'title') collectNames(part, setField)
+      else if (depth < MAX_DEPTH) {
+        const partScope = SCOPES_BY_KEY.get(name)
+        if (partScope === 'title' && scope === 'record') setTypeOfKey(name, setField)
+        if (partScope) collectFields(part, partScope, depth + 1, fields)
+      }
+      continue
+    }
+    const text =
+      typeof part === 'string'
+        ? part.trim()
+        : typeof part === 'number' || typeof part === 'boolean'
+          ? String(part)
+          : ''
+    if (text === '') continue
+    if (scope === 'record' && TEN_POINT_KEYS.has(name)) fields.set('ten point rating', 'yes')
+    const field = findField(name, scope, part)
+    if (field) setField(field, text)
+    else if (scope === 'record' && name === 'progress' && isObject(value['media']))
+      setField('episodesWatched', text)
+  }
+}
+
+function findField(name: string, scope: Scope, part: unknown): RecordField | null {
+  if (scope === 'episode') return EPISODE_FIELDS.get(name) ?? null
+  if (scope === 'season') return name === 'number' || name === 'season' ? 'season' : null
+  if (scope === 'ids' && !['imdb', 'tmdb', 'tvdb', 'trakt'].includes(name)) return null
+  const field = recogniseFieldName(name)?.field ?? null
+  if (scope === 'title') return field && TITLE_OBJECT_FIELDS.has(field) ? field : null
+  if (field === 'noteOrRating') return typeof part === 'number' ? 'rating' : 'note'
+  return field
+}
+
+function setTypeOfKey(name: string, setField: (field: RecordField, text: string) => void): void {
+  if (name === 'movie' || name === 'film') setField('type', 'movie')
+  else if (name === 'show' || name === 'series' || name === 'tvshow') setField('type', 'tv')
+  else if (name === 'manga') setField('type', 'manga')
+}
+
+/** AniList writes the names of a title by language. */
+function collectNames(names: JsonObject, setField: (field: RecordField, text: string) => void): void {
+  const [english, romaji, native] = ['english', 'romaji', 'native'].map((name) => asText(names[name]) ?? '')
+  const preferredName = english || romaji || native || asText(names['userPreferred']) || ''
+  setField('title', preferredName)
+  setField('originalTitle', [romaji, native].find((name) => name && name !== preferredName) ?? '')
+}
+
+/**
+ * Returns the date of `{year, month, day}`; empty if a part is missing, as for a date of which only the year is known.
+ */
+function formatDateParts(value: JsonObject): string {
+  const [year, month, day] = ['year', 'month', 'day'].map((name) => asNumber(value[name]))
+  if (year === undefined || !('month' in value)) return ''
+  return `${year}-${String(month ?? 0).padStart(2, '0')}-${String(day ?? 0).padStart(2, '0')}`
+}
+
+/** Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. */
+export function readEpisodeViewings(value: JsonObject): EpisodeViewing[] {
+  return asList(value['seasons']).flatMap((season) =>
+    asList(getValueAt(season, 'episodes')).flatMap((episode) => {
+      if (getValueAt(episode, 'watched') === false || getValueAt(episode, 'is_watched') === false) return []
+      return {
+        season: asNumber(getValueAt(season, 'number')),
+        episode: asNumber(getValueAt(episode, 'number')),
+        plays: asNumber(getValueAt(episode, 'plays')),
+        at: asText(getValueAt(episode, 'watched_at')) ?? asText(getValueAt(episode, 'last_watched_at')) ?? '',
+      }
+    }),
+  )
+}

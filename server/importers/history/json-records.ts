@@ -1,0 +1,154 @@
+/**
+ * JSON files of any service: arrays of objects whose keys name their fields, also one level deeper (`show: {title,
+ * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file whose keys and name do
+ * not tell what its entries mean is not recognised.
+ */
+import { type FilePurpose, parseFilePurpose } from './file-purpose.ts'
+import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
+import { asList, asText, readJsonElements } from './json.ts'
+import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
+import { type RecordField, recogniseFieldName } from './record-fields.ts'
+import { readTitleRecords } from './record-reader.ts'
+import type { TitleRecord } from './record-row.ts'
+import { parseRecordType, parseStatus } from './record-words.ts'
+
+const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
+/** Keys that show that a key such as `Name` has titles. */
+const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
+  'year',
+  'season',
+  'episode',
+  'watchedAt',
+  'watched',
+  'plays',
+]
+const SIGN_FIELDS: readonly RecordField[] = [
+  'watchedAt',
+  'ratedAt',
+  'status',
+  'watched',
+  'watchlist',
+  'plays',
+  'favourite',
+  'dropped',
+]
+/** Comments, and exports of services that have readers of their own. */
+const OTHER_FORMAT_PATTERN =
+  /"(?:comment|list)"\s*:\s*\{|"(?:liked_at|followed_at)"\s*:|"format"\s*:\s*"marquee-/
+/** A key, and the bracket of its value if the value is an array. */
+const KEY_PATTERN = /"([^"\\]{1,60})"\s*:\s*(\[?)/g
+/** Files are read to this depth of arrays and objects, such as `data.MediaListCollection.lists[].entries[].media`. */
+const MAX_DEPTH = 8
+
+export const jsonRecordsFormat: HistoryFormat = {
+  id: 'json-records',
+  source: 'other',
+  matches: (path, { text }) => {
+    if (!/^\s*[[{]/.test(text) || OTHER_FORMAT_PATTERN.test(text)) return false
+    const keys = [...text.matchAll(KEY_PATTERN)]
+    const fields = new Set(keys.flatMap(([, key = '']) => recogniseFieldName(key)?.field ?? []))
+    const listKeys = keys.flatMap(([, key = '', bracket]) => (bracket === '[' ? toWords(key) : []))
+    const hasPurpose = [getBaseName(path), ...listKeys].some((name) => parseFilePurpose(name) !== null)
+    const hasTitle =
+      TITLE_FIELDS.some((field) => fields.has(field)) ||
+      (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
+    return hasTitle && (hasPurpose || SIGN_FIELDS.some((field) => fields.has(field)))
+  },
+  async *readRows(openFile, path, { nowMs }) {
+    const context: ElementContext = { purpose: parseFilePurpose(getBaseName(path)), line: 1, depth: 0 }
+    const openRecords = async function* () {
+      for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
+        const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
+        if (isArrayElement) yield* readElement(value, elementContext)
+        else if (isObject(value)) yield* readNestedArrays(value, elementContext)
+      }
+    }
+    yield* readTitleRecords({ source: 'other', nowMs, openRecords })
+  },
+}
+
+const getBaseName = (path: string) =>
+  path
+    .split('/')
+    .at(-1)
+    ?.replace(/(?:\.(?:json|txt))+$/, '') ?? ''
+
+/** What the place of an element in the file tells about it. */
+interface ElementContext {
+  purpose: FilePurpose | null
+  line: number
+  depth: number
+  defaultType?: HistoryTitleType | undefined
+  status?: string | undefined
+  listName?: string | undefined
+}
+
+/** Returns the context of the elements of an array, from its key: `movies`, `watchlist`, `completed`. */
+function deriveContext(context: ElementContext, key: string): ElementContext {
+  const keyType = parseRecordType(key)
+  return {
+    ...context,
+    depth: context.depth + 1,
+    purpose: parseFilePurpose(toWords(key)) ?? context.purpose,
+    defaultType: keyType === 'movie' || keyType === 'tv' ? keyType : context.defaultType,
+    status: parseStatus(toWords(key)) ?? context.status,
+  }
+}
+
+const toWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+
+/** Reads an element of an array, which is a title, or an object with arrays of titles. */
+function* readElement(value: unknown, context: ElementContext): Generator<TitleRecord | SkippedRow> {
+  const { line, purpose, status } = context
+  if (isObject(value)) {
+    if (isTitleObject(value)) yield createRecord(value, context)
+    else {
+      const nestedRecords = [...readNestedArrays(value, { ...context, ...readListContext(value) })]
+      if (nestedRecords.length > 0) yield* nestedRecords
+      else yield { line, skip: 'no_title' }
+    }
+  } else if (typeof value === 'string' && (purpose !== null || status !== undefined))
+    yield createRecord({ title: value }, context)
+  else yield { line, skip: 'bad_row' }
+}
+
+/** Reads the arrays of an object. The object itself is a list or the description of an export. */
+function* readNestedArrays(
+  value: Record<string, unknown>,
+  context: ElementContext,
+): Generator<TitleRecord | SkippedRow> {
+  if (context.depth >= MAX_DEPTH) {
+    yield { line: context.line, skip: 'bad_row' }
+    return
+  }
+  for (const [key, nestedValue] of Object.entries(value)) {
+    const nestedContext = deriveContext(context, key)
+    if (isObject(nestedValue)) yield* readNestedArrays(nestedValue, nestedContext)
+    else
+      for (const element of asList(nestedValue))
+        if (isObject(element)) yield* readElement(element, nestedContext)
+  }
+}
+
+/** A list has a name, and a list of AniList has the state of its entries. */
+function readListContext(value: Record<string, unknown>): Partial<ElementContext> {
+  const name = asText(value['name']) ?? asText(value['title']) ?? ''
+  const ownStatus = asText(value['status']) ?? name
+  if (parseStatus(ownStatus)) return { status: ownStatus }
+  const purpose = parseFilePurpose(name)
+  return purpose ? { purpose } : name && value['isCustomList'] !== false ? { listName: name } : {}
+}
+
+function createRecord(value: Record<string, unknown>, context: ElementContext): TitleRecord {
+  const fields = flattenRecord(value)
+  const { line, purpose, defaultType, listName, status = '' } = context
+  return {
+    line,
+    purpose,
+    defaultType,
+    listName,
+    ratingScale: fields.has('ten point rating') ? 10 : undefined,
+    viewings: readEpisodeViewings(value),
+    get: (field) => fields.get(field) || (field === 'status' ? status : ''),
+  }
+}

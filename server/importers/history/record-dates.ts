@@ -1,0 +1,25 @@
+/** Converts dates that only programs write to ISO 8601, before the order of day, month and year is inferred. */
+import { formatHistoryTime } from './date-order.ts'
+
+const MAX_DATE_LENGTH = 100
+const MIN_UNIX_SECONDS = 315_532_800
+
+/**
+ * Returns a text with a date that a `DateParser` can read: Unix times and `20190131` become ISO 8601. Returns an empty
+ * text for a date without a day (`2014-05-00`), and for a text that is no date, such as `yes`.
+ */
+export function toReadableDate(text: string): string {
+  if (text.length > MAX_DATE_LENGTH) return ''
+  if (/^\d{10}$/.test(text)) return toIsoTime(Number(text))
+  if (/^\d{13}$/.test(text)) return toIsoTime(Number(text) / 1_000)
+  const compactDate = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(text)
+  if (compactDate) return `${compactDate[1]}-${compactDate[2]}-${compactDate[3]}`
+  if (/^\d{4}-(?:00-|\d\d-00)/.test(text)) return ''
+  return /\p{Nd}\D+\p{Nd}/u.test(text) ? text : ''
+}
+
+const toIsoTime = (seconds: number) =>
+  seconds >= MIN_UNIX_SECONDS ? (formatHistoryTime(Math.floor(seconds) * 1_000) ?? '') : ''
+
+/** True for a text with a date of any form, such as `24 août 2022` or `2019`; false for `0000-00-00` and words. */
+export const isDateText = (text: string): boolean => /\p{Nd}/u.test(text) && !/^[0:/. T-]*$/.test(text)

@@ -1,0 +1,143 @@
+/**
+ * The vocabulary of column names and JSON keys by which the general readers recognise the fields of a file. Names are
+ * compared without case, accents, spaces and punctuation. The sources are listed in docs/importing-history.md.
+ */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+
+/** Names of each field: English first, then French, German, Spanish, Portuguese, Italian, Dutch and Arabic. */
+const NAMES_BY_FIELD = {
+  title: `title, titles, movie/show, movie or show, film/series, film name, program title, title name, media title, item title,
+    work, titre, film/série, film ou série, titel, film/serie, titulo, título, título nombre, titolo, film o serie, العنوان,
+    عنوان, عنوان الفيلم أو المسلسل`,
+  /** Names that also occur in tables about other things. */
+  weakTitle: `name, item name, item description, nom, bezeichnung, nombre, nome, naam, اسم, الاسم`,
+  originalTitle: `original title, original name, original title name, titre original, originaltitel, título original,
+    titolo originale, originele titel, oorspronkelijke titel, العنوان الأصلي`,
+  seriesTitle: `series, show, tv show, tv series, series title, series name, show title, show name, grandparent title,
+    série, nom de la série, titre de la série, serie, serientitel, serienname, fernsehserie, serie tv, titolo serie,
+    título de la serie, nome da série, titel serie, مسلسل, المسلسل, اسم المسلسل`,
+  movieTitle: `movie, film, movie title, film title, movie name, titre du film, filmtitel, película, título de la película,
+    filme, título do filme, titolo film, titolo del film, فيلم, الفيلم, اسم الفيلم`,
+  seasonTitle: `season title, season name, parent title, titre de la saison, staffeltitel`,
+  episodeTitle: `episode title, episode name, title of episode, titre de l'épisode, nom de l'épisode, folgentitel,
+    episodentitel, titel der folge, título del episodio, título do episódio, titolo episodio, titel aflevering, عنوان الحلقة`,
+  year: `year, release year, year released, production year, start year, release date, released, premiered, premiere date,
+    first air date, air year, original release year, series start, année, année de sortie, date de sortie, jahr, erscheinungsjahr,
+    produktionsjahr, erscheinungsdatum, año, año de estreno, fecha de estreno, ano, ano de lançamento, data de lançamento, anno,
+    anno di uscita, data di uscita, jaar, jaar van uitgave, سنة, السنة, سنة الإصدار`,
+  type: `type, media type, kind, title type, content type, item type, video type, category, show type, type de média, catégorie,
+    genre de média, typ, art, medientyp, kategorie, tipo, categoría, tipo de contenido, categoria, soort, categorie, النوع, نوع`,
+  format: `format, anime type, series type, subtype`,
+  season: `season, season number, season no, season num, seasonnumber, s, parent media index, parent index number, saison,
+    numéro de saison, staffel, temporada, stagione, seizoen, الموسم, موسم`,
+  episode: `episode, episode number, episode no, episode num, ep, e, media index, index number, numéro d'épisode, folge, episodio,
+    capítulo, episódio, puntata, aflevering, الحلقة, حلقة`,
+  lastEpisode: `last ep watched, last episode, last episode watched, last watched episode`,
+  watchedAt: `watched at, watched date, date watched, last watched, last watched at, last watched date, watch date, watched on,
+    viewed at, viewed on, date viewed, view date, viewing date, last viewed at, last viewed, seen on, seen at, date seen,
+    last seen, last played, last played date, last played at, played at, played on, date played, most recent watch date,
+    playback start datetime utc, playback start datetime, last activity timestamp, date finished, date completed, finish date,
+    finished at, finished on, finished date, completed at, completed on, completed date, end date, my finish date, backdate,
+    vu le, vue le, date de visionnage, visionné le, date vu, regardé le, gesehen am, angesehen am, datum angesehen, zuletzt gesehen,
+    datum gesehen, visto el, vista el, fecha de visionado, fecha visto, fecha vista, fecha de visualización, visto em, assistido em,
+    data assistido, data de visualização, visto il, data visione, data di visione, guardato il, bekeken op, gezien op,
+    datum gezien, datum bekeken, laatst bekeken, تاريخ المشاهدة, شوهد في`,
+  date: `date, day, when, date time, datetime, timestamp, jour, datum, tag, fecha, día, data, giorno, dag, التاريخ, تاريخ`,
+  addedAt: `added at, added, date added, added on, added date, created, created at, date created, listed at, added to watchlist at,
+    ajouté le, date d'ajout, hinzugefügt am, hinzugefügt, fecha de adición, añadido el, agregado el, adicionado em,
+    data de adição, aggiunto il, toegevoegd op, تاريخ الإضافة`,
+  ratedAt: `date rated, rated at, rated on, rating date, user rated at, noté le, date de notation, bewertet am, fecha de valoración,
+    fecha de votación, avaliado em, data voto, votato il, beoordeeld op, تاريخ التقييم`,
+  rating: `rating, ratings, your rating, my rating, user rating, personal rating, own rating, score, my score, your score,
+    user score, rate, rated, stars, my stars, grade, mark, notation, ma note, étoiles, mon avis sur dix, bewertung, meine bewertung,
+    wertung, punkte, sterne, calificación, mi calificación, puntuación, valoración, mi nota, estrellas, nota, avaliação,
+    minha nota, estrelas, valutazione, voto, il mio voto, punteggio, stelle, beoordeling, mijn beoordeling, cijfer,
+    waardering, sterren, تقييم, التقييم, تقييمي`,
+  noteOrRating: `note`,
+  status: `status, state, watch status, list status, watch state, my status, user status, shelf, exclusive shelf, statut, état,
+    zustand, estado, stato, situação, toestand, الحالة, حالة`,
+  watched: `watched, seen, is watched, is seen, viewed, has been played, played, checked, completed, finished, vu, vue, déjà vu,
+    gesehen, angesehen, schon gesehen, visto, vista, visionado, visionada, assistido, já vi, guardato, bekeken, gezien,
+    شوهد, شاهدته, تمت المشاهدة, watched status`,
+  watchlist: `watchlist, watch list, in watchlist, on watchlist, to watch, want to watch, want to see, wishlist, plan to watch,
+    planned, à voir, envie, envie de voir, merkliste, will ich sehen, pendiente, por ver, quiero ver, para ver, quero ver, da vedere,
+    te kijken, wil ik zien, للمشاهدة, أريد مشاهدته`,
+  plays: `plays, play count, playcount, times watched, times seen, watch count, view count, viewings, total plays, number of plays,
+    nombre de visionnages, nombre de vues, anzahl gesehen, veces visto, visionados, vezes visto, volte visto, aantal keer gezien,
+    عدد المشاهدات`,
+  rewatches: `rewatch count, rewatches, times rewatched, rewatched times, repeat, my times watched, reconsume count`,
+  imdb: `imdb, imdb id, imdb url, imdb link, imdb code, const, tconst, show imdb id, series imdb id`,
+  tmdb: `tmdb, tmdb id, tmdb url, tmdb link, themoviedb, themoviedb id, the movie db id, show tmdb id, series tmdb id`,
+  tvdb: `tvdb, tvdb id, tvdb url, thetvdb, thetvdb id, show tvdb id, series tvdb id`,
+  trakt: `trakt, trakt id`,
+  mediaId: `media id`,
+  mediaSource: `source`,
+  url: `url, link, uri, website, href, lien, enlace, collegamento, رابط`,
+  note: `notes, my notes, comment, comments, my comment, my comments, review, my review, review text, mini review, memo, remarks,
+    commentaire, commentaires, mon commentaire, avis, critique, remarques, kommentar, kommentare, notiz, notizen, anmerkung,
+    anmerkungen, kritik, comentario, comentarios, notas, reseña, crítica, comentário, comentários, resenha, commento, commenti,
+    recensione, opmerking, opmerkingen, recensie, notities, ملاحظات, ملاحظة, تعليق`,
+  favourite: `favorite, favourite, favorites, favourites, is favorite, is favourite, liked, like, loved, favori, favoris,
+    coup de coeur, favorit, favoriten, lieblingsfilm, favorito, favorita, me gusta, preferito, preferiti, favoriet, مفضل, المفضلة`,
+  disliked: `disliked, dislike, thumbs down, je n'aime pas, no me gusta`,
+  dropped: `dropped, abandoned, abandonné, abgebrochen, abandonado, abbandonato, gestopt`,
+  list: `list, list name, lists, custom list, liste, nom de la liste, listenname, lista, nombre de la lista, nome da lista,
+    nome lista, lijst, naam van de lijst, قائمة, القائمة`,
+  profile: `profile, profile name, profile id, user, username, user name, friendly name, viewer, watched by, person, profil,
+    utilisateur, spectateur, vu par, benutzer, person, gesehen von, perfil, usuario, visto por, usuário, profilo, utente, profiel,
+    gebruiker, الملف الشخصي, المستخدم`,
+  runtime: `runtime, runtime mins, runtime minutes, run time, durée, laufzeit, duración, duração, durata, speelduur`,
+  secondsWatched: `seconds viewed, seconds watched, watched seconds, play duration`,
+  percent: `percent complete, percent watched, watched percent, percentage watched, progress percent, completion`,
+  episodesWatched: `my watched episodes, episodes watched, watched episodes, num episodes watched, num watched episodes`,
+  deleted: `deleted from watch history, is deleted, deleted`,
+  material: `material type description`,
+} as const
+
+export type RecordField = keyof typeof NAMES_BY_FIELD
+
+/** Longer names are no names of columns. Folding them takes time. */
+const MAX_NAME_LENGTH = 80
+
+/** Returns a name without case, accents, spaces and punctuation; empty for a very long name. */
+export const foldFieldName = (name: string): string =>
+  name.length > MAX_NAME_LENGTH ? '' : foldSearchText(name).replaceAll(' ', '')
+
+const FIELDS_BY_NAME: ReadonlyMap<string, RecordField> = new Map(
+  Object.entries(NAMES_BY_FIELD).flatMap(([field, names]) =>
+    names.split(',').map((name) => [foldFieldName(name), field as RecordField] as const),
+  ),
+)
+
+/** Words between the name of a rating and its scale: `Rating out of 10`, `Note sur 20`, `Score (1-100)`. */
+const SCALE_WORDS = new Set('0 1 out of sur von auf aus de su di van op max من'.split(' '))
+const RATING_SCALES: readonly string[] = ['4', '5', '6', '10', '20', '100', '%']
+/** Names of ratings in stars, of which five are the best. */
+const STAR_NAMES = new Set('stars mystars etoiles sterne estrellas estrelas stelle sterren'.split(' '))
+
+export interface RecognisedName {
+  field: RecordField
+  /** The best possible rating, if the name of the column contains it; 100 for percent. */
+  ratingScale?: number
+}
+
+/** Returns the field that a column name or a JSON key names; null for an unknown name. */
+export function recogniseFieldName(name: string): RecognisedName | null {
+  const foldedName = foldFieldName(name)
+  const field = FIELDS_BY_NAME.get(foldedName)
+  if (field) return STAR_NAMES.has(foldedName) ? { field, ratingScale: 5 } : { field }
+  return foldedName === '' ? null : recogniseScaledRating(name)
+}
+
+function recogniseScaledRating(name: string): RecognisedName | null {
+  const words = foldSearchText(name)
+    .replace(/(\D)(\d+|%)$/, '$1 $2')
+    .split(' ')
+    .filter((word) => word !== '')
+  const scaleText = words.pop() ?? ''
+  if (!RATING_SCALES.includes(scaleText)) return null
+  while (SCALE_WORDS.has(words.at(-1) ?? '')) words.pop()
+  const field = FIELDS_BY_NAME.get(words.join(''))
+  if (field !== 'rating' && field !== 'noteOrRating') return null
+  return { field: 'rating', ratingScale: scaleText === '%' ? 100 : Number(scaleText) }
+}

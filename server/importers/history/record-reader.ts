@@ -1,0 +1,68 @@
+/**
+ * Reads the records of a file of unknown origin twice: first to infer the order of day, month and year and the scale of
+ * the ratings, then to convert them.
+ */
+import { DateSurvey } from './column-dates.ts'
+import { CsvError } from './csv.ts'
+import type { HistoryItem, HistorySource, SkippedRow } from './history-row.ts'
+import { JsonError } from './json.ts'
+import { toReadableDate } from './record-dates.ts'
+import { parseRating, RatingSurvey } from './record-rating.ts'
+import { type RecordOptions, type TitleRecord, toHistoryItems } from './record-row.ts'
+import { XmlError } from './xml.ts'
+
+const DATE_FIELDS = ['watchedAt', 'watched', 'date', 'addedAt', 'ratedAt'] as const
+
+interface RecordFile {
+  source: HistorySource
+  nowMs: number
+  /** Scale of the ratings, if the format fixes it. */
+  ratingScale?: number | undefined
+  /** Opens the file from its start. */
+  openRecords: () => AsyncIterable<TitleRecord | SkippedRow>
+}
+
+export async function* readTitleRecords(file: RecordFile): AsyncGenerator<HistoryItem> {
+  const options = await surveyRecords(file)
+  for await (const record of file.openRecords()) {
+    if ('skip' in record) yield record
+    else yield* toHistoryItems(record, options)
+  }
+}
+
+/** In a broken file, only the records before the broken place are considered, because they are imported. */
+async function surveyRecords({
+  source,
+  nowMs,
+  ratingScale,
+  openRecords,
+}: RecordFile): Promise<RecordOptions> {
+  const dateSurvey = new DateSurvey(nowMs)
+  const ratingSurvey = new RatingSurvey()
+  const noteSurvey = new RatingSurvey()
+  let numericNoteCount = 0
+  let textNoteCount = 0
+  let knownScale = ratingScale
+  try {
+    for await (const record of openRecords()) {
+      if ('skip' in record) continue
+      knownScale ??= record.ratingScale
+      for (const field of DATE_FIELDS) dateSurvey.addDate(toReadableDate(record.get(field)), field)
+      for (const { at } of record.viewings ?? []) dateSurvey.addDate(toReadableDate(at), 'viewing')
+      ratingSurvey.addRating(record.get('rating'))
+      const note = record.get('noteOrRating')
+      noteSurvey.addRating(note)
+      if (note !== '' && parseRating(note)) numericNoteCount += 1
+      else if (/\p{L}/u.test(note)) textNoteCount += 1
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError || error instanceof JsonError || error instanceof XmlError)) throw error
+  }
+  const isNoteRating = numericNoteCount > textNoteCount
+  return {
+    source,
+    parseDate: dateSurvey.createParser(),
+    ratingScale: knownScale ?? (isNoteRating ? noteSurvey : ratingSurvey).inferScale(),
+    isNoteRating,
+  }
+}

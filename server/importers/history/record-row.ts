@@ -1,0 +1,318 @@
+/**
+ * Converts the records of files of unknown origin to history rows. What a record means follows from its fields, in this
+ * order: state, "watched" flag, number of viewings, viewing date, position, date without a name, name of the file. A
+ * record without any of these signs is not a viewing (docs/importing-history.md).
+ */
+import type { DateParser } from './column-dates.ts'
+import { parseDecimal } from './csv.ts'
+import type { FilePurpose } from './file-purpose.ts'
+import {
+  createHistoryRow,
+  type HistoryItem,
+  type HistoryRow,
+  type HistorySource,
+  type HistoryTitleType,
+  type RowSkipReason,
+} from './history-row.ts'
+import { toNoteText } from './note-text.ts'
+import { isDateText, toReadableDate } from './record-dates.ts'
+import { parseRating, scaleRating } from './record-rating.ts'
+import {
+  definedFields,
+  type FieldReader,
+  parseEpisodeCode,
+  type RecordTitle,
+  readRecordTitle,
+} from './record-title.ts'
+import { parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
+
+export interface TitleRecord {
+  line: number
+  get: FieldReader
+  /** Type of the title, if the place of the record in its file tells. */
+  defaultType?: HistoryTitleType | undefined
+  purpose: FilePurpose | null
+  /** Name of the list to which the record belongs, if its place in the file tells. */
+  listName?: string | undefined
+  /** Scale of the ratings of the file, if the file tells. */
+  ratingScale?: number | undefined
+  /** Viewings of episodes that the record contains. */
+  viewings?: readonly EpisodeViewing[]
+}
+
+export interface EpisodeViewing {
+  season?: number | undefined
+  episode?: number | undefined
+  at: string
+  plays?: number | undefined
+}
+
+export interface RecordOptions {
+  source: HistorySource
+  parseDate: DateParser
+  /** Scale of the ratings without a scale of their own. */
+  ratingScale: number
+  /** True if the column `note` contains ratings, as in French. */
+  isNoteRating: boolean
+}
+
+/** Viewings of one playback session that are shorter do not count, as in the files of Netflix. */
+const MIN_VIEWING_SECONDS = 120
+/** A record with more watched episodes than any series has is not expanded to episodes. */
+const MAX_WATCHED_EPISODES = 2_000
+
+/** Returns the rows of a record, or the reason why it has none. */
+export function toHistoryItems(record: TitleRecord, options: RecordOptions): HistoryItem[] {
+  const { line, get } = record
+  const title = readRecordTitle(get, record.defaultType)
+  const skipReason = findSkipReason(get, title)
+  if (skipReason) return [{ line, skip: skipReason, title: title.title }]
+  try {
+    const rows = new RecordConverter(record, title, options).convert()
+    return rows.length > 0 ? rows : [{ line, skip: 'not_watched', title: title.title }]
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error
+    return [{ line, skip: error.reason, title: title.title }]
+  }
+}
+
+class RecordError extends Error {
+  readonly reason: RowSkipReason
+  constructor(reason: RowSkipReason) {
+    super(`the record is skipped: ${reason}`)
+    this.reason = reason
+  }
+}
+
+function findSkipReason(get: FieldReader, { title, ids, isOther }: RecordTitle): RowSkipReason | null {
+  if (isOther) return 'not_a_title'
+  if (title === '' && Object.keys(ids).length === 0) return 'no_title'
+  if (parseFlag(get('deleted')) === true) return 'deleted'
+  return /^"?(?:trailer|promo|preview|bonus)/i.test(get('material')) ? 'supplement' : null
+}
+
+class RecordConverter {
+  readonly #record: TitleRecord
+  readonly #get: FieldReader
+  readonly #title: RecordTitle
+  readonly #options: RecordOptions
+  readonly #status: WatchStatus | null
+  readonly #rating: number | undefined
+
+  constructor(record: TitleRecord, title: RecordTitle, options: RecordOptions) {
+    this.#record = record
+    this.#get = record.get
+    this.#title = title
+    this.#options = options
+    this.#status =
+      ['status', 'watchlist', 'watched', 'list']
+        .map((field) => parseStatus(record.get(field as 'status')))
+        .find(Boolean) ?? (parseFlag(record.get('dropped')) === true ? 'dropped' : null)
+    this.#rating = this.#readRating()
+  }
+
+  convert(): HistoryRow[] {
+    const viewings = this.#convertViewings()
+    const titleRows = this.#convertState(viewings.length > 0)
+    const hasRating = viewings.some((row) => row.rating !== undefined)
+    return [
+      ...viewings,
+      ...titleRows,
+      ...(this.#rating === undefined || hasRating ? [] : [this.#createRatedRow(viewings.length > 0)]),
+      ...this.#convertFeedback(viewings.length + titleRows.length > 0),
+    ]
+  }
+
+  #isEpisode(): boolean {
+    const { season, episode, episodeTitle } = this.#title
+    return season !== undefined || episode !== undefined || episodeTitle !== undefined
+  }
+
+  #convertViewings(): HistoryRow[] {
+    const { viewings = [] } = this.#record
+    if (viewings.length > 0)
+      return viewings.map(({ at, ...fields }) =>
+        this.#createRow({ kind: 'watched', ...fields, at: this.#parseDate(at) }),
+      )
+    if (!this.#isEpisode()) {
+      const code = parseEpisodeCode(this.#get('lastEpisode')) ?? parseEpisodeCode(this.#get('watchedAt'))
+      if (code) return [this.#createRow({ kind: 'watched', ...code, at: this.#readWatchedAt() })]
+      const episodeCount = Number(this.#get('episodesWatched')) || 0
+      if (this.#title.type === 'tv' && Number.isInteger(episodeCount) && episodeCount > 0)
+        return this.#createEpisodeRows(episodeCount)
+      // A series that is completed gets this state. A viewing would need an episode.
+      if (this.#title.type === 'tv' && this.#status !== null) return []
+    }
+    return this.#isWatched() ? [this.#createViewingRow()] : []
+  }
+
+  /** Services for anime store the number of watched episodes. The finish date is that of the last one. */
+  #createEpisodeRows(episodeCount: number): HistoryRow[] {
+    if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
+    const finishedAt = this.#status === 'completed' ? this.#readWatchedAt() : undefined
+    return Array.from({ length: episodeCount }, (_, index) =>
+      this.#createRow({
+        kind: 'watched',
+        episode: index + 1,
+        at: index + 1 === episodeCount ? finishedAt : undefined,
+      }),
+    )
+  }
+
+  #isWatched(): boolean {
+    const get = this.#get
+    if (this.#status) return this.#status === 'completed' || (this.#isEpisode() && this.#hasViewingDate())
+    const flag = parseFlag(get('watched'))
+    if (flag !== null) return flag
+    const playCount = parseDecimal(get('plays'))
+    if (!Number.isNaN(playCount)) return playCount > 0
+    if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
+    const { purpose } = this.#record
+    if (parseFlag(get('watchlist')) === true) return false
+    return purpose === 'history' || (purpose === null && isDateText(get('date')) && get('ratedAt') === '')
+  }
+
+  /** A column such as "checked" contains a date or `no`. */
+  #hasViewingDate(): boolean {
+    const watchedAt = this.#get('watchedAt')
+    return (
+      isDateText(watchedAt) ||
+      parseFlag(watchedAt) === true ||
+      isDateText(toReadableDate(this.#get('watched')))
+    )
+  }
+
+  #createViewingRow(): HistoryRow {
+    const get = this.#get
+    const secondsWatched = parseDecimal(get('secondsWatched'))
+    const percent = parseDecimal(get('percent').replace(/\s?%$/, ''))
+    const hasSeconds = !Number.isNaN(secondsWatched)
+    if (hasSeconds && secondsWatched < MIN_VIEWING_SECONDS) throw new RecordError('too_short')
+    const isPartial = parseFlag(get('watched')) === null && this.#status === null
+    return this.#createRow({
+      kind: 'watched',
+      at: this.#readWatchedAt(),
+      plays: this.#readPlays(),
+      rating: this.#isEpisode() ? undefined : this.#rating,
+      note: toNoteText(this.#readNote()),
+      progress: isPartial && hasSeconds ? Math.round(secondsWatched) : undefined,
+      percent: isPartial && percent >= 0 && percent <= 100 ? percent : undefined,
+    })
+  }
+
+  #readWatchedAt(): string | undefined {
+    const get = this.#get
+    const watchedAt = parseEpisodeCode(get('watchedAt')) ? '' : get('watchedAt')
+    return this.#parseDate(watchedAt || toReadableDate(get('watched')) || get('date'))
+  }
+
+  #readPlays(): number | undefined {
+    const playCount = parseDecimal(this.#get('plays'))
+    if (playCount > 0) return playCount
+    const rewatchCount = parseDecimal(this.#get('rewatches'))
+    return rewatchCount > 0 ? rewatchCount + 1 : undefined
+  }
+
+  #readNote(): string {
+    return this.#get('note') || (this.#options.isNoteRating ? '' : this.#get('noteOrRating'))
+  }
+
+  /** Returns the rows of the watchlist, of a named list and of a dropped title. */
+  #convertState(isViewed: boolean): HistoryRow[] {
+    const listName = this.#record.listName ?? (parseStatus(this.#get('list')) ? '' : this.#get('list'))
+    const rows: HistoryRow[] = []
+    const status = this.#status ?? this.#deriveStatus(isViewed)
+    if (status === 'dropped') rows.push(this.#createTitleRow({ kind: 'dropped' }))
+    else if (status === 'planned' && !isViewed)
+      rows.push(this.#createRow({ kind: 'listed', state: 'planned', at: this.#readAddedAt() }))
+    else if (
+      status === 'watching' ||
+      (status === 'completed' && this.#title.type === 'tv' && !this.#isEpisode())
+    )
+      rows.push(
+        this.#createTitleRow({
+          kind: 'listed',
+          state: status,
+          at: status === 'completed' ? this.#readWatchedAt() : this.#parseDate(this.#get('addedAt')),
+        }),
+      )
+    if (listName !== '')
+      rows.push(
+        this.#createRow({ kind: 'listed', list: listName, at: this.#parseDate(this.#get('addedAt')) }),
+      )
+    return rows
+  }
+
+  /** Derives the state of a title from a flag, or from the name of the file. */
+  #deriveStatus(isViewed: boolean): WatchStatus | null {
+    if (isViewed) return null
+    if (parseFlag(this.#get('watchlist')) === true) return 'planned'
+    // A file of wishes may say that an entry was watched since, which is then no wish.
+    if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'
+    return this.#record.purpose === 'dropped' ? 'dropped' : null
+  }
+
+  #readAddedAt(): string | undefined {
+    return this.#parseDate(this.#get('addedAt') || this.#get('date'))
+  }
+
+  #createRatedRow(isViewed: boolean): HistoryRow {
+    const dateText = this.#get('ratedAt') || (isViewed ? '' : this.#get('date'))
+    return this.#createRow({ kind: 'rated', rating: this.#rating, at: this.#parseDate(dateText) })
+  }
+
+  #convertFeedback(hasRows: boolean): HistoryRow[] {
+    const get = this.#get
+    const isFavouriteFile = this.#record.purpose === 'favourites' && !hasRows && this.#rating === undefined
+    const at = () => this.#parseDate(get('addedAt') || (hasRows ? '' : get('date')))
+    if (parseFlag(get('disliked')) === true) return [this.#createRow({ kind: 'disliked' })]
+    if (parseFlag(get('favourite')) === true) return [this.#createRow({ kind: 'liked' })]
+    return isFavouriteFile && parseFlag(get('favourite')) !== false
+      ? [this.#createRow({ kind: 'liked', at: at() })]
+      : []
+  }
+
+  #readRating(): number | undefined {
+    const { ratingScale, isNoteRating } = this.#options
+    const rating = parseRating(this.#get('rating') || (isNoteRating ? this.#get('noteOrRating') : ''))
+    if (!rating) return undefined
+    const scaledRating = scaleRating(rating, ratingScale)
+    if (scaledRating === null) throw new RecordError('bad_row')
+    return scaledRating
+  }
+
+  #parseDate(dateText: string): string | undefined {
+    const date = this.#options.parseDate(toReadableDate(dateText))
+    if (date === null) throw new RecordError('bad_date')
+    return date
+  }
+
+  /** Creates a row of the title, or of the episode if the record names one. */
+  #createRow(fields: RowFields): HistoryRow {
+    const { isOther: _, ...titleFields } = this.#title
+    const runtimeMinutes = parseDecimal(this.#get('runtime'))
+    return createHistoryRow({
+      source: this.#options.source,
+      line: this.#record.line,
+      ...titleFields,
+      profile: this.#get('profile'),
+      runtime: runtimeMinutes > 0 && runtimeMinutes < 2_000 ? Math.round(runtimeMinutes) : undefined,
+      ...definedFields(fields),
+      kind: fields.kind,
+    })
+  }
+
+  /** Creates a row of the whole title, also if the record names an episode. */
+  #createTitleRow(fields: RowFields): HistoryRow {
+    const {
+      season: _season,
+      episode: _episode,
+      episodeTitle: _title,
+      seasonName: _name,
+      ...row
+    } = this.#createRow(fields)
+    return row
+  }
+}
+
+type RowFields = { [K in keyof HistoryRow]?: HistoryRow[K] | undefined } & Pick<HistoryRow, 'kind'>

@@ -1,0 +1,178 @@
+/** Reads the title, the type, the episode and the ids of a record with fields of unknown origin. */
+import type { ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
+import { parseNetflixTitle } from './netflix-title.ts'
+import type { RecordField } from './record-fields.ts'
+import { parseRecordType } from './record-words.ts'
+import { parseSeasonLabel } from './season-label.ts'
+
+/** Returns the trimmed text of a field; empty if the record does not have it. */
+export type FieldReader = (field: RecordField) => string
+
+export interface RecordTitle extends TitleReading {
+  originalTitle?: string
+  year?: number
+  ids: ExternalIds
+  /** True for a book, a game, a song and other things that the catalogue does not have. */
+  isOther?: boolean
+}
+
+/** Longer titles are rejected later. The patterns of this file need not read them. */
+const MAX_TITLE_LENGTH = 600
+const YEAR_PATTERN = /(?:^|\D)((?:18[7-9]|19\d|20\d)\d)(?:\D|$)/
+
+/** Returns what a record says about its title. Title and ids are empty if the record has none. */
+export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType): RecordTitle {
+  const recordType = parseRecordType(get('format')) ?? parseRecordType(get('type'))
+  const namedTitle = readNamedTitle(get)
+  const episode = readEpisode(get, namedTitle)
+  const isEpisode = recordType === 'episode' || Object.keys(episode).length > 0
+  const titleType = isEpisode
+    ? 'tv'
+    : recordType === 'movie' || recordType === 'tv'
+      ? recordType
+      : (namedTitle.type ?? defaultType)
+  const ids = readIds(get, titleType)
+  const isIdOfEpisode = isEpisode && namedTitle.episodeTitle !== undefined && get('seriesTitle') !== ''
+  const year = Number(YEAR_PATTERN.exec(get('year').slice(0, 100))?.[1]) || undefined
+  const originalTitle = get('originalTitle')
+  return {
+    title: namedTitle.title,
+    ...(titleType && { type: titleType }),
+    ...episode,
+    ...(originalTitle && originalTitle !== namedTitle.title && { originalTitle }),
+    ...(year && { year }),
+    // The ids beside the name of an episode may be those of the episode. TMDB and TheTVDB count episodes like series.
+    ids: isIdOfEpisode ? definedFields({ imdb: ids.imdb }) : ids,
+    ...(recordType === 'other' && { isOther: true }),
+  }
+}
+
+/** Returns the object without the fields that are undefined or empty. */
+export const definedFields = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as {
+    [K in keyof Fields]?: Exclude<Fields[K], undefined>
+  }
+
+type NamedReading = Pick<
+  TitleReading,
+  'title' | 'type' | 'season' | 'episode' | 'episodeTitle' | 'seasonName'
+>
+
+function readNamedTitle(get: FieldReader): NamedReading {
+  const genericTitle = unwrapFormula(get('title') || get('weakTitle'))
+  const episodeTitle = unwrapFormula(get('episodeTitle'))
+  const movieTitle = unwrapFormula(get('movieTitle'))
+  const season = readSeasonTitle(get('seasonTitle'))
+  const seriesTitle = unwrapFormula(get('seriesTitle')) || season.seriesTitle
+  if (seriesTitle) {
+    const ownTitle = episodeTitle || (genericTitle === seriesTitle ? '' : genericTitle)
+    return { title: seriesTitle, type: 'tv', ...season.fields, ...(ownTitle && { episodeTitle: ownTitle }) }
+  }
+  const title = genericTitle || movieTitle
+  if (episodeTitle) return { title, type: 'tv', ...season.fields, episodeTitle }
+  const codedTitle = splitEpisodeCode(title) ?? splitSeasonLabel(title)
+  if (codedTitle) return { ...codedTitle, type: 'tv' }
+  return { title, ...season.fields, ...(!genericTitle && movieTitle && { type: 'movie' as const }) }
+}
+
+/** Disney+ writes the name of the series into the column for the title of the season. */
+function readSeasonTitle(text: string): {
+  seriesTitle: string
+  fields: Pick<TitleReading, 'season' | 'seasonName'>
+} {
+  if (text === '') return { seriesTitle: '', fields: {} }
+  const label = text.length > MAX_TITLE_LENGTH ? null : parseSeasonLabel(text)
+  if (!label) return { seriesTitle: text, fields: {} }
+  return { seriesTitle: '', fields: { seasonName: text, ...(label.number && { season: label.number }) } }
+}
+
+/**
+ * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Another formula
+ * has no title.
+ */
+function unwrapFormula(text: string): string {
+  if (!text.startsWith('=')) return /^'[=+@-]/.test(text) ? text.slice(1) : text
+  if (text.length > 3_000) return ''
+  return /^=(?:HYPERLINK\("[^"]*"[;,])?"([^"]*)"\)?$/i.exec(text)?.[1]?.trim() ?? ''
+}
+
+/** Splits `Show - s01e02 - Episode` and `Show 1x02`. Returns null for a title without the code of an episode. */
+function splitEpisodeCode(title: string): NamedReading | null {
+  if (title.length > MAX_TITLE_LENGTH) return null
+  const code = /[\s(.–-](?:s(\d{1,3})[\s.]?e(\d{1,4})|(\d{1,2})x(\d{2,3}))(?=$|[\s).:–-])/i.exec(title)
+  const seriesTitle = code ? title.slice(0, code.index).replace(/[\s(:–-]+$/u, '') : ''
+  if (!code || seriesTitle === '') return null
+  const episodeTitle = title.slice(code.index + code[0].length).replace(/^[\s):–-]+/u, '')
+  return {
+    title: seriesTitle,
+    season: Number(code[1] ?? code[3]),
+    episode: Number(code[2] ?? code[4]),
+    ...(episodeTitle && { episodeTitle }),
+  }
+}
+
+/**
+ * Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if a part of the title may be that of a film.
+ */
+function splitSeasonLabel(title: string): NamedReading | null {
+  const [reading, ...otherReadings] = title.includes(':') ? parseNetflixTitle(title) : []
+  return reading?.type === 'tv' && otherReadings.length === 0 ? reading : null
+}
+
+/** Parses the code of an episode, such as `S03E07`; null for any other text. */
+export function parseEpisodeCode(text: string): { season: number; episode: number } | null {
+  const code = /^s(\d{1,3})\s?[.x-]?\s?e(\d{1,4})$|^(\d{1,3})x(\d{1,4})$/i.exec(text)
+  return code ? { season: Number(code[1] ?? code[3]), episode: Number(code[2] ?? code[4]) } : null
+}
+
+/**
+ * A cell of a season or an episode contains a number, a label such as `Saison 2`, a code, or the title of an episode.
+ */
+function readEpisode(
+  get: FieldReader,
+  namedTitle: NamedReading,
+): Pick<TitleReading, 'season' | 'episode' | 'episodeTitle' | 'seasonName'> {
+  const episodeText = get('episode')
+  const episodeCode = parseEpisodeCode(episodeText)
+  const seasonNumber = parseNumberCell(get('season'))
+  const episodeNumber = parseNumberCell(episodeText)
+  const isEpisodeTitle = episodeText !== '' && episodeNumber === undefined && !episodeCode
+  return definedFields({
+    season: seasonNumber ?? episodeCode?.season ?? namedTitle.season,
+    episode: episodeNumber ?? episodeCode?.episode ?? namedTitle.episode,
+    episodeTitle: namedTitle.episodeTitle ?? (isEpisodeTitle ? episodeText : undefined),
+    seasonName: namedTitle.seasonName,
+  })
+}
+
+/** Spreadsheets save whole numbers as `2.0` too. A number such as 12.5 is kept, so that the row is reported. */
+function parseNumberCell(text: string): number | undefined {
+  if (/^-?\d{1,9}(?:[.,]\d{1,3})?$/.test(text)) return Number(text.replace(',', '.'))
+  const label = text === '' || text.length > 100 ? null : parseSeasonLabel(text)
+  return label?.number
+}
+
+/** Returns the valid ids of a record. An id may be the part of a URL. */
+function readIds(get: FieldReader, type: HistoryTitleType | undefined): ExternalIds {
+  const url = `${get('url')} ${get('title').startsWith('=') ? get('title') : ''}`.slice(0, 3_000)
+  const imdbText = get('imdb').slice(0, 300)
+  const tmdbText = get('tmdb').slice(0, 300)
+  const mediaSource = get('mediaSource').toLowerCase()
+  const readMediaId = (source: string) => (mediaSource === source ? parseId(get('mediaId')) : undefined)
+  const linkedTmdbId = /themoviedb\.org\/(movie|tv)\/(\d{1,9})/.exec(`${tmdbText} ${url}`)
+  const isOtherType = linkedTmdbId !== null && type !== undefined && linkedTmdbId[1] !== type
+  return definedFields({
+    imdb:
+      /tt\d{7,10}/.exec(imdbText)?.[0] ??
+      (/^\d{1,10}$/.test(imdbText) && Number(imdbText) > 0 ? `tt${imdbText.padStart(7, '0')}` : undefined) ??
+      /imdb\.com\/(?:[a-z]{2}\/)?title\/(tt\d{7,10})/.exec(url)?.[1],
+    tmdb:
+      parseId(tmdbText) ??
+      readMediaId('tmdb') ??
+      (isOtherType ? undefined : Number(linkedTmdbId?.[2]) || undefined),
+    tvdb: parseId(get('tvdb')) ?? readMediaId('tvdb'),
+    trakt: parseId(get('trakt')),
+  })
+}
+
+const parseId = (text: string) => (/^\d{1,10}(?:\.0)?$/.test(text) ? Number(text) || undefined : undefined)

@@ -1,0 +1,171 @@
+/**
+ * Tables of any service, and spreadsheets of a household: the names of the columns tell what they contain. A table
+ * whose columns and file name do not tell what its rows mean is not recognised.
+ */
+import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
+import { type FilePurpose, parseFilePurpose } from './file-purpose.ts'
+import type { FileHead, FileOpener, HistoryFormat } from './history-row.ts'
+import { parsePrimeTitle } from './prime-title.ts'
+import { type RecordField, recogniseFieldName } from './record-fields.ts'
+import { readTitleRecords } from './record-reader.ts'
+import type { TitleRecord } from './record-row.ts'
+
+/** Fields that show what a row means. */
+const SIGN_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
+  'watchedAt',
+  'date',
+  'ratedAt',
+  'rating',
+  'noteOrRating',
+  'status',
+  'watched',
+  'watchlist',
+  'plays',
+  'favourite',
+  'disliked',
+  'dropped',
+  'list',
+  'percent',
+  'secondsWatched',
+  'lastEpisode',
+])
+/** Fields that show that a column with a name such as `Name` contains titles. */
+const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
+  'year',
+  'type',
+  'season',
+  'episode',
+  'imdb',
+  'tmdb',
+  'tvdb',
+  'trakt',
+  'watchedAt',
+  'watched',
+]
+const TITLE_FIELDS: readonly RecordField[] = [
+  'title',
+  'movieTitle',
+  'seriesTitle',
+  'imdb',
+  'tmdb',
+  'tvdb',
+  'trakt',
+]
+/** The line with the names of the columns is one of the first lines. A spreadsheet may have a heading above it. */
+const MAX_HEADING_LINES = 5
+const MIN_COLUMNS_BELOW_HEADING = 3
+/** Columns of tables of services that have readers of their own, which decide what can be read. */
+const OTHER_FORMAT_COLUMNS = [
+  'letterboxd uri',
+  'tv_show_name',
+  'tv_show_id',
+  'is interested',
+  'marquee_export_1',
+]
+/** Columns of services whose ratings are from 1 to 10, so that a file with low ratings is not read as one of five. */
+const TEN_POINT_COLUMNS = ['simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at']
+
+/** The backup of the Playback Reporting plugin of Jellyfin and Emby has no line with the names of its columns. */
+const PLAYBACK_REPORT_PATTERN =
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*\t[\da-f-]{32,36}\t[^\t\n]*\t[A-Z][A-Za-z]{2,20}\t/
+const PLAYBACK_REPORT_HEADER = ['Watched At', 'User', '', 'Item Type', 'Title', '', '', '', 'Play Duration']
+
+export interface TablePlan {
+  /** Indexes of the columns of each field, in the order of the table. */
+  columnIndexesByField: ReadonlyMap<RecordField, readonly number[]>
+  ratingScale: number | undefined
+  purpose: FilePurpose | null
+  /** True if the titles have the form of the data request of Prime Video. */
+  hasPrimeTitles: boolean
+}
+
+export const tableFormat: HistoryFormat = {
+  id: 'table',
+  source: 'other',
+  matches: (path, head) => !/^\s*[[{<]/.test(head.text) && findHeaderInHead(path, head) !== null,
+  async *readRows(openFile, path, { nowMs }) {
+    yield* readTitleRecords({ source: 'other', nowMs, openRecords: () => readTableRecords(openFile, path) })
+  },
+}
+
+function findHeaderInHead(path: string, head: FileHead): TablePlan | null {
+  if (PLAYBACK_REPORT_PATTERN.test(head.text)) return planTable(PLAYBACK_REPORT_HEADER, path, 0)
+  const records = new CsvReader(detectSeparator(head.text)).push(`${head.text}\n`)
+  for (const [index, { fields }] of records.slice(0, MAX_HEADING_LINES).entries()) {
+    const plan = planTable(fields, path, index)
+    if (plan) return plan
+    if (!isHeading(fields)) return null
+  }
+  return null
+}
+
+/** True for a line with one or two texts, which may stand above the table. */
+const isHeading = (fields: readonly string[]) => fields.filter((field) => field.trim() !== '').length <= 2
+
+/** Returns what the columns with these names contain; null if they do not tell what the rows mean. */
+function planTable(header: readonly string[], path: string, headingLineCount: number): TablePlan | null {
+  const names = header.map((name) => name.trim().toLowerCase())
+  if (OTHER_FORMAT_COLUMNS.some((name) => names.includes(name))) return null
+  const columnIndexesByField = new Map<RecordField, number[]>()
+  let ratingScale = TEN_POINT_COLUMNS.some((name) => names.includes(name)) ? 10 : undefined
+  for (const [index, name] of header.entries()) {
+    const recognised = recogniseFieldName(name)
+    if (!recognised) continue
+    columnIndexesByField.set(recognised.field, [...(columnIndexesByField.get(recognised.field) ?? []), index])
+    ratingScale ??= recognised.ratingScale
+  }
+  const has = (field: RecordField) => columnIndexesByField.has(field)
+  const baseName =
+    path
+      .split('/')
+      .at(-1)
+      ?.replace(/(?:\.(?:csv|tsv|txt))+$/, '') ?? ''
+  const purpose = parseFilePurpose(baseName)
+  const hasTitle =
+    TITLE_FIELDS.some(has) || (has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => has(field)))
+  const hasSign = purpose !== null || [...columnIndexesByField.keys()].some((field) => SIGN_FIELDS.has(field))
+  if (!hasTitle || !hasSign) return null
+  if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
+  // The date of such a table may be that of a viewing or of an entry of the list.
+  const hasNetflixColumns = names.filter((name) => name !== '').length === 2 && has('title') && has('date')
+  if (hasNetflixColumns && purpose !== 'history' && purpose !== null) return null
+  return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
+}
+
+async function* readTableRecords(openFile: FileOpener, path: string): AsyncGenerator<TitleRecord> {
+  let plan: TablePlan | null = null
+  let headingLineCount = 0
+  for await (const { line, fields } of readCsvRecords(openFile())) {
+    if (!plan) {
+      const isPlaybackReport = PLAYBACK_REPORT_PATTERN.test(fields.join('\t'))
+      plan = planTable(isPlaybackReport ? PLAYBACK_REPORT_HEADER : fields, path, headingLineCount)
+      headingLineCount += 1
+      // The first bytes of the file had the names of the columns, so the complete line has another form.
+      if (!plan && headingLineCount === MAX_HEADING_LINES) throw new CsvError(line)
+      if (!plan || !isPlaybackReport) continue
+    }
+    // A row of empty cells is an empty line of a spreadsheet.
+    if (fields.every((field) => field.trim() === '')) continue
+    const { purpose, ratingScale } = plan
+    yield { line, purpose, ratingScale, get: createFieldReader(plan, fields) }
+  }
+}
+
+function createFieldReader(
+  { columnIndexesByField, hasPrimeTitles }: TablePlan,
+  fields: readonly string[],
+): TitleRecord['get'] {
+  const getCell = (field: RecordField): string => {
+    for (const index of columnIndexesByField.get(field) ?? []) {
+      const cell = fields[index]?.trim() ?? ''
+      if (cell !== '') return cell
+    }
+    return ''
+  }
+  if (!hasPrimeTitles) return getCell
+  const primeTitle = parsePrimeTitle(getCell('title'))
+  return (field) => (field in primeTitle ? (primeTitle[field as 'title'] ?? '') : unquote(getCell(field)))
+}
+
+/** The data request of Prime Video encloses texts in a second pair of quotes. */
+const unquote = (text: string) => text.replace(/^"(.*)"$/su, '$1')

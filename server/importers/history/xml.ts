@@ -1,0 +1,184 @@
+/**
+ * A streaming reader for the XML exports of MyAnimeList and Kodi. It yields the elements with given names, with the
+ * texts of their child elements. It reads in one pass and knows only the five predefined entities and character
+ * references: nothing is expanded, and a document type with declarations is rejected.
+ */
+import { decodeTextChunks } from './decode-text-chunks.ts'
+
+export interface XmlRecord {
+  /** Name of the element, in lower case. */
+  name: string
+  /** Line number where the element begins, counted from 1. */
+  line: number
+  /** Text of the first child element of each name, in lower case. */
+  texts: ReadonlyMap<string, string>
+}
+
+/** Maximum length of a tag, of the text of a child element, and of the markup that waits for its end. */
+const MAX_TAG_LENGTH = 1 << 16
+const MAX_TEXT_LENGTH = 10_000
+const MAX_DEPTH = 64
+/** Maximum number of child elements of a record. Kodi writes fewer than 100 different ones. */
+const MAX_FIELDS = 1_000
+
+export class XmlError extends Error {
+  readonly line: number
+  constructor(line: number) {
+    super(`invalid XML in line ${line}`)
+    this.line = line
+  }
+}
+
+interface OpenElement {
+  name: string
+  /** Set if the element is a record. */
+  record: { line: number; texts: Map<string, string> } | null
+}
+
+/** Markup whose content is skipped or taken as text, with the text at its end. */
+const SECTIONS = [
+  { start: '<!--', end: '-->', isText: false },
+  { start: '<![CDATA[', end: ']]>', isText: true },
+  { start: '<?', end: '?>', isText: false },
+] as const
+
+export class XmlReader {
+  readonly #recordNames: ReadonlySet<string>
+  #pending = ''
+  #line = 1
+  #section: (typeof SECTIONS)[number] | null = null
+  readonly #openElements: OpenElement[] = []
+
+  constructor(recordNames: readonly string[]) {
+    this.#recordNames = new Set(recordNames)
+  }
+
+  /** Returns the records that end in this chunk of text. Throws `XmlError`. */
+  push(chunk: string): XmlRecord[] {
+    const text = this.#pending + chunk
+    const records: XmlRecord[] = []
+    let position = 0
+    for (;;) {
+      const nextPosition = this.#section
+        ? this.#readSection(text, position)
+        : this.#readMarkup(text, position, records)
+      if (nextPosition === null) break
+      position = nextPosition
+    }
+    this.#pending = text.slice(position)
+    if (this.#pending.length > MAX_TAG_LENGTH + chunk.length) throw new XmlError(this.#line)
+    return records
+  }
+
+  /** Throws `XmlError` if the text is incomplete. */
+  end(): void {
+    if (this.#pending.trim() !== '' || this.#section || this.#openElements.length > 0)
+      throw new XmlError(this.#line)
+  }
+
+  /** Reads to the end of a section. Returns the next position; null if more text is needed. */
+  #readSection(text: string, position: number): number | null {
+    const { end, isText } = this.#section!
+    const endIndex = text.indexOf(end, position)
+    // The last characters may be the beginning of the end.
+    const stopIndex = endIndex < 0 ? Math.max(position, text.length - end.length + 1) : endIndex
+    const content = text.slice(position, stopIndex)
+    this.#line += countLines(content)
+    if (isText) this.#appendText(escapeEntities(content))
+    if (endIndex < 0) return stopIndex > position ? stopIndex : null
+    this.#section = null
+    return endIndex + end.length
+  }
+
+  /** Reads text, a tag, or the start of a section. Returns the next position; null if more text is needed. */
+  #readMarkup(text: string, position: number, records: XmlRecord[]): number | null {
+    if (position >= text.length) return null
+    if (text[position] !== '<') {
+      const tagIndex = text.indexOf('<', position)
+      const content = text.slice(position, tagIndex < 0 ? text.length : tagIndex)
+      this.#line += countLines(content)
+      this.#appendText(content)
+      return position + content.length
+    }
+    const rest = text.slice(position, position + 9)
+    const section = SECTIONS.find(({ start }) => rest.startsWith(start))
+    if (section) {
+      this.#section = section
+      return position + section.start.length
+    }
+    if (rest.length < 9 && SECTIONS.some(({ start }) => start.startsWith(rest))) return null
+    const endIndex = text.indexOf('>', position)
+    if (endIndex < 0) return null
+    this.#readTag(text.slice(position + 1, endIndex), records)
+    return endIndex + 1
+  }
+
+  #readTag(tag: string, records: XmlRecord[]): void {
+    const startLine = this.#line
+    this.#line += countLines(tag)
+    if (tag.startsWith('!')) {
+      if (tag.includes('[')) throw new XmlError(startLine)
+      return
+    }
+    const name = /^\/?\s*([\w.:-]{1,100})/.exec(tag)?.[1]?.toLowerCase()
+    if (!name) throw new XmlError(startLine)
+    if (tag.startsWith('/')) this.#closeElement(name, startLine, records)
+    else {
+      const record = this.#recordNames.has(name)
+        ? { line: startLine, texts: new Map<string, string>() }
+        : null
+      this.#openElements.push({ name, record })
+      if (this.#openElements.length > MAX_DEPTH) throw new XmlError(startLine)
+      if (tag.endsWith('/')) this.#closeElement(name, startLine, records)
+    }
+  }
+
+  #closeElement(name: string, line: number, records: XmlRecord[]): void {
+    const element = this.#openElements.pop()
+    if (element?.name !== name) throw new XmlError(line)
+    if (!element.record) return
+    const texts = new Map(
+      [...element.record.texts].map(([key, text]) => [key, decodeEntities(text).trim()] as const),
+    )
+    records.push({ name, line: element.record.line, texts })
+  }
+
+  /** Appends text to the current child element of the innermost record. */
+  #appendText(text: string): void {
+    const element = this.#openElements.at(-1)
+    const texts = this.#openElements.at(-2)?.record?.texts
+    if (!element || element.record || !texts) return
+    const previousText = texts.get(element.name) ?? ''
+    if (previousText.length >= MAX_TEXT_LENGTH || texts.size >= MAX_FIELDS) return
+    texts.set(element.name, (previousText + text).slice(0, MAX_TEXT_LENGTH))
+  }
+}
+
+const countLines = (text: string) => text.split(/\r\n|\r|\n/).length - 1
+
+const CHARACTERS_BY_ENTITY: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
+
+const escapeEntities = (text: string) => text.replaceAll('&', '&amp;')
+
+const decodeEntities = (text: string) =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (entity, decimal, hex, name) => {
+    if (name) return CHARACTERS_BY_ENTITY[name.toLowerCase()] ?? entity
+    const codePoint = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : entity
+  })
+
+/** Yields the elements with one of these names. Throws `XmlError`. */
+export async function* readXmlRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  recordNames: readonly string[],
+): AsyncGenerator<XmlRecord> {
+  const reader = new XmlReader(recordNames)
+  for await (const text of decodeTextChunks(chunks)) yield* reader.push(text)
+  reader.end()
+}

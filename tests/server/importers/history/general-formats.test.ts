@@ -1,0 +1,316 @@
+/** Files of services without a reader of their own, and spreadsheets of households. */
+import { describe, expect, it } from 'vitest'
+import { detectHistoryFormat } from '../../../../server/importers/history/parse-history-file.ts'
+import { formatJson } from './cases/case.ts'
+import { SERVICE_CASES } from './cases/services.ts'
+import { parseHistoryContent } from './shared-data.ts'
+
+const parse = (fileName: string, text: string) => parseHistoryContent(fileName, Buffer.from(text), 4_096)
+const detect = (fileName: string, text: string) =>
+  detectHistoryFormat(fileName, Buffer.from(text))?.id ?? null
+
+describe('the export of a service', () => {
+  it.each(SERVICE_CASES)(
+    '$fileName is read as $format',
+    async ({ fileName, text, format, rows, skips = [] }) => {
+      const content = Buffer.from(text)
+      expect(detectHistoryFormat(fileName, content)?.id).toBe(format)
+      for (const chunkBytes of [1, 7, content.length]) {
+        const parsedFile = await parseHistoryContent(fileName, content, chunkBytes)
+        expect(parsedFile.rows).toMatchObject(rows)
+        expect(parsedFile.skips).toEqual(skips)
+      }
+    },
+  )
+})
+
+describe('a spreadsheet of a household', () => {
+  it.each([
+    [
+      'English',
+      'Movie,Year,Watched on,My rating,Notes\nHeat,1995,2021-01-02,4.5,Good.\nTank,1984,2021-01-03,3,\n',
+    ],
+    [
+      'French',
+      'Film;Année;Vu le;Note;Commentaires\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
+    ],
+    [
+      'German',
+      'Film;Jahr;Gesehen am;Bewertung (1-5);Notizen\nHeat;1995;02.01.2021;4,5;Good.\nTank;1984;13.01.2021;3;\n',
+    ],
+    [
+      'Spanish',
+      'Película;Año;Visto el;Puntuación sobre 5;Comentarios\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n'.replace(
+        ' sobre 5',
+        '/5',
+      ),
+    ],
+    [
+      'Portuguese',
+      'Filme;Ano;Assistido em;Nota;Comentários\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
+    ],
+    [
+      'Italian',
+      'Film;Anno;Visto il;Voto;Commenti\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
+    ],
+    [
+      'Dutch',
+      'Film;Jaar;Gezien op;Sterren;Opmerkingen\nHeat;1995;02-01-2021;4,5;Good.\nTank;1984;13-01-2021;3;\n',
+    ],
+    [
+      'Arabic',
+      'الفيلم;السنة;تاريخ المشاهدة;التقييم;ملاحظات\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
+    ],
+  ])('in %s is read by the names of its columns', async (_language, text) => {
+    const { rows, skips } = await parse('Mappe1.csv', text)
+    expect(rows[0]).toMatchObject({
+      source: 'other',
+      kind: 'watched',
+      type: 'movie',
+      title: 'Heat',
+      year: 1995,
+      at: '2021-01-02',
+      rating: 9,
+      note: 'Good.',
+    })
+    expect(rows).toHaveLength(2)
+    expect(skips).toEqual([])
+  })
+
+  it('is read in any spelling of its column names and with a heading above them', async () => {
+    for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
+      expect((await parse('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows).toMatchObject(
+        [{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }],
+      )
+  })
+
+  it('infers the scale of its ratings from the name of the column, the cells or the whole column', async () => {
+    const readRatings = async (header: string, ...cells: string[]) =>
+      (
+        await parse('ratings.csv', `Title,${header}\n${cells.map((cell) => `Heat,"${cell}"\n`).join('')}`)
+      ).rows.map(({ rating }) => rating)
+    expect(await readRatings('Rating', '4', '3,5')).toEqual([8, 7])
+    expect(await readRatings('Rating', '4', '8')).toEqual([4, 8])
+    expect(await readRatings('Rating', '40', '15')).toEqual([4, 1.5])
+    expect(await readRatings('Rating out of 10', '4')).toEqual([4])
+    expect(await readRatings('Score %', '4', '80')).toEqual([0.4, 8])
+    expect(await readRatings('Rating', '4/5', '85 %', '★★★½')).toEqual([8, 8.5, 7])
+    expect(await readRatings('Stars', '4')).toEqual([8])
+  })
+
+  it('reports a rating outside its scale, and ignores an age rating and 0', async () => {
+    const { rows, skips } = await parse(
+      'a.csv',
+      'Title,Watched,Rating (1-5)\nHeat,yes,7\nTank,yes,PG-13\nAlien,yes,0\n',
+    )
+    expect(rows.map(({ title, rating }) => [title, rating])).toEqual([
+      ['Tank', undefined],
+      ['Alien', undefined],
+    ])
+    expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
+  })
+
+  it('reads notes of a column "Note" as text, and numbers in it as ratings', async () => {
+    const [noteRow] = (await parse('a.csv', 'Title,Watched on,Note\nHeat,2021-01-02,Good.\n')).rows
+    expect(noteRow).toMatchObject({ note: 'Good.' })
+    expect(noteRow).not.toHaveProperty('rating')
+    expect(
+      (await parse('a.csv', 'Titre,Vu le,Note\nHeat,2021-01-02,17\nTank,2021-01-02,8\n')).rows,
+    ).toMatchObject([{ rating: 8.5 }, { rating: 4 }])
+  })
+})
+
+describe('the meaning of a row', () => {
+  it('follows from its state, its flags, its dates and the name of its file', async () => {
+    const readKinds = async (fileName: string, text: string) => {
+      const { rows, skips } = await parse(fileName, text)
+      return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
+    }
+    const table = 'Title,Year\nHeat,1995\n'
+    expect(detect('films.csv', table)).toBeNull()
+    expect(await readKinds('watched.csv', table)).toEqual(['watched'])
+    expect(await readKinds('My wishlist.csv', table)).toEqual(['listed'])
+    expect(await readKinds('Favourites.csv', table)).toEqual(['liked'])
+    expect(await readKinds('dropped.csv', table)).toEqual(['dropped'])
+    expect(await readKinds('a.csv', 'Title,Year,Rating\nHeat,1995,8\nTank,1984,\n')).toEqual([
+      'rated',
+      'not_watched',
+    ])
+    expect(await readKinds('a.csv', 'Title,Year,Watched\nHeat,1995,no\nTank,1984,x\nAlien,1979,\n')).toEqual([
+      'watched',
+      'not_watched',
+      'not_watched',
+    ])
+    expect(await readKinds('a.csv', 'Title,Year,Date\nHeat,1995,2021-01-02\nTank,1984,\n')).toEqual([
+      'watched',
+      'not_watched',
+    ])
+    expect(await readKinds('ratings.csv', 'Title,Year,Date,Rating\nHeat,1995,2021-01-02,8\n')).toEqual([
+      'rated',
+    ])
+    expect(await readKinds('watchlist.csv', 'Title,Year,Date\nHeat,1995,2021-01-02\n')).toEqual(['listed'])
+    expect(
+      await readKinds(
+        'a.csv',
+        'Series,Status\nDark,Completed\nElite,On hold\nGone,Dropped\nLost,Returning Series\n',
+      ),
+    ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
+  })
+
+  it('reports the rating of an episode instead of giving it to the series', async () => {
+    const { rows } = await parse('a.csv', 'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n')
+    expect(rows).toMatchObject([
+      { kind: 'watched', season: 1, episode: 2 },
+      { kind: 'rated', season: 1, episode: 2 },
+    ])
+    expect(rows[0]).not.toHaveProperty('rating')
+  })
+
+  it('splits the name of a series from a season or the code of an episode in its title', async () => {
+    const { rows } = await parse(
+      'Mappe1.csv',
+      'Titel;Datum\nDark: Staffel 2: Geheimnisse;2.1.2021\nDark S01E02;13.1.2021\nKill Bill: Vol. 2;14.1.2021\n10x10;15.1.2021\n',
+    )
+    expect(rows).toMatchObject([
+      { type: 'tv', title: 'Dark', season: 2, episodeTitle: 'Geheimnisse', at: '2021-01-02' },
+      { type: 'tv', title: 'Dark', season: 1, episode: 2 },
+      { title: 'Kill Bill: Vol. 2' },
+      { title: '10x10' },
+    ])
+  })
+
+  it('keeps a table unrecognised if nothing tells that it is about titles or what its rows mean', () => {
+    for (const text of [
+      'Name,Rating\nBistro,5\n',
+      'Name,Date\nx,2021-01-02\n',
+      'Title,Author\nx,y\n',
+      'Date,Amount\n2021-01-02,5\n',
+    ])
+      expect(detect('a.csv', text)).toBeNull()
+    expect(detect('a.json', formatJson([{ name: 'x', rating: 5 }]))).toBeNull()
+    expect(detect('a.json', formatJson({ user: { name: 'x' }, settings: [1] }))).toBeNull()
+    expect(detect('a.xml', '<rss><channel/></rss>')).toBeNull()
+  })
+})
+
+describe('a JSON file', () => {
+  it('is read in lists with a name, a state or a purpose, and as plain titles', async () => {
+    const { rows, skips } = await parse(
+      'export.json',
+      formatJson({
+        user: { name: 'alice', watched: 3 },
+        lists: [
+          { title: 'Rainy days', items: [{ title: 'Heat', year: 1995 }] },
+          {
+            name: 'Watched',
+            items: [
+              { title: 'Tank', watched_at: '2021-01-02' },
+              { id: 5, genres: ['x'] },
+            ],
+          },
+        ],
+        watchlist: ['Alien', 7],
+      }),
+    )
+    expect(rows).toMatchObject([
+      { kind: 'listed', list: 'Rainy days', title: 'Heat' },
+      { kind: 'watched', title: 'Tank', at: '2021-01-02' },
+      { kind: 'listed', state: 'planned', title: 'Alien' },
+    ])
+    expect(skips.map(({ skip }) => skip)).toEqual(['no_title', 'bad_row'])
+  })
+
+  it('reports the entries of a data request of AniList, which have no titles', async () => {
+    const list = { id: 1, series_id: 5, series_type: 0, status: 2, score: 90, finished_on: 20210102 }
+    const { rows, skips } = await parse(
+      'gdpr_data.json',
+      formatJson({ user: { id: 1, name: 'alice' }, lists: [list] }),
+    )
+    expect([rows, skips.map(({ skip }) => skip)]).toEqual([[], ['no_title']])
+  })
+})
+
+describe('a hostile or damaged file', () => {
+  it('has no rows if it has a header only', async () => {
+    expect(await parse('a.csv', 'Title,Watched at\n')).toEqual({ rows: [], skips: [] })
+  })
+
+  it('takes the first filled cell of columns with the same meaning', async () => {
+    const { rows } = await parse(
+      'a.csv',
+      'Title,Title,Original title,Watched at,Watched at\nHeat,Tank,Hitze,,2021-01-02\n,Tank,,2021-01-03,\n',
+    )
+    expect(rows).toMatchObject([
+      { title: 'Heat', originalTitle: 'Hitze', at: '2021-01-02' },
+      { title: 'Tank', at: '2021-01-03' },
+    ])
+  })
+
+  it('reads 1,000 columns', async () => {
+    const padding = Array.from({ length: 998 }, (_, index) => `c${index}`).join(',')
+    const { rows } = await parse('a.csv', `Title,Watched at,${padding}\nHeat,2021-01-02${','.repeat(998)}\n`)
+    expect(rows).toMatchObject([{ title: 'Heat' }])
+  })
+
+  it('reads formulas of a spreadsheet as their text, and numbers as titles', async () => {
+    const { rows, skips } = await parse(
+      'a.csv',
+      'Title,Year,Watched at\n"=HYPERLINK(""https://www.imdb.com/title/tt0113277/"",""Heat"")",1995,2021-01-02\n"=""1917""",2019,2021-01-02\n1917,2019.0,2021-01-02\n2012,2009,2021-01-02\n=A1+1,,2021-01-02\n,,2021-01-02\n,,\n',
+    )
+    expect(rows).toMatchObject([
+      { title: 'Heat', ids: { imdb: 'tt0113277' } },
+      { title: '1917', year: 2019 },
+      { title: '1917', year: 2019 },
+      { title: '2012', year: 2009 },
+    ])
+    expect(skips).toEqual([
+      { line: 6, skip: 'no_title' },
+      { line: 7, skip: 'no_title' },
+    ])
+  })
+
+  it('reports impossible dates and episode numbers by line', async () => {
+    const { rows, skips } = await parse(
+      'a.csv',
+      'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,24 août 2022\nDark,-1,2,2021-01-02\n',
+    )
+    expect(rows).toMatchObject([{ episode: 2 }])
+    expect(rows[0]).not.toHaveProperty('at')
+    expect(skips).toEqual([
+      { line: 2, skip: 'bad_date' },
+      { line: 3, skip: 'bad_row' },
+      { line: 5, skip: 'bad_row' },
+    ])
+  })
+
+  it('returns the complete records of truncated XML and expands no entities', async () => {
+    const anime = '<anime><series_title>Heat &amp; &x;</series_title><my_status>Completed</my_status></anime>'
+    const truncated = await parse('a.xml', `<myanimelist>\n${anime}\n<anime><series_title>Tank`)
+    expect(truncated.rows).toMatchObject([{ title: 'Heat & &x;' }])
+    expect(truncated.skips).toEqual([{ line: 3, skip: 'broken_file' }])
+    const declared = await parse(
+      'a.xml',
+      `<myanimelist><!DOCTYPE a [<!ENTITY x "${'y'.repeat(100)}">]>${anime}</myanimelist>`,
+    )
+    expect(declared).toEqual({ rows: [], skips: [{ line: 1, skip: 'broken_file' }] })
+  })
+
+  it('is read in linear time', async () => {
+    const startedAtMs = performance.now()
+    const episode =
+      '<anime><series_title>Heat</series_title><my_watched_episodes>999999999</my_watched_episodes><series_type>TV</series_type></anime>'
+    const texts: [string, string][] = [
+      ['a.csv', `Title,Watched at,Type\n${'Heat,2021-01-02,movie\n'.repeat(20_000)}`],
+      ['a.csv', `Title,Watched at\n"${' s1'.repeat(100_000)}",1${'T'.repeat(100_000)}\n`],
+      ['a.xml', `<myanimelist>${'<a>'.repeat(100_000)}`],
+      ['a.xml', `<myanimelist><anime>${'<![CDATA[x]]>'.repeat(50_000)}`],
+      ['a.xml', `<myanimelist>${episode}<!--${'-'.repeat(500_000)}`],
+      [
+        'watched.json',
+        `{"movies":[${'{"title":"Heat","a":{"a":{"a":{}}}},'.repeat(5_000)}{"title":"Tank"}]}`,
+      ],
+    ]
+    for (const [fileName, text] of texts) await parse(fileName, text)
+    expect(performance.now() - startedAtMs).toBeLessThan(8_000)
+  })
+})
