@@ -20,8 +20,8 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254), z.email())
 /**
- * Limits only the size. The server also checks the rules of rules/password.ts and replies with a code per violation. The
- * API reference contains these rules.
+ * Limits only the size. The server also checks the rules of rules/password.ts and replies with a code per violation.
+ * The API reference contains these rules.
  */
 export const newPasswordSchema = z
   .string()

@@ -20,8 +20,8 @@ export function maxCharacters(maximum: number) {
 }
 
 /**
- * `FORBIDDEN_CHARACTERS` without the brackets, and without escapes that only JavaScript knows: clients in other languages
- * read the patterns of the API reference too.
+ * `FORBIDDEN_CHARACTERS` without the brackets, and without escapes that only JavaScript knows, because clients in
+ * other languages read the patterns of the API reference too.
  */
 const forbiddenCharacters = FORBIDDEN_CHARACTERS.source
   .slice(1, -1)
@@ -69,8 +69,8 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 export const localeSchema = z.enum(LOCALES)
 
 /**
- * Returns the number in a text that is a number of JSON, such as `-1.5` or `1e-7`; undefined for any other text, such as
- * `1.5 GB`.
+ * Returns the number in a text that is a number of JSON, such as `-1.5` or `1e-7`; undefined for any other text, such
+ * as `1.5 GB`.
  */
 export function parseDecimal(text: string): number | undefined {
   return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined
