@@ -57,15 +57,13 @@ const TEXTS_FOR_SQLITE_ONLY = [
   '"; DROP TABLE title; --',
   '../../../../etc/passwd',
   '__proto__',
-  '0x10',
-  '1.5',
 ]
 const MALFORMED_TEXTS = usesPostgres
   ? TEXTS_FOR_DATABASES
   : [...TEXTS_FOR_DATABASES, ...TEXTS_FOR_SQLITE_ONLY]
 const MALFORMED_NUMBERS = [-1, 0, 1.5, 1e-7, 2 ** 31, 2 ** 53, 1e308]
 /** Values of each JSON type. A value of the wrong type is rejected whatever it is, so one of each is enough. */
-const VALUES_OF_EACH_TYPE: unknown[] = usesPostgres ? [] : [null, true, '1', 1.5, [], {}]
+const VALUES_OF_EACH_TYPE: unknown[] = usesPostgres ? [] : [null, true, '1', 1.5, {}]
 
 /** Lists malformed texts and numbers for a schema that accepts texts or numbers. */
 function listMalformedValues(schema: DocumentedSchema): unknown[] {
@@ -75,7 +73,7 @@ function listMalformedValues(schema: DocumentedSchema): unknown[] {
   if (types.includes('string')) return MALFORMED_TEXTS
   return types.includes('number') || types.includes('integer') ? MALFORMED_NUMBERS : []
 }
-const TEXTS_OF_EACH_TYPE = ['NaN', 'true', '1.5', '1e309', '9223372036854775808', "' OR 1=1 --"]
+const TEXTS_OF_EACH_TYPE = ['NaN', 'true', '1.5', '1e309']
 /** Larger than the largest body of most endpoints. */
 const HUGE_TEXT = 'x'.repeat(70_000)
 

@@ -1,9 +1,12 @@
 /** The entries of the `marquee-export` format, version 1. */
 import * as z from 'zod/mini'
-import { maxCharacters } from '../../../src/lib/contract/common-schemas.ts'
+import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
 import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../src/lib/rules/viewing-note.ts'
+
+/** Limits a text in characters (code points), as the API does. */
+const maxCharacters = (maximum: number) => z.refine((text: string) => countCharacters(text) <= maximum)
 
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
