@@ -6,7 +6,7 @@ import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../src/lib/rules/viewing-note.ts'
 
 /** Limits a text in characters (code points), as the API does. */
-const maxCharacters = (maximum: number) => z.refine((text: string) => countCharacters(text) <= maximum)
+const maxCharacters = (maximum: number) => z.refine<string>((text) => countCharacters(text) <= maximum)
 
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
