@@ -13,14 +13,12 @@ export const calendarRoutes: Route[] = [
   defineRoute(calls.readCalendarFeed, async ({ params, deps, request, rawRequest }) => {
     const calendarText = await feed.readCalendarFeed(deps, request, params.token)
     const etag = `"${sha256(calendarText)}"`
-    const headers = {
-      ETag: etag,
-      'Cache-Control': 'private, no-cache',
-      'Content-Type': 'text/calendar; charset=utf-8',
-    }
+    const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' }
     const isUnchanged = matchesIfNoneMatch(rawRequest.headers.get('if-none-match') ?? undefined, etag)
     return isUnchanged
       ? new Response(null, { status: 304, headers })
-      : new Response(calendarText, { headers })
+      : new Response(calendarText, {
+          headers: { ...headers, 'Content-Type': 'text/calendar; charset=utf-8' },
+        })
   }),
 ]

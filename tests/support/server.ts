@@ -15,6 +15,7 @@ import { openStreamSources } from '../../server/services/playback/stream-sources
 import { createRecommender } from '../../server/services/recommendations/recommender.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'
 import { createRedisDatabase, ensureMigrated, openEmptyDatabase } from './databases.ts'
+import { assertDocumentedResponse } from './documented-responses.ts'
 
 export { DATABASES } from './databases.ts'
 
@@ -25,6 +26,7 @@ export interface TestServer {
   logLines: string[]
   /** Moves the wall clock and the monotonic clock of the server. A negative duration moves only the wall clock. */
   advanceClock: (durationMs: number) => void
+  /** Throws an error for a response that the API reference does not contain. */
   request: (path: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
 }
@@ -83,7 +85,11 @@ export async function startTestServer({
       clockOffsetMs += durationMs
       monotonicOffsetMs += Math.max(0, durationMs)
     },
-    request: async (path, init) => app.request(path, init),
+    request: async (path, init) => {
+      const response = await app.request(path, init)
+      assertDocumentedResponse(path, init?.method ?? 'GET', response)
+      return response
+    },
     close: async () => {
       await closeConversions(deps)
       await deps.searchIndex.stop()

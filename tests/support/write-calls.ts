@@ -65,9 +65,9 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   }
 }
 
-/** Builds the request of a write call for this caller; `mediaId` is a movie that the caller may see. */
-export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, mediaId: string) {
-  const pathParams = {
+/** Returns values of the path parameters of an endpoint; `mediaId` is a movie that the caller may see. */
+export function buildPathParams(endpoint: Endpoint, caller: WriteCaller, mediaId: string) {
+  return {
     id: endpoint.path.startsWith('/profile') ? caller.profileId : mediaId,
     type: 'movie',
     mediaId,
@@ -84,6 +84,10 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     season: '1',
     episode: '1',
   }
+}
+
+/** Builds the request of a write call for this caller; `mediaId` is a movie that the caller may see. */
+export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, mediaId: string) {
   const valuesByProperty = {
     pin: '0000',
     current_pin: '0000',
@@ -141,7 +145,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     ? 'Title,Date\n"Lantern 1","5/2/20"\n'
     : JSON.stringify(createSampleBody(endpoint, valuesByProperty))
   return {
-    path: fillEndpointPath(endpoint, pathParams),
+    path: fillEndpointPath(endpoint, buildPathParams(endpoint, caller, mediaId)),
     init: {
       method: endpoint.method,
       headers: {

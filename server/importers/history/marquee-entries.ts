@@ -1,8 +1,12 @@
 /** The entries of the `marquee-export` format, version 1. */
 import * as z from 'zod/mini'
+import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
 import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import { MAX_NOTE_LENGTH, NOTE_PATTERN } from '../../../src/lib/rules/viewing-note.ts'
+
+/** Limits a text in characters (code points), as the API does. */
+const maxCharacters = (maximum: number) => z.refine<string>((text) => countCharacters(text) <= maximum)
 
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
@@ -42,7 +46,7 @@ const playSchema = z.strictObject({
   /** True for a viewing that was marked by hand; absent otherwise. */
   marked: z.optional(z.literal(true)),
   /** What the profile wrote about the viewing; absent without a note. */
-  note: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
+  note: z.optional(z.string().check(z.minLength(1), maxCharacters(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
 })
 const feedbackSchema = z.strictObject({
   ...titleFields,
@@ -57,17 +61,17 @@ const ratingSchema = z.strictObject({
 
 /** A list of the profile. `filter_type` and `filter_query` are set for a smart list. */
 const namedListSchema = z.strictObject({
-  name: z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength)),
-  description: z.string().check(z.maxLength(LIST_LIMITS.descriptionLength)),
+  name: z.string().check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength)),
+  description: z.string().check(maxCharacters(LIST_LIMITS.descriptionLength)),
   shared: z.boolean(),
   on_home: z.boolean(),
   filter_type: z.nullable(z.enum(['movie', 'tv'])),
-  filter_query: z.nullable(z.string().check(z.maxLength(2_000))),
+  filter_query: z.nullable(z.string().check(maxCharacters(2_000))),
 })
 /** A title of a named list. The entries of a list are in its order. */
 const listTitleSchema = z.strictObject({
   ...titleFields,
-  name: z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength)),
+  name: z.string().check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength)),
   added_at: timeSchema,
 })
 

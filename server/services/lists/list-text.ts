@@ -1,10 +1,11 @@
 /** Names and descriptions of named lists, as they are stored. */
+import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { isDisplayable, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 
-/** Cuts a text to a number of UTF-16 code units, without splitting a surrogate pair. */
+/** Cuts a text to a number of characters (code points). */
 const truncateText = (text: string, maxLength: number): string =>
-  text.length > maxLength ? text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '') : text
+  text.length > maxLength ? [...text].slice(0, maxLength).join('') : text
 
 /** Cuts a name to the maximum length that the API accepts. */
 export const truncateListName = (name: string): string => truncateText(name, LIST_LIMITS.nameLength).trimEnd()
@@ -38,5 +39,5 @@ export function validateListDescription(
 ): { text: string } | { error: 'forbidden_characters' | 'too_long' } {
   const text = input.trim().normalize('NFC')
   if (!text.split('\n').every(isDisplayable)) return { error: 'forbidden_characters' }
-  return text.length > LIST_LIMITS.descriptionLength ? { error: 'too_long' } : { text }
+  return countCharacters(text) > LIST_LIMITS.descriptionLength ? { error: 'too_long' } : { text }
 }

@@ -1,5 +1,6 @@
 /** Named lists of a profile: create, change, delete, restore and read them. Only the owner changes a list. */
 import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
+import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { toIsoTimeOrNull } from '../../core/dates.ts'
@@ -249,7 +250,8 @@ async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
 function requireListName(requestedName: string): string {
   const validatedName = validateVisibleText(requestedName)
   if ('error' in validatedName) throw createFieldProblem('name', validatedName.error)
-  if (validatedName.text.length > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
+  if (countCharacters(validatedName.text) > LIST_LIMITS.nameLength)
+    throw createFieldProblem('name', 'too_long')
   return validatedName.text
 }
 

@@ -12,39 +12,72 @@ type JsonObject = Record<string, unknown>
 /** Names of text fields that contain an instant, by the naming convention of the API. */
 const INSTANT_NAME_PATTERN = /_(at|until)$|^last_(active|used)$/
 
+interface SchemaPart {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: z.core.JSONSchema.BaseSchema
+  path: (string | number)[]
+}
+
 /**
  * Returns the JSON Schema of the input or output of a zod schema. For a transform, the output is the
- * transformed value.
+ * transformed value. `override` changes the JSON Schema of each part.
  */
-function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
+function toJsonSchema(
+  schema: z.ZodMiniType,
+  io: 'input' | 'output',
+  override: (part: SchemaPart) => void,
+): JsonObject {
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: partSchema, path }) => {
-      if (io === 'input') return
-      // Compatible releases add fields to replies, so a client must not reject unknown fields.
-      if (partSchema.additionalProperties === false) delete partSchema.additionalProperties
-      const fieldName = path[path.lastIndexOf('properties') + 1]
-      const isText = [partSchema.type].flat().includes('string')
-      if (isText && INSTANT_NAME_PATTERN.test(String(fieldName))) partSchema.format ??= 'date-time'
-    },
+    override,
   })
   return jsonSchema
 }
+
+const isText = ({ type }: z.core.JSONSchema.BaseSchema) => [type].flat().includes('string')
+
+function toReplySchema(schema: z.ZodMiniType): JsonObject {
+  return toJsonSchema(schema, 'output', ({ jsonSchema, path }) => {
+    // Compatible releases add fields to replies, so a client must not reject unknown fields.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    const fieldName = path[path.lastIndexOf('properties') + 1]
+    const isInstant = INSTANT_NAME_PATTERN.test(String(fieldName)) && jsonSchema.pattern === undefined
+    if (isText(jsonSchema) && isInstant) jsonSchema.format ??= 'date-time'
+  })
+}
+
+/**
+ * Adds what the server checks in every text of a request: it contains no NUL, and it is not blank where the schema
+ * trims it and rejects an empty text.
+ */
+function describeRequestText({ zodSchema, jsonSchema, path }: SchemaPart): void {
+  const { pattern, format, enum: choices, const: value, minLength = 0 } = jsonSchema
+  const isRestricted = [pattern, format, choices, value].some((keyword) => keyword !== undefined)
+  if (!isText(jsonSchema) || isRestricted || path.at(-1) === 'propertyNames') return
+  const isBlankRejected = minLength > 0 && !z.safeParse(zodSchema, ' '.repeat(minLength)).success
+  const rest = minLength > 1 ? `[^\\u0000]{${minLength - 2},}[^\\s\\u0000]` : ''
+  jsonSchema.pattern = isBlankRejected ? `^[^\\u0000]*[^\\s\\u0000]${rest}[^\\u0000]*$` : '^[^\\u0000]*$'
+}
+
+const toRequestSchema = (schema: z.ZodMiniType, io: 'input' | 'output' = 'input'): JsonObject =>
+  toJsonSchema(schema, io, describeRequestText)
 
 const getProperties = ({ properties = {} }: JsonObject) => properties as JsonObject
 
 function listParameters(endpoint: Endpoint): JsonObject[] {
   return (['path', 'query'] as const).flatMap((location) => {
     const schema = location === 'path' ? endpoint.params : endpoint.query
-    const properties = getProperties(toJsonSchema(schema, 'output'))
+    const properties = getProperties(toRequestSchema(schema, 'output'))
     // In the output, a parameter with a default is always present. Only the input tells what the caller must send.
-    const { required = [] } = toJsonSchema(schema, 'input') as { required?: string[] }
+    const { required = [] } = toRequestSchema(schema) as { required?: string[] }
     const requiredNames = location === 'path' ? Object.keys(properties) : required
     return Object.entries(properties).map(([name, parameterSchema]) => ({
       name,
       in: location,
       required: requiredNames.includes(name),
+      // An empty value counts as an absent parameter.
+      ...(location === 'query' && !requiredNames.includes(name) && { allowEmptyValue: true }),
       schema: parameterSchema,
     }))
   })
@@ -54,31 +87,38 @@ const JSON_TYPE = 'application/json'
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
 const ERROR_DESCRIPTIONS: Record<number, string> = {
   401: 'The access token, API key or refresh token is missing or cannot be used.',
-  403: 'The caller may not do this. `profile_locked`: the profile must be unlocked with its PIN first.',
+  403: [
+    'The caller may not do this. `profile_locked`: the profile must be unlocked with its PIN first.',
+    'After too many wrong PINs, `invalid_pin` with `Retry-After` tells when to try again.',
+  ].join(' '),
   404: 'The object does not exist, or the caller may not see it.',
+  409: 'The request conflicts with the current state. `errors` contains the reason by field.',
   413: 'The body is too large.',
   415: 'The media type or the encoding of the body is not supported.',
   422: 'A parameter or a field of the body is not valid. `errors` contains the codes by field.',
   429: 'Too many requests. `Retry-After` tells when to try again.',
+  502: 'Another service, on which the reply depends, did not respond correctly.',
   503: 'The server is busy, or the database cannot be reached. `Retry-After` tells when to try again.',
 }
 const RETRYABLE_STATUSES = [429, 503]
 
 /** Returns the error statuses that are documented for an endpoint. Other errors are covered by `default`. */
-function listErrorStatuses({ access, params, query, body, upload }: Endpoint): number[] {
-  const [pathNames, queryNames, bodyNames] = [params, query, body].map((schema) =>
-    Object.keys(getProperties(toJsonSchema(schema, 'input'))),
-  )
-  const hasBody = upload === true || bodyNames?.length !== 0
-  const hasInput = hasBody || pathNames?.length !== 0 || queryNames?.length !== 0
-  return [
+export function listErrorStatuses({ access, method, path, errorStatuses = [] }: Endpoint): number[] {
+  const isWrite = method !== 'GET'
+  const statuses = new Set([
     ...(access === 'public' ? [] : [401]),
-    ...(access === 'public' || access === 'invitation' ? [] : [403]),
-    ...(pathNames?.length === 0 ? [] : [404]),
-    ...(hasBody ? [413, 415] : []),
-    ...(hasInput ? [422] : []),
+    // Cross-site writes are rejected with 403.
+    ...(isWrite || (access !== 'public' && access !== 'invitation') ? [403] : []),
+    // A write gets 404 when a row to which it refers was deleted.
+    ...(isWrite || path.includes('{') ? [404] : []),
+    // A write reads a body even if it has no fields.
+    ...(isWrite ? [413, 415] : []),
+    // Malformed percent encoding of a query is rejected even if the endpoint has no parameters.
+    422,
     ...RETRYABLE_STATUSES,
-  ]
+    ...errorStatuses,
+  ])
+  return [...statuses].sort((a, b) => a - b)
 }
 
 function buildErrorResponses(): JsonObject {
@@ -93,7 +133,7 @@ function buildErrorResponses(): JsonObject {
       `Error${status}`,
       {
         description,
-        ...(RETRYABLE_STATUSES.includes(Number(status)) && { headers: retryHeaders }),
+        ...([403, ...RETRYABLE_STATUSES].includes(Number(status)) && { headers: retryHeaders }),
         ...(status === '401' && { headers: authenticateHeaders }),
         content: { [JSON_TYPE]: { schema: ERROR_REF } },
       },
@@ -105,32 +145,65 @@ const PROFILE_HEADER_REFS = [
   { $ref: '#/components/parameters/TimeZone' },
 ]
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+/** The file is a part of a form, or the whole body with any other media type. */
 const UPLOAD_CONTENT = {
   'multipart/form-data': {
     schema: { type: 'object', required: ['file'], properties: { file: { contentMediaType: '*/*' } } },
   },
   'application/octet-stream': {},
+  '*/*': {},
+}
+
+/**
+ * True when OpenAPI has an unambiguous encoding of the fields as a form: each field is a value or a list of values. The
+ * server also accepts other fields, written as `preferences[language]`.
+ */
+function hasFlatFields(schema: JsonObject): boolean {
+  const isFlat = (fieldSchema: JsonObject): boolean => {
+    const { type, anyOf, items } = fieldSchema
+    if (Array.isArray(anyOf)) return (anyOf as JsonObject[]).every(isFlat)
+    return type !== 'object' && (type !== 'array' || (items as JsonObject)['type'] !== 'object')
+  }
+  return Object.values(getProperties(schema)).every((fieldSchema) => isFlat(fieldSchema as JsonObject))
 }
 
 function buildRequestBody({ body, upload }: Endpoint): JsonObject | undefined {
   if (upload) return { required: true, content: UPLOAD_CONTENT }
-  const schema = toJsonSchema(body, 'input')
+  const schema = toRequestSchema(body)
   if (Object.keys(getProperties(schema)).length === 0) return undefined
   const required = !z.safeParse(body, {}).success
-  return { required, content: { [JSON_TYPE]: { schema }, [FORM_TYPE]: { schema } } }
+  const formContent = hasFlatFields(schema) && { [FORM_TYPE]: { schema } }
+  return { required, content: { [JSON_TYPE]: { schema }, ...formContent } }
 }
 
 function buildReplyContent({ status, reply, replyTypes }: Endpoint): JsonObject | undefined {
   if (status === 204 || status === 303) return undefined
-  if (!replyTypes) return { [JSON_TYPE]: { schema: toJsonSchema(reply, 'output') } }
+  if (!replyTypes) return { [JSON_TYPE]: { schema: toReplySchema(reply) } }
   return Object.fromEntries(
     replyTypes.map((type) => [type, { schema: type === JSON_TYPE ? {} : { type: 'string' } }]),
   )
 }
 
+const ETAG_HEADERS = { ETag: { description: 'Version of the reply.', schema: { type: 'string' } } }
+const IF_NONE_MATCH_REF = { $ref: '#/components/parameters/IfNoneMatch' }
+
+function buildReply(endpoint: Endpoint): JsonObject {
+  const content = buildReplyContent(endpoint)
+  const { status, hasEtag } = endpoint
+  const locationHeaders = {
+    Location: { description: 'The page to open next.', schema: { type: 'string' } },
+  }
+  const headers = status === 303 ? locationHeaders : hasEtag && ETAG_HEADERS
+  return {
+    [status]: { description: 'Done', ...(headers && { headers }), ...(content && { content }) },
+    ...(hasEtag && {
+      304: { description: '`If-None-Match` contains the version of the reply.', headers: ETAG_HEADERS },
+    }),
+  }
+}
+
 function buildOperation(endpoint: Endpoint): JsonObject {
   const requestBody = buildRequestBody(endpoint)
-  const replyContent = buildReplyContent(endpoint)
   const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
     summary: endpoint.summary,
@@ -142,10 +215,14 @@ function buildOperation(endpoint: Endpoint): JsonObject {
     ...(endpoint.access !== 'public' && {
       security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
     }),
-    parameters: [...listParameters(endpoint), ...(hasProfile ? PROFILE_HEADER_REFS : [])],
+    parameters: [
+      ...listParameters(endpoint),
+      ...(hasProfile ? PROFILE_HEADER_REFS : []),
+      ...(endpoint.hasEtag ? [IF_NONE_MATCH_REF] : []),
+    ],
     ...(requestBody && { requestBody }),
     responses: {
-      [endpoint.status]: { description: 'Done', ...(replyContent && { content: replyContent }) },
+      ...buildReply(endpoint),
       ...Object.fromEntries(
         listErrorStatuses(endpoint).map((status) => [
           status,
@@ -181,6 +258,13 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
         },
       },
       parameters: {
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          required: false,
+          description: 'The `ETag` of an earlier reply. If the reply is the same, the status is 304.',
+          schema: stringSchema,
+        },
         ProfileId: {
           name: 'X-Profile-Id',
           in: 'header',
@@ -244,7 +328,7 @@ export function renderReferencePage(
       const queryParameters = listParameters(endpoint)
         .filter((parameter) => parameter['in'] === 'query')
         .map((parameter) => `<code>${escapeMarkup(String(parameter['name']))}</code>`)
-      const bodyFields = Object.keys(getProperties(toJsonSchema(endpoint.body, 'input'))).map(
+      const bodyFields = Object.keys(getProperties(toRequestSchema(endpoint.body))).map(
         (fieldName) => `<code>${escapeMarkup(fieldName)}</code>`,
       )
       const cells = [

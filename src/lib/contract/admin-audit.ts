@@ -1,7 +1,7 @@
 /** The audit log, for administrators (security.md, decision 10). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { createPagedReplySchema, createPagingQueryFields, idSchema } from './common-schemas.ts'
+import { createPagedReplySchema, createPagingQueryFields, idSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const auditEventSchema = z.object({
@@ -30,12 +30,12 @@ export const listAuditEvents = defineEndpoint({
   path: '/admin/audit',
   query: z.strictObject({
     ...createPagingQueryFields(LIMITS.users),
-    action: z.optional(z.string().check(z.maxLength(60))),
+    action: z.optional(z.string().check(maxCharacters(60))),
     outcome: z.optional(z.enum(['ok', 'denied', 'failed'])),
     /** Id of the actor's account. */
     user: z.optional(idSchema),
     /** Text that the email address of the actor contains. */
-    search: z.optional(z.string().check(z.maxLength(254))),
+    search: z.optional(z.string().check(maxCharacters(254))),
     /** Only events at this time or later (ISO 8601). */
     from: z.optional(z.iso.datetime({ offset: true })),
     /** Only events before this time (ISO 8601). */
@@ -53,12 +53,12 @@ export const verifyAuditChain = defineEndpoint({
   path: '/admin/audit/verify',
   reply: z.object({
     verified: z.boolean(),
-    events: z.number(),
+    events: z.int(),
     /**
      * Null when the log is intact. Otherwise the id of the first event whose hash does not match. When only events at
      * the end of the log are missing, the id of the last remaining event; `0` when all events are missing.
      */
-    broken_at: z.nullable(z.string()),
+    broken_at: z.nullable(z.string().check(z.regex(/^\d+$/))),
     checked_at: z.string(),
   }),
   summary: 'Verifies the hash chain of the audit log from its first event',

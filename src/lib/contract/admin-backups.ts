@@ -36,6 +36,7 @@ export const startBackup = defineEndpoint({
   path: '/admin/backups',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Starts a backup job; the service keeps running',
 })
 export const createBackupLink = defineEndpoint({

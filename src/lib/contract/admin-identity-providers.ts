@@ -2,7 +2,7 @@
  * Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned.
  */
 import * as z from 'zod/mini'
-import { idParamsSchema, listVersionSchema } from './common-schemas.ts'
+import { idParamsSchema, listVersionSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerTestResultSchema = z.enum(['ok', 'refused', 'unreachable'])
@@ -10,15 +10,15 @@ export type ProviderTestResult = z.infer<typeof providerTestResultSchema>
 export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
 /** The redirect URI contains this id, so the id cannot be changed later. */
-const providerIdSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
-const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
-const issuerSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
-const clientIdSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const providerIdSchema = z.string().check(maxCharacters(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
+const nameSchema = z.string().check(z.trim(), z.minLength(1), maxCharacters(60))
+const issuerSchema = z.string().check(z.trim(), z.minLength(1), maxCharacters(300))
+const clientIdSchema = z.string().check(z.trim(), z.minLength(1), maxCharacters(200))
 const groupsSchema = z
-  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100)))
+  .array(z.string().check(z.trim(), z.minLength(1), maxCharacters(100)))
   .check(z.maxLength(20))
 const domainsSchema = z
-  .array(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
+  .array(z.string().check(z.trim(), z.toLowerCase(), maxCharacters(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
   .check(z.maxLength(20))
 
 const identityProviderSchema = z.object({
@@ -71,10 +71,10 @@ export const changeIdentityProviders = defineEndpoint({
           issuer: issuerSchema,
           client_id: clientIdSchema,
           /** When absent, an existing provider keeps its secret. An empty text removes the secret. */
-          client_secret: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+          client_secret: z.optional(z.string().check(z.trim(), maxCharacters(500))),
           registration: z._default(z.enum(REGISTRATION_MODES), 'invitation'),
           email_domains: z._default(domainsSchema, []),
-          group_claim: z._default(z.string().check(z.trim(), z.maxLength(100)), 'groups'),
+          group_claim: z._default(z.string().check(z.trim(), maxCharacters(100)), 'groups'),
           admin_groups: z._default(groupsSchema, []),
           user_groups: z._default(groupsSchema, []),
           /** True allows a provider whose host name resolves to a private IP address. */
@@ -84,6 +84,7 @@ export const changeIdentityProviders = defineEndpoint({
       .check(z.maxLength(10)),
   }),
   reply: providersReplySchema,
+  errorStatuses: [409],
   summary: 'Replaces the identity providers and their order',
 })
 export const testIdentityProvider = defineEndpoint({

@@ -1,7 +1,7 @@
 /** Importers of catalogue data. Each import runs as a job. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
-import { createPagedReplySchema, createPagingQueryFields } from './common-schemas.ts'
+import { createPagedReplySchema, createPagingQueryFields, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const importerSchema = z.object({
@@ -35,14 +35,15 @@ export const startImportJob = defineEndpoint({
   path: '/admin/imports',
   status: 202,
   body: z.strictObject({
-    importer: z.string().check(z.maxLength(40)),
+    importer: z.string().check(maxCharacters(40)),
     options: z.optional(
       z.record(
-        z.string().check(z.maxLength(40)),
-        z.union([z.string().check(z.maxLength(1_000)), z.number(), z.boolean()]),
+        z.string().check(maxCharacters(40)),
+        z.union([z.string().check(maxCharacters(1_000)), z.number(), z.boolean()]),
       ),
     ),
   }),
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Starts an import job',
 })

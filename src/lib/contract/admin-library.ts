@@ -8,6 +8,7 @@ import {
   idParamsSchema,
   idSchema,
   localeSchema,
+  maxCharacters,
   mediaTypeSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -97,7 +98,7 @@ export type LibraryChoice = z.infer<typeof libraryChoiceSchema>
 const replacedChoicesSchema = z.array(
   z.strictObject({
     /** Path of the folder to which a choice applies; empty for the media folder. Null if it applies to one file. */
-    folder: z.nullable(z.string().check(z.maxLength(4_096))),
+    folder: z.nullable(z.string().check(maxCharacters(4_096))),
     /** Null when there was no choice before. */
     choice: z.nullable(chosenTitleSchema),
   }),
@@ -152,8 +153,8 @@ export const listLibraryFiles = defineEndpoint({
     state: z.optional(z.enum(FILE_STATES)),
     reason: z.optional(z.enum(FILE_REASONS)),
     /** First folder of the path; `/` for files outside folders. */
-    folder: z.optional(z.string().check(z.maxLength(300))),
-    search: z.optional(z.string().check(z.maxLength(200))),
+    folder: z.optional(z.string().check(maxCharacters(300))),
+    search: z.optional(z.string().check(maxCharacters(200))),
   }),
   reply: createPagedReplySchema(libraryFileSchema),
   summary: 'Lists the files of the media library, sorted by path',
@@ -208,7 +209,7 @@ export const restoreLibraryChoices = defineEndpoint({
   method: 'PUT',
   path: '/admin/library/files/{id}/choices',
   params: idParamsSchema,
-  body: z.strictObject({ choices: replacedChoicesSchema.check(z.maxLength(1_000)) }),
+  body: z.strictObject({ choices: replacedChoicesSchema.check(z.maxLength(200)) }),
   reply: libraryFileSchema,
   summary: 'Restores the choices that a request for this file has replaced or deleted',
 })
@@ -228,10 +229,11 @@ export const searchTmdbTitles = defineEndpoint({
   path: '/admin/library/tmdb-titles',
   query: z.strictObject({
     type: z._default(mediaTypeSchema, 'movie'),
-    search: z._default(z.string().check(z.maxLength(200)), ''),
+    search: z._default(z.string().check(maxCharacters(200)), ''),
     year: z.optional(createIntegerQuerySchema(1870, 2200)),
   }),
   reply: z.object({ results: z.array(tmdbTitleSchema) }),
+  errorStatuses: [409, 502],
   summary: 'Searches TMDB for a title to add to the catalogue',
 })
 export const addTitleFromFile = defineEndpoint({
@@ -248,7 +250,7 @@ export const addTitleFromFile = defineEndpoint({
     titles: z._default(
       z
         .array(
-          z.strictObject({ lang: localeSchema, text: z.string().check(z.minLength(1), z.maxLength(500)) }),
+          z.strictObject({ lang: localeSchema, text: z.string().check(z.minLength(1), maxCharacters(500)) }),
         )
         .check(z.maxLength(20)),
       [],
@@ -265,6 +267,7 @@ export const addTitleFromFile = defineEndpoint({
     added: z.boolean(),
     replaced: replacedChoicesSchema,
   }),
+  errorStatuses: [409, 502],
   summary: 'Adds a title to the catalogue and chooses it for a file',
 })
 export const scanLibrary = defineEndpoint({
@@ -273,6 +276,7 @@ export const scanLibrary = defineEndpoint({
   path: '/admin/library/scan',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Scans the media folder now',
 })
 export const addTitlesOfFiles = defineEndpoint({
@@ -281,5 +285,6 @@ export const addTitlesOfFiles = defineEndpoint({
   path: '/admin/library/titles',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Adds titles to the catalogue for all files that belong to none',
 })

@@ -10,6 +10,7 @@ import {
   idParamsSchema,
   idSchema,
   listVersionSchema,
+  maxCharacters,
   mediaTypeSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -94,7 +95,7 @@ export const changeMediaServers = defineEndpoint({
           /** Needed for a new server. */
           kind: z.optional(z.enum(MEDIA_SERVER_KINDS)),
           /** When `address` or `token` is absent, an existing server keeps the stored value of that field. */
-          address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
+          address: z.optional(z.string().check(z.minLength(1), maxCharacters(2_000))),
           token: z.optional(z.string().check(z.regex(/^[\x21\x23-\x7e]{1,500}$/))),
           report_progress: z._default(z.boolean(), false),
         }),
@@ -102,6 +103,7 @@ export const changeMediaServers = defineEndpoint({
       .check(z.maxLength(5)),
   }),
   reply: mediaServersReplySchema,
+  errorStatuses: [409],
   summary: 'Replaces the media servers and their order',
 })
 export const testMediaServer = defineEndpoint({
@@ -126,7 +128,7 @@ export const listMediaServerItems = defineEndpoint({
     server: z.optional(idSchema),
     state: z.optional(z.enum(ITEM_STATES)),
     reason: z.optional(z.enum(ITEM_REASONS)),
-    search: z.optional(z.string().check(z.maxLength(200))),
+    search: z.optional(z.string().check(maxCharacters(200))),
   }),
   reply: createPagedReplySchema(mediaServerItemSchema),
   summary: 'Lists the movies and episodes of the media servers, sorted by name',
@@ -137,5 +139,6 @@ export const syncMediaServers = defineEndpoint({
   path: '/admin/media-server-items/sync',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Reads the libraries of the media servers now',
 })

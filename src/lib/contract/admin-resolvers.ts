@@ -1,10 +1,10 @@
 /** Stream resolvers that administrators set up. Addresses can be set, but are never returned. */
 import * as z from 'zod/mini'
 import { CONNECTION_RESULTS } from './admin.ts'
-import { idParamsSchema, idSchema, listVersionSchema } from './common-schemas.ts'
+import { idParamsSchema, idSchema, listVersionSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const originSchema = z.string().check(z.maxLength(200))
+const originSchema = z.string().check(maxCharacters(200))
 export const streamResolverSchema = z.object({
   id: z.string(),
   /** Scheme, host and port of the address. */
@@ -44,7 +44,7 @@ export const changeResolvers = defineEndpoint({
            * URL of the resolver, or of the manifest of a Stremio add-on. When absent, an existing resolver keeps its
            * address.
            */
-          address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
+          address: z.optional(z.string().check(z.minLength(1), maxCharacters(2_000))),
           media_origins: z._default(z.array(originSchema).check(z.maxLength(20)), []),
           public_hosts: z._default(z.boolean(), false),
         }),
@@ -52,6 +52,7 @@ export const changeResolvers = defineEndpoint({
       .check(z.maxLength(10)),
   }),
   reply: resolversReplySchema,
+  errorStatuses: [409],
   summary: 'Replaces the stream resolvers of the dashboard and their order',
 })
 export const testResolver = defineEndpoint({

@@ -10,6 +10,7 @@ import {
   idParamsSchema,
   idSchema,
   localeSchema,
+  maxCharacters,
   mediaTypeSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -28,11 +29,13 @@ const parentalGuideSchema = z.array(
 const localisedTextsSchema = z.array(z.object({ lang: localeSchema, text: z.nullable(z.string()) }))
 const createTextChangesSchema = (maxLength: number) =>
   z
-    .array(z.strictObject({ lang: localeSchema, text: z.nullable(z.string().check(z.maxLength(maxLength))) }))
+    .array(
+      z.strictObject({ lang: localeSchema, text: z.nullable(z.string().check(maxCharacters(maxLength))) }),
+    )
     .check(z.maxLength(20))
 const trailerSchema = z
   .string()
-  .check(z.maxLength(300), z.regex(/^https:\/\/[\w.-]+\.[a-z]{2,}\/[\x21-\x7e]*$/))
+  .check(maxCharacters(300), z.regex(/^https:\/\/[\w.-]+\.[a-z]{2,}\/[\x21-\x7e]*$/))
 
 export const adminTitleSchema = z.object({
   id: z.string(),
@@ -90,7 +93,7 @@ export const updateTitle = defineEndpoint({
     titles: z.optional(createTextChangesSchema(500)),
     overviews: z.optional(createTextChangesSchema(20_000)),
     /** `path` of a poster from `listTitlePosters`; null for the poster that the server generates. */
-    poster: z.optional(z.nullable(z.string().check(z.maxLength(300)))),
+    poster: z.optional(z.nullable(z.string().check(maxCharacters(300)))),
     trailer: z.optional(z.nullable(trailerSchema)),
     imdb_id: z.optional(z.nullable(z.string().check(z.regex(/^tt\d{7,10}$/)))),
     tmdb_id: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(2_147_483_647)))),
@@ -101,6 +104,8 @@ export const updateTitle = defineEndpoint({
     parental_guide: z.optional(parentalGuideSchema.check(z.maxLength(GUIDE_CATEGORIES.length))),
   }),
   reply: adminTitleSchema,
+  /** Enough for the longest overview in each language. */
+  maxBodyBytes: 1024 * 1024,
   summary: 'Changes the visibility and the fields of a title; imports keep changed fields',
 })
 export const undoTitleEdit = defineEndpoint({
@@ -117,6 +122,7 @@ export const refreshTitle = defineEndpoint({
   path: '/admin/titles/{id}/refresh',
   params: idParamsSchema,
   reply: adminTitleSchema,
+  errorStatuses: [409, 502],
   summary: 'Reads a title from TMDB again; changed fields stay',
 })
 const titlePosterSchema = z.object({
@@ -131,6 +137,7 @@ export const listTitlePosters = defineEndpoint({
   path: '/admin/titles/{id}/posters',
   params: idParamsSchema,
   reply: z.object({ results: z.array(titlePosterSchema) }),
+  errorStatuses: [409, 502],
   summary: 'Lists the posters that TMDB has for a title',
 })
 export const listMatchingTitleIds = defineEndpoint({
@@ -139,7 +146,7 @@ export const listMatchingTitleIds = defineEndpoint({
   path: '/admin/titles/matching',
   query: z.strictObject({
     type: z._default(mediaTypeSchema, 'movie'),
-    search: z.optional(z.string().check(z.maxLength(200))),
+    search: z.optional(z.string().check(maxCharacters(200))),
     published: z.optional(booleanQuerySchema),
     kids: z.optional(booleanQuerySchema),
   }),
@@ -198,7 +205,7 @@ export const listDeletedTitles = defineEndpoint({
     page: z._default(createIntegerQuerySchema(1, 1_000_000), 1),
     limit: z._default(createIntegerQuerySchema(1, 200), 200),
     /** Finds titles by each of their names. */
-    search: z.optional(z.string().check(z.maxLength(200))),
+    search: z.optional(z.string().check(maxCharacters(200))),
   }),
   reply: createPagedReplySchema(deletedTitleSchema),
   summary: 'Lists the deleted titles that can be restored, latest first',

@@ -6,6 +6,8 @@ import {
   createPagingQueryFields,
   idParamsSchema,
   idSchema,
+  maxCharacters,
+  visibleTextRules,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -55,6 +57,7 @@ export const putSetting = defineEndpoint({
   path: '/settings',
   body: z.strictObject({ key: idSchema, value: settingValueSchema }),
   reply: settingSchema,
+  errorStatuses: [409],
   summary: 'Changes a setting; the value is validated by its key',
 })
 
@@ -103,6 +106,7 @@ export const purgeCloudflare = defineEndpoint({
   path: '/settings/revalidate/cloudflare-cache',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Purges the Cloudflare cache',
 })
 export const purgeRedis = defineEndpoint({
@@ -111,6 +115,7 @@ export const purgeRedis = defineEndpoint({
   path: '/settings/revalidate/redis-cache',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Purges the Redis cache',
 })
 export const syncSearch = defineEndpoint({
@@ -119,6 +124,7 @@ export const syncSearch = defineEndpoint({
   path: '/settings/sync-search-engine',
   status: 202,
   reply: jobSchema,
+  errorStatuses: [409],
   summary: 'Rebuilds the search index',
 })
 export const getJob = defineEndpoint({
@@ -135,7 +141,7 @@ export const listJobs = defineEndpoint({
   path: '/jobs',
   query: z.strictObject({
     ...createPagingQueryFields(),
-    kind: z.optional(z.string().check(z.maxLength(60))),
+    kind: z.optional(z.string().check(maxCharacters(60))),
     status: z.optional(jobStatusSchema),
   }),
   reply: createPagedReplySchema(jobSchema),
@@ -172,7 +178,7 @@ export const listBlockEntries = defineEndpoint({
   query: z.strictObject({
     ...createPagingQueryFields(LIMITS.blocklist),
     type: z.optional(blockTypeSchema),
-    search: z.optional(z.string().check(z.maxLength(200))),
+    search: z.optional(z.string().check(maxCharacters(200))),
   }),
   reply: createPagedReplySchema(blockSchema),
   summary: 'Lists the entries of the block list',
@@ -185,10 +191,16 @@ export const createBlockEntry = defineEndpoint({
   body: z.strictObject({
     type: blockTypeSchema,
     media_id: z.optional(idSchema),
-    value: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+    value: z.optional(
+      z
+        .string()
+        .check(z.trim(), z.minLength(1), maxCharacters(200))
+        .register(z.globalRegistry, visibleTextRules),
+    ),
+    reason: z.optional(z.string().check(z.trim(), maxCharacters(500))),
   }),
   reply: blockSchema,
+  errorStatuses: [409],
   summary: 'Blocks a title, a person, or all titles with a keyword, for everybody',
 })
 export const deleteBlockEntry = defineEndpoint({

@@ -1,12 +1,14 @@
 /** API keys. With an API key, a program can call the API on behalf of an account, within the scopes of the key. */
 import * as z from 'zod/mini'
-import { isDisplayable } from '../rules/profile-name.ts'
+import { isVisibleText } from '../rules/profile-name.ts'
 import {
   adultProofFields,
   idParamsSchema,
   idSchema,
   instantSchema,
+  maxCharacters,
   passwordSchema,
+  visibleTextRules,
 } from './common-schemas.ts'
 import { API_KEY_SCOPES, defineEndpoint } from './endpoint.ts'
 
@@ -43,7 +45,8 @@ export const createApiKey = defineEndpoint({
   body: z.strictObject({
     name: z
       .string()
-      .check(z.trim(), z.minLength(1), z.maxLength(MAX_API_KEY_NAME_LENGTH), z.refine(isDisplayable)),
+      .check(z.trim(), z.minLength(1), maxCharacters(MAX_API_KEY_NAME_LENGTH), z.refine(isVisibleText))
+      .register(z.globalRegistry, visibleTextRules),
     scopes: z.array(z.enum(API_KEY_SCOPES)).check(z.minLength(1), z.maxLength(API_KEY_SCOPES.length)),
     profile_id: z.optional(z.nullable(idSchema)),
     /** When absent or null, the key does not expire. */
@@ -54,6 +57,7 @@ export const createApiKey = defineEndpoint({
     /** The API key itself. Only this reply contains it, because the server stores only the hash of the token. */
     token: z.string(),
   }),
+  errorStatuses: [409],
   summary: 'Creates an API key',
 })
 export const revokeApiKey = defineEndpoint({

@@ -7,8 +7,10 @@ import {
   booleanQuerySchema,
   createPagedReplySchema,
   createPagingQueryFields,
+  displayableTextRules,
   idParamsSchema,
   localeSchema,
+  maxCharacters,
   passwordSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -16,13 +18,24 @@ import { homeStartRequestSchema, homeStartSchema } from './home-start.ts'
 import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
-export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
+export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254), z.email())
 /**
  * Limits only the size. The server also checks the rules of rules/password.ts and replies with a code per violation.
+ * The API reference contains these rules.
  */
-export const newPasswordSchema = z.string().check(z.maxLength(LIMITS.passwordMax))
+export const newPasswordSchema = z
+  .string()
+  .check(maxCharacters(LIMITS.passwordMax))
+  .register(z.globalRegistry, {
+    minLength: LIMITS.passwordMin,
+    pattern: '^(?=[\\s\\S]*\\p{Nd})(?=[\\s\\S]*\\p{Ll})(?=[\\s\\S]*\\p{Lu})[^\\u0000]*$',
+    description: 'Contains a digit, a lowercase and an uppercase letter.',
+  })
 export const deviceNameSchema = z.optional(
-  z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)),
+  z
+    .string()
+    .check(z.trim(), maxCharacters(80), z.refine(isDisplayable))
+    .register(z.globalRegistry, displayableTextRules),
 )
 
 export const userSchema = z.object({
@@ -68,6 +81,7 @@ export const registerUser = defineEndpoint({
   status: 201,
   body: z.strictObject({ email: emailSchema, password: newPasswordSchema, device_name: deviceNameSchema }),
   reply: tokensSchema,
+  errorStatuses: [409],
   summary: 'Creates an account with an invitation',
 })
 export const loginUser = defineEndpoint({
@@ -75,12 +89,13 @@ export const loginUser = defineEndpoint({
   method: 'POST',
   path: '/auth/login',
   body: z.strictObject({
-    email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
+    email: z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254)),
     password: passwordSchema,
     device_name: deviceNameSchema,
   }),
   /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
+  errorStatuses: [401],
   summary: 'Signs in; an account with a second factor gets the secret for the second step',
 })
 export const refreshTokens = defineEndpoint({
@@ -88,7 +103,7 @@ export const refreshTokens = defineEndpoint({
   method: 'POST',
   path: '/auth/refresh',
   body: z.strictObject({
-    refresh_token: z.optional(z.string().check(z.maxLength(200))),
+    refresh_token: z.optional(z.string().check(maxCharacters(200))),
     watch: z.optional(playbackRequestSchema),
     home: z.optional(homeStartRequestSchema),
   }),
@@ -100,6 +115,7 @@ export const refreshTokens = defineEndpoint({
     watch: z.optional(playbackStartSchema),
     home: z.optional(homeStartSchema),
   }),
+  errorStatuses: [401],
   summary:
     'Issues a new access token for the refresh cookie; on request, with the data that the player or the home page starts with',
 })
@@ -107,7 +123,8 @@ export const logoutUser = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/logout',
-  body: z.strictObject({ refresh_token: z.optional(z.string().check(z.maxLength(200))) }),
+  body: z.strictObject({ refresh_token: z.optional(z.string().check(maxCharacters(200))) }),
+  errorStatuses: [401],
   summary: 'Signs this device out',
 })
 export const changePassword = defineEndpoint({
@@ -145,7 +162,7 @@ export const listUsers = defineEndpoint({
   path: '/auth/users',
   query: z.strictObject({
     ...createPagingQueryFields(LIMITS.users),
-    search: z.optional(z.string().check(z.maxLength(254))),
+    search: z.optional(z.string().check(maxCharacters(254))),
     role: z.optional(roleSchema),
     blocked: z.optional(booleanQuerySchema),
   }),
@@ -165,6 +182,7 @@ export const createUser = defineEndpoint({
     language: z.optional(localeSchema),
   }),
   reply: userSchema,
+  errorStatuses: [409],
   summary: 'Creates an account',
 })
 export const updateUser = defineEndpoint({
@@ -185,12 +203,13 @@ export const updateUser = defineEndpoint({
     /**
      * Only administrators may send `user_id`, `role` and `blocked`. The change then applies to the account `user_id`.
      */
-    user_id: z.optional(z.string().check(z.maxLength(64))),
+    user_id: z.optional(z.string().check(maxCharacters(64))),
     role: z.optional(roleSchema),
     blocked: z.optional(z.boolean()),
     ...adultProofFields,
   }),
   reply: userSchema,
+  errorStatuses: [409],
   summary:
     'Updates the account of the caller; an administrator can change the role and block of another account',
 })
@@ -199,6 +218,7 @@ export const deleteUser = defineEndpoint({
   method: 'DELETE',
   path: '/auth/user/{id}',
   params: idParamsSchema,
+  errorStatuses: [409],
   summary: 'Deletes an account',
 })
 export const deleteOwnAccount = defineEndpoint({
@@ -208,6 +228,7 @@ export const deleteOwnAccount = defineEndpoint({
   method: 'DELETE',
   path: '/auth/user-account',
   body: z.strictObject({ password: passwordSchema }),
+  errorStatuses: [409],
   summary: 'Deletes the account of the caller and all its data',
 })
 
@@ -253,6 +274,6 @@ export const logoutDevice = defineEndpoint({
   proof: 'adult',
   method: 'POST',
   path: '/auth/logout-device',
-  body: z.strictObject({ device_id: z.string().check(z.maxLength(64)), ...adultProofFields }),
+  body: z.strictObject({ device_id: z.string().check(maxCharacters(64)), ...adultProofFields }),
   summary: 'Signs another device out',
 })

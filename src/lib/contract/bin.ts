@@ -46,6 +46,7 @@ export const restoreBinItem = defineEndpoint({
   path: `${BIN_ITEM_PATH}/restore`,
   params: binItemParamsSchema,
   body: z.strictObject(adultProofFields),
+  errorStatuses: [409],
   summary:
     'Restores an item of the bin; 409 when a change since then is in the way. An import is restored in the background',
 })

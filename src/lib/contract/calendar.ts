@@ -29,7 +29,6 @@ export const listReleases = defineEndpoint({
   method: 'GET',
   path: CALENDAR_PATH,
   params: idParamsSchema,
-  /** The reply contains releases from `from` (inclusive) until `until` (exclusive), at most 186 days later. */
   query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
   reply: z.object({
     /** Releases in the order of their dates. */
@@ -40,6 +39,8 @@ export const listReleases = defineEndpoint({
     /** Date of the first release after the releases in the reply; null when there is no later release. */
     next: z.nullable(z.string()),
   }),
+  description:
+    'The reply contains releases from `from` (inclusive) until `until` (exclusive), which is at most 186 days later.',
   summary:
     'Lists releases of the titles that the profile follows: in its watchlist, started, or to be notified about',
 })
@@ -86,5 +87,6 @@ export const readCalendarFeed = defineEndpoint({
   path: '/calendar/{token}/releases.ics',
   params: z.strictObject({ token: z.string() }),
   replyTypes: ['text/calendar'],
+  hasEtag: true,
   summary: 'Returns the calendar of a profile as iCalendar; 404 for unknown and ended addresses',
 })

@@ -13,6 +13,7 @@ import {
   dateSchema,
   idParamsSchema,
   idSchema,
+  maxCharacters,
   slugSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -56,7 +57,7 @@ const listQueryFields = {
   published: z.optional(booleanQuerySchema),
   kids: z.optional(booleanQuerySchema),
   featured: z.optional(booleanQuerySchema),
-  search: z.optional(z.string().check(z.maxLength(200))),
+  search: z.optional(z.string().check(maxCharacters(200))),
   paginate: z._default(booleanQuerySchema, true),
   admin: z.optional(booleanQuerySchema),
   /** Excludes titles that the acting profile has finished. */

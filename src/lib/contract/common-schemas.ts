@@ -1,15 +1,51 @@
 /** Schemas that several contracts share. Query values are sent as text, and the query schemas convert them. */
 import * as z from 'zod/mini'
 import { LOCALES } from '../i18n/locales.ts'
+import { countCharacters } from '../rules/count-characters.ts'
 import { LIMITS } from '../rules/limits.ts'
+import { FORBIDDEN_CHARACTERS } from '../rules/profile-name.ts'
 
-export const idSchema = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
-export const slugSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
+/**
+ * Limits a text in characters (code points), as `maxLength` of JSON Schema does. `z.maxLength` counts UTF-16 code units
+ * and would reject a text that the API reference allows.
+ */
+export function maxCharacters(maximum: number) {
+  const lengthCheck = z.maxLength(maximum)
+  const checkCodeUnits = lengthCheck._zod.check
+  lengthCheck._zod.check = (payload) => {
+    const text = String(payload.value)
+    if (text.length > 2 * maximum || countCharacters(text) > maximum) checkCodeUnits(payload)
+  }
+  return lengthCheck
+}
+
+/**
+ * `FORBIDDEN_CHARACTERS` without the brackets, and without escapes that only JavaScript knows, because clients in
+ * other languages read the patterns of the API reference too.
+ */
+const forbiddenCharacters = FORBIDDEN_CHARACTERS.source
+  .slice(1, -1)
+  .replace('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f')
+  .replace(/\\u\{(\w+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+/** Rules of `isDisplayable` for the API reference. The text is trimmed before the check. */
+export const displayableTextRules = { pattern: `^\\s*[^${forbiddenCharacters}]*\\s*$` }
+/** Usual characters of `INVISIBLE_CHARACTERS`. A pattern of all combining marks would have thousands of characters. */
+const invisibleCharacters =
+  '\\u00ad\\u115f\\u1160\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
+/** Rules of `validateVisibleText` for the API reference. A text of nothing but combining marks is rejected as well. */
+export const visibleTextRules = {
+  pattern: `^\\s*[^${forbiddenCharacters}]*[^\\s${invisibleCharacters}${forbiddenCharacters}][^${forbiddenCharacters}]*\\s*$`,
+}
+/** Rules of `validateListDescription` for the API reference. */
+export const multilineTextRules = { pattern: `^\\s*(?:[^${forbiddenCharacters}]|\\n)*\\s*$` }
+
+export const idSchema = z.string().check(z.minLength(1), maxCharacters(64), z.regex(/^[A-Za-z0-9_-]+$/))
+export const slugSchema = z.string().check(z.minLength(1), maxCharacters(200), z.regex(/^[\p{L}\p{N}-]+$/u))
 /**
  * Version of a list that is replaced as a whole. The server rejects the version of an older reply with 409, so that a
  * request does not undo the changes of somebody else. Without a version, the list is replaced in any case.
  */
-export const listVersionSchema = z.string().check(z.minLength(1), z.maxLength(64))
+export const listVersionSchema = z.string().check(z.minLength(1), maxCharacters(64))
 /** Date and time in ISO 8601, UTC. */
 export const instantSchema = z.string()
 /** `YYYY-MM-DD`; rejects days that do not exist, such as 30 February. */
@@ -32,9 +68,12 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)
 
-/** Returns the number in a decimal text such as `-1.5`; undefined for any other text, such as `1e3` or `1.5 GB`. */
+/**
+ * Returns the number in a text that is a number of JSON, such as `-1.5` or `1e-7`; undefined for any other text, such
+ * as `1.5 GB`.
+ */
 export function parseDecimal(text: string): number | undefined {
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+  return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined
 }
 
 const numberFromTextSchema = z.pipe(
@@ -53,12 +92,14 @@ export const createDecimalQuerySchema = (min: number, max: number) =>
   z.pipe(numberFromTextSchema, z.number().check(z.minimum(min), z.maximum(max)))
 
 /** A boolean in a query: `true`, `false`, `1` or `0`. */
-export const booleanQuerySchema = z.pipe(
-  z.transform((value: boolean | string) =>
-    value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
-  ),
-  z.boolean(),
-)
+export const booleanQuerySchema = z
+  .pipe(
+    z.transform((value: boolean | string) =>
+      value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
+    ),
+    z.boolean(),
+  )
+  .register(z.globalRegistry, { type: ['boolean', 'integer'], enum: [true, false, 1, 0] })
 
 /** A query key that may occur up to 50 times (`a=1&a=2`). A key that occurs once becomes a list with one item. */
 export function createRepeatableParameterSchema<T extends z.ZodMiniType>(itemSchema: T) {
@@ -77,15 +118,15 @@ export const createPagingQueryFields = (defaultLimit = 20) => ({
 /** The reply of every paged list. Totals are null when the caller requested `paginate=false`. */
 export function createPagedReplySchema<T extends z.ZodMiniType>(itemSchema: T) {
   return z.object({
-    page: z.number(),
-    limit: z.number(),
-    total_results: z.nullable(z.number()),
-    total_pages: z.nullable(z.number()),
+    page: z.int(),
+    limit: z.int(),
+    total_results: z.nullable(z.int()),
+    total_pages: z.nullable(z.int()),
     results: z.array(itemSchema),
   })
 }
 
-export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
+export const passwordSchema = z.string().check(z.minLength(1), maxCharacters(LIMITS.passwordMax))
 /**
  * Body field of endpoints with `proof: 'adult'`: the account password. The field can be absent while an adult profile
  * acts, and when the account has neither a kids profile nor a PIN.

@@ -3,11 +3,11 @@
  */
 import * as z from 'zod/mini'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
-import { adultProofFields, idSchema, instantSchema } from './common-schemas.ts'
+import { adultProofFields, idSchema, instantSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const deviceCodeSchema = z.string().check(z.minLength(1), z.maxLength(64))
-const userCodeSchema = z.string().check(z.maxLength(32))
+const deviceCodeSchema = z.string().check(z.minLength(1), maxCharacters(64))
+const userCodeSchema = z.string().check(maxCharacters(32))
 
 const issuedCodeSchema = z.object({
   /** Secret with which the device asks whether a user has approved its code. */

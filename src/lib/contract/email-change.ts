@@ -1,10 +1,10 @@
 /** Changing the email address of an account. The user confirms the change with a link sent to the new address. */
 import * as z from 'zod/mini'
 import { emailSchema } from './auth.ts'
-import { idParamsSchema, instantSchema, passwordSchema } from './common-schemas.ts'
+import { idParamsSchema, instantSchema, maxCharacters, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const tokenSchema = z.string().check(z.minLength(1), z.maxLength(64))
+const tokenSchema = z.string().check(z.minLength(1), maxCharacters(64))
 /** `confirm`: the link sent to the new address. `cancel`: the link sent to the old address after the change. */
 const linkKindSchema = z.enum(['confirm', 'cancel'])
 
@@ -41,6 +41,7 @@ export const completeEmailLink = defineEndpoint({
   path: '/auth/email/complete',
   body: z.strictObject({ token: tokenSchema }),
   reply: z.object({ kind: linkKindSchema, email: z.string() }),
+  errorStatuses: [409],
   summary: 'Changes the email address with a link, or restores the old one and signs all devices out',
 })
 export const changeUserEmail = defineEndpoint({
@@ -50,5 +51,6 @@ export const changeUserEmail = defineEndpoint({
   path: '/admin/users/{id}/email',
   params: idParamsSchema,
   body: z.strictObject({ email: emailSchema }),
+  errorStatuses: [409],
   summary: 'Changes the email address of an account',
 })

@@ -64,6 +64,13 @@ export interface Endpoint<
   reply: R
   /** Media types of a response that the handler writes itself; absent when the response is `reply` as JSON. */
   replyTypes?: readonly string[]
+  /**
+   * Error statuses that the endpoint can answer, besides those that follow from its access, method and parameters
+   * (`listErrorStatuses` in server/services/operations/api-reference.ts). For the API reference.
+   */
+  errorStatuses?: readonly number[]
+  /** True when responses have an `ETag`, and the endpoint answers a matching `If-None-Match` with 304. */
+  hasEtag?: true
   /** HTTP status on success. 204 and 303 send no body. 202 means that a job was started. */
   status: 200 | 201 | 202 | 204 | 303
   /** A line of text for the API reference. */
@@ -113,6 +120,8 @@ interface EndpointDefinition<
   body?: B
   reply?: R
   replyTypes?: readonly string[]
+  errorStatuses?: readonly number[]
+  hasEtag?: true
   status?: 200 | 201 | 202 | 204 | 303
   proof?: EndpointProof
   stepUp?: true | readonly string[]

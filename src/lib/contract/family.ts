@@ -109,6 +109,7 @@ export const startGroup = defineEndpoint({
       .check(z.minLength(1), z.maxLength(LIMITS.profiles - 1)),
   }),
   reply: z.object({ group: z.array(z.string()) }),
+  errorStatuses: [409],
   summary:
     'Lets other profiles of the account watch together with the acting profile on this device; a locked one needs its PIN',
 })

@@ -9,6 +9,7 @@ import {
   idParamsSchema,
   idSchema,
   instantSchema,
+  maxCharacters,
   mediaTypeSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -137,7 +138,7 @@ const IMPORT_PATH = '/profile/{id}/import/{import_id}'
  * When absent, all rows are applied.
  */
 const ownersSchema = z.optional(
-  z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_IMPORT_OWNERS)),
+  z.array(z.string().check(maxCharacters(200))).check(z.maxLength(MAX_IMPORT_OWNERS)),
 )
 
 export const startHistoryImport = defineEndpoint({
@@ -146,11 +147,12 @@ export const startHistoryImport = defineEndpoint({
   method: 'POST',
   path: '/profile/{id}/import',
   params: idParamsSchema,
-  query: z.strictObject({ name: z.optional(z.string().check(z.maxLength(300))) }),
+  query: z.strictObject({ name: z.optional(z.string().check(maxCharacters(300))) }),
   reply: importRunSchema,
   status: 202,
   upload: true,
   maxBodyBytes: MAX_HISTORY_FILE_BYTES,
+  errorStatuses: [409],
   summary:
     'Uploads a history file (multipart, or the raw bytes with `name`; gzip and ZIP archives are accepted) and starts a dry run, which writes nothing to the profile',
 })
@@ -195,6 +197,7 @@ export const resolveHistoryImportRow = defineEndpoint({
     ...adultProofFields,
   }),
   reply: z.object({ rows: z.number() }),
+  errorStatuses: [409],
   summary: 'Sets the title of a row, for all rows with the same text and for later imports of this profile',
 })
 export const applyHistoryImport = defineEndpoint({
@@ -206,6 +209,7 @@ export const applyHistoryImport = defineEndpoint({
   body: z.strictObject({ owners: ownersSchema, ...adultProofFields }),
   reply: importRunSchema,
   status: 202,
+  errorStatuses: [409],
   summary: 'Writes the matched rows to the profile; existing data is not changed',
 })
 export const undoHistoryImport = defineEndpoint({
@@ -217,6 +221,7 @@ export const undoHistoryImport = defineEndpoint({
   body: z.strictObject(adultProofFields),
   reply: importRunSchema,
   status: 202,
+  errorStatuses: [409],
   summary: 'Reverts an import, except for records that changed since',
 })
 export const exportProfile = defineEndpoint({

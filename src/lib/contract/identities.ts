@@ -1,7 +1,14 @@
 /** Sign-in with an identity provider (OpenID Connect), and the identities that are linked to an account. */
 import * as z from 'zod/mini'
 import { deviceNameSchema, secondFactorNeededSchema, tokensSchema } from './auth.ts'
-import { adultProofFields, idParamsSchema, idSchema, instantSchema, localeSchema } from './common-schemas.ts'
+import {
+  adultProofFields,
+  idParamsSchema,
+  idSchema,
+  instantSchema,
+  localeSchema,
+  maxCharacters,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerLabelSchema = z.object({ id: z.string(), name: z.string() })
@@ -31,9 +38,10 @@ export const startProviderSignIn = defineEndpoint({
     /** Language of the page to which the browser returns. */
     locale: z.optional(localeSchema),
     /** Token of the invitation with which an account may be created. */
-    invitation: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+    invitation: z.optional(z.string().check(z.minLength(1), maxCharacters(64))),
   }),
   reply: redirectReplySchema,
+  errorStatuses: [401, 502],
   summary: 'Starts a sign-in with an identity provider',
 })
 /**
@@ -49,6 +57,7 @@ export const startIdentityLink = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({ locale: z.optional(localeSchema), ...adultProofFields }),
   reply: redirectReplySchema,
+  errorStatuses: [502],
   summary: 'Starts linking an identity of a provider to the account',
 })
 export const receiveProviderResponse = defineEndpoint({
@@ -61,7 +70,7 @@ export const receiveProviderResponse = defineEndpoint({
 })
 
 /** Query string with which the provider redirects the browser back. */
-const providerResponseSchema = z.string().check(z.minLength(1), z.maxLength(8_000))
+const providerResponseSchema = z.string().check(z.minLength(1), maxCharacters(8_000))
 
 export const completeProviderSignIn = defineEndpoint({
   access: 'public',
@@ -71,6 +80,7 @@ export const completeProviderSignIn = defineEndpoint({
   body: z.strictObject({ response: providerResponseSchema, device_name: deviceNameSchema }),
   /** Contains no tokens when the account has a second factor: the client then calls `completeSignIn`. */
   reply: z.union([tokensSchema, secondFactorNeededSchema]),
+  errorStatuses: [401, 409, 502],
   summary: 'Signs in with the response of an identity provider',
 })
 
@@ -108,6 +118,7 @@ export const linkIdentity = defineEndpoint({
   status: 201,
   body: z.strictObject({ provider_id: idSchema, response: providerResponseSchema, ...adultProofFields }),
   reply: identitySchema,
+  errorStatuses: [409, 502],
   summary: 'Links the identity in the response of a provider to the account',
 })
 export const unlinkIdentity = defineEndpoint({
@@ -118,5 +129,6 @@ export const unlinkIdentity = defineEndpoint({
   path: '/auth/identities/{id}',
   params: idParamsSchema,
   body: z.strictObject(adultProofFields),
+  errorStatuses: [409],
   summary: 'Removes a linked identity; refused for the last way to sign in',
 })

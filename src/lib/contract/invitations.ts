@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { emailSchema, roleSchema } from './auth.ts'
 import {
-  createIntegerQuerySchema,
   createPagedReplySchema,
   createPagingQueryFields,
   idParamsSchema,
@@ -43,7 +42,7 @@ export const createInvitation = defineEndpoint({
     email: z.optional(emailSchema),
     role: z.optional(roleSchema),
     language: z.optional(localeSchema),
-    expires_in_days: z.optional(createIntegerQuerySchema(1, 30)),
+    expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(30))),
   }),
   reply: z.object({
     invitation_id: z.string(),

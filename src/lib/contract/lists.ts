@@ -9,17 +9,26 @@ import {
   createPagingQueryFields,
   idParamsSchema,
   idSchema,
+  maxCharacters,
   mediaTypeSchema,
+  multilineTextRules,
+  visibleTextRules,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const listNameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
-const listDescriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
+const listNameSchema = z
+  .string()
+  .check(z.minLength(1), maxCharacters(LIST_LIMITS.nameLength))
+  .register(z.globalRegistry, visibleTextRules)
+const listDescriptionSchema = z
+  .string()
+  .check(maxCharacters(LIST_LIMITS.descriptionLength))
+  .register(z.globalRegistry, multilineTextRules)
 /** Saved filters. `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
 const listFilterSchema = z.strictObject({
   type: mediaTypeSchema,
-  query: z.string().check(z.maxLength(2_000)),
+  query: z.string().check(maxCharacters(2_000)),
 })
 export type ListFilter = z.infer<typeof listFilterSchema>
 const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })

@@ -1,12 +1,12 @@
 /** Delivery of notices outside the site, by Web Push and in a weekly email. It is not available to kids profiles. */
 import * as z from 'zod/mini'
-import { idParamsSchema, idSchema } from './common-schemas.ts'
+import { idParamsSchema, idSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const NOTIFICATIONS_PATH = '/profile/{id}/notifications'
 /** Time of day, `HH:MM`. */
 const timeOfDaySchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
-const base64UrlSchema = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9_-]+={0,2}$/))
+const base64UrlSchema = z.string().check(maxCharacters(200), z.regex(/^[A-Za-z0-9_-]+={0,2}$/))
 
 const pushDeviceSchema = z.object({
   device_id: z.string(),
@@ -57,12 +57,13 @@ export const changeNoticeSettings = defineEndpoint({
   path: `${NOTIFICATIONS_PATH}/settings`,
   params: idParamsSchema,
   body: z.strictObject({
-    time_zone: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+    time_zone: z.optional(z.string().check(z.minLength(1), maxCharacters(64))),
     quiet: z.optional(z.nullable(quietHoursSchema)),
     digest: z.optional(z.boolean()),
     digest_day: z.optional(z.int().check(z.minimum(0), z.maximum(6))),
   }),
   reply: noticeSettingsSchema,
+  errorStatuses: [409],
   summary: 'Changes the given settings of notices: time zone, quiet hours and weekly email',
 })
 export const subscribeDevice = defineEndpoint({
@@ -73,7 +74,7 @@ export const subscribeDevice = defineEndpoint({
   params: idParamsSchema,
   /** Endpoint and keys of a `PushSubscription` of the browser. */
   body: z.strictObject({
-    endpoint: z.string().check(z.minLength(1), z.maxLength(1_000)),
+    endpoint: z.string().check(z.minLength(1), maxCharacters(1_000)),
     keys: z.strictObject({ p256dh: base64UrlSchema, auth: base64UrlSchema }),
   }),
   reply: noticeSettingsSchema,
@@ -98,7 +99,7 @@ export const sendTestNotice = defineEndpoint({
   summary: 'Sends a notification to this device and tells whether its push service accepted it',
 })
 
-const tokenParamsSchema = z.strictObject({ token: z.string().check(z.maxLength(64)) })
+const tokenParamsSchema = z.strictObject({ token: z.string().check(maxCharacters(64)) })
 const UNSUBSCRIBE_PATH = '/unsubscribe/{token}'
 export const showUnsubscribePage = defineEndpoint({
   access: 'public',
@@ -114,7 +115,7 @@ export const unsubscribeFromDigest = defineEndpoint({
   path: UNSUBSCRIBE_PATH,
   params: tokenParamsSchema,
   /** Email programs send `List-Unsubscribe=One-Click` (RFC 8058). */
-  body: z.strictObject({ 'List-Unsubscribe': z.optional(z.string().check(z.maxLength(40))) }),
+  body: z.strictObject({ 'List-Unsubscribe': z.optional(z.string().check(maxCharacters(40))) }),
   replyTypes: ['text/html'],
   summary: 'Ends the weekly email of the profile that a token names; other tokens get the same reply',
 })

@@ -1,15 +1,22 @@
 /** Passkeys (WebAuthn): sign-in without a password, with user verification by the device. */
 import * as z from 'zod/mini'
-import { isDisplayable } from '../rules/profile-name.ts'
+import { isVisibleText } from '../rules/profile-name.ts'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
-import { adultProofFields, idParamsSchema, instantSchema, passwordSchema } from './common-schemas.ts'
+import {
+  adultProofFields,
+  idParamsSchema,
+  instantSchema,
+  maxCharacters,
+  passwordSchema,
+  visibleTextRules,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const MAX_PASSKEYS = 20
 const MAX_PASSKEY_NAME_LENGTH = 60
 
 const createBase64UrlSchema = (maxLength: number) =>
-  z.string().check(z.minLength(1), z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]+$/))
+  z.string().check(z.minLength(1), maxCharacters(maxLength), z.regex(/^[A-Za-z0-9_-]+$/))
 const credentialFields = {
   id: createBase64UrlSchema(1400),
   rawId: createBase64UrlSchema(1400),
@@ -35,7 +42,7 @@ const registrationSchema = z.object({
   response: z.object({
     clientDataJSON: createBase64UrlSchema(4_000),
     attestationObject: createBase64UrlSchema(30_000),
-    transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
+    transports: z.optional(z.array(z.string().check(maxCharacters(32))).check(z.maxLength(10))),
   }),
 })
 export type PasskeyRegistration = z.infer<typeof registrationSchema>
@@ -72,6 +79,7 @@ export const startPasskeyRegistration = defineEndpoint({
   path: '/auth/passkeys/options',
   body: z.strictObject({ password: passwordSchema }),
   reply: optionsReplySchema,
+  errorStatuses: [409],
   summary: 'Returns the options for a new passkey',
 })
 export const registerPasskey = defineEndpoint({
@@ -83,6 +91,7 @@ export const registerPasskey = defineEndpoint({
   status: 201,
   body: z.strictObject({ name: deviceNameSchema, credential: registrationSchema, ...adultProofFields }),
   reply: passkeySchema,
+  errorStatuses: [409],
   summary: 'Adds a passkey to the account',
 })
 export const renamePasskey = defineEndpoint({
@@ -94,7 +103,8 @@ export const renamePasskey = defineEndpoint({
   body: z.strictObject({
     name: z
       .string()
-      .check(z.trim(), z.minLength(1), z.maxLength(MAX_PASSKEY_NAME_LENGTH), z.refine(isDisplayable)),
+      .check(z.trim(), z.minLength(1), maxCharacters(MAX_PASSKEY_NAME_LENGTH), z.refine(isVisibleText))
+      .register(z.globalRegistry, visibleTextRules),
     ...adultProofFields,
   }),
   summary: 'Renames a passkey',
@@ -107,6 +117,7 @@ export const removePasskey = defineEndpoint({
   path: '/auth/passkeys/{id}',
   params: idParamsSchema,
   body: z.strictObject(adultProofFields),
+  errorStatuses: [409],
   summary: 'Removes a passkey',
 })
 
@@ -124,6 +135,7 @@ export const signInWithPasskey = defineEndpoint({
   path: '/auth/passkey/sign-in',
   body: z.strictObject({ credential: assertionSchema, device_name: deviceNameSchema }),
   reply: tokensSchema,
+  errorStatuses: [401, 409],
   summary: 'Signs in with a passkey, which counts as both factors',
 })
 export const startPasskeyConfirmation = defineEndpoint({
@@ -131,6 +143,7 @@ export const startPasskeyConfirmation = defineEndpoint({
   method: 'POST',
   path: '/auth/second-factor/passkey/options',
   reply: optionsReplySchema,
+  errorStatuses: [409],
   summary: 'Returns the options to confirm the second factor with a passkey',
 })
 export const confirmWithPasskey = defineEndpoint({
@@ -138,5 +151,6 @@ export const confirmWithPasskey = defineEndpoint({
   method: 'POST',
   path: '/auth/second-factor/passkey',
   body: z.strictObject({ credential: assertionSchema }),
+  errorStatuses: [409],
   summary: 'Confirms the second factor on this device with a passkey',
 })

@@ -1,16 +1,16 @@
 /** Setting a new password with a link. The user gets the link by email or from an administrator. */
 import * as z from 'zod/mini'
 import { newPasswordSchema } from './auth.ts'
-import { instantSchema } from './common-schemas.ts'
+import { instantSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-const tokenSchema = z.string().check(z.minLength(1), z.maxLength(64))
+const tokenSchema = z.string().check(z.minLength(1), maxCharacters(64))
 
 export const requestPasswordReset = defineEndpoint({
   access: 'public',
   method: 'POST',
   path: '/auth/password-reset',
-  body: z.strictObject({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)) }),
+  body: z.strictObject({ email: z.string().check(z.trim(), z.toLowerCase(), maxCharacters(254)) }),
   /** The reply does not depend on the address. `by_mail` is false when the server cannot send email. */
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link for a new password, if the email address has an account',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
 import { CAPABILITY_CODE_PATTERN } from '../rules/playback-capabilities.ts'
-import { createIntegerQuerySchema, mediaTypeSchema, slugSchema } from './common-schemas.ts'
+import { createIntegerQuerySchema, maxCharacters, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
@@ -14,7 +14,7 @@ const audioKindSchema = z.enum(['main', 'commentary', 'description'])
 const audioLanguageSchema = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
 const streamQuerySchema = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
-  title: z.optional(z.string().check(z.maxLength(300))),
+  title: z.optional(z.string().check(maxCharacters(300))),
   year: z.optional(createIntegerQuerySchema(1870, 2200)),
   /**
    * What the browser can decode (rules/playback-capabilities.ts). When absent, the server assumes only the formats that
@@ -154,6 +154,7 @@ export const getMovieStream = defineEndpoint({
   params: z.strictObject({ imdbId: titleIdentifierSchema }),
   query: streamQuerySchema,
   reply: streamSchema,
+  errorStatuses: [502],
   summary: 'Returns the sources and subtitles of a movie',
 })
 export const getEpisodeStream = defineEndpoint({
@@ -168,6 +169,7 @@ export const getEpisodeStream = defineEndpoint({
   }),
   query: streamQuerySchema,
   reply: streamSchema,
+  errorStatuses: [502],
   summary: 'Returns the sources and subtitles of an episode',
 })
 
@@ -178,8 +180,8 @@ export const getEpisodeStream = defineEndpoint({
 export const playbackRequestSchema = z.strictObject({
   type: mediaTypeSchema,
   slug: slugSchema,
-  season: z.optional(createIntegerQuerySchema(0, 10_000)),
-  episode: z.optional(createIntegerQuerySchema(0, 100_000)),
+  season: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
+  episode: z.optional(z.int().check(z.minimum(0), z.maximum(100_000))),
   decoders: z.optional(capabilityCodeSchema),
   audio_language: z.optional(audioLanguageSchema),
   audio_kind: z.optional(audioKindSchema),

@@ -4,7 +4,15 @@ import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { OWN_SETTINGS } from '../rules/own-settings.ts'
 import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
-import { adultProofFields, idParamsSchema, idSchema, localeSchema, passwordSchema } from './common-schemas.ts'
+import {
+  adultProofFields,
+  idParamsSchema,
+  idSchema,
+  localeSchema,
+  maxCharacters,
+  passwordSchema,
+  visibleTextRules,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { profileLimitsFields } from './profile-limits.ts'
 
@@ -66,7 +74,14 @@ export type Profile = z.infer<typeof profileSchema>
 
 const avatarSchema = z.int().check(z.minimum(1), z.maximum(LIMITS.avatars))
 /** Limits only the size. rules/profile-name.ts checks the number of graphemes and rejects control characters. */
-const nameSchema = z.string().check(z.maxLength(400))
+const nameSchema = z
+  .string()
+  .check(maxCharacters(400))
+  .register(z.globalRegistry, {
+    ...visibleTextRules,
+    maxLength: LIMITS.profileNameGraphemes,
+    description: `At most ${LIMITS.profileNameGraphemes} graphemes. A grapheme can have several characters; up to 400 characters are accepted.`,
+  })
 const preferencesSchema = z.strictObject({
   language: z.optional(localeSchema),
   content_genres: z.optional(contentGenresSchema),
@@ -136,6 +151,7 @@ export const createProfile = defineEndpoint({
     ...adultProofFields,
   }),
   reply: profileSchema,
+  errorStatuses: [409],
   summary: 'Creates a profile; the first profile becomes the main profile',
 })
 export const updateProfile = defineEndpoint({
@@ -162,6 +178,7 @@ export const deleteProfile = defineEndpoint({
   path: '/profile/{id}',
   params: idParamsSchema,
   body: z.strictObject(adultProofFields),
+  errorStatuses: [409],
   summary: 'Deletes a profile; a locked profile must be unlocked first, or the account password given',
 })
 export const setProfilePin = defineEndpoint({
@@ -172,6 +189,7 @@ export const setProfilePin = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({ pin: pinSchema, ...adultProofFields }),
   reply: profileSchema,
+  errorStatuses: [409],
   summary: 'Sets the PIN of a profile',
 })
 export const unlockProfile = defineEndpoint({
@@ -192,6 +210,7 @@ export const updateProfilePin = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({ current_pin: pinSchema, new_pin: pinSchema, ...adultProofFields }),
   reply: profileSchema,
+  errorStatuses: [409],
   summary: 'Changes the PIN of a profile',
 })
 export const removeProfilePin = defineEndpoint({
@@ -202,5 +221,6 @@ export const removeProfilePin = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({ pin: z.optional(pinSchema), ...adultProofFields }),
   reply: profileSchema,
+  errorStatuses: [409],
   summary: 'Removes the PIN of a profile; requires the PIN or the account password',
 })

@@ -9,6 +9,7 @@ import {
   createRepeatableParameterSchema,
   idParamsSchema,
   idSchema,
+  maxCharacters,
   mediaTypeSchema,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -132,7 +133,7 @@ export const putSignal = defineEndpoint({
   proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/recommend/signals/{signal}',
-  params: z.strictObject({ id: idSchema, signal: z.string().check(z.maxLength(40)) }),
+  params: z.strictObject({ id: idSchema, signal: z.string().check(maxCharacters(40)) }),
   body: z.strictObject({ off: z.boolean(), ...adultProofFields }),
   summary: 'Disables or re-enables a recommendation signal',
 })

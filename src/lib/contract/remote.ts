@@ -1,7 +1,7 @@
 /** A phone as remote control and keyboard of a television that is signed in to the same account. */
 import * as z from 'zod/mini'
 import { MAX_REMOTE_TEXT_LENGTH, REMOTE_COMMANDS } from '../rules/remote-commands.ts'
-import { idSchema } from './common-schemas.ts'
+import { idSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const pairingParamsSchema = z.strictObject({ pairing: idSchema })
@@ -56,7 +56,7 @@ export const claimPairing = defineEndpoint({
   access: 'user',
   method: 'POST',
   path: '/remote/claim',
-  body: z.strictObject({ code: z.string().check(z.maxLength(32)) }),
+  body: z.strictObject({ code: z.string().check(maxCharacters(32)) }),
   reply: phonePairingSchema,
   summary: 'Makes this phone the remote control of the television that shows the code',
 })
@@ -77,7 +77,7 @@ export const sendRemoteText = defineEndpoint({
   method: 'POST',
   path: '/remote/pairings/{pairing}/text',
   params: pairingParamsSchema,
-  body: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(MAX_REMOTE_TEXT_LENGTH)) }),
+  body: z.strictObject({ text: z.string().check(z.minLength(1), maxCharacters(MAX_REMOTE_TEXT_LENGTH)) }),
   summary: 'Sends text to the focused field of the television',
 })
 

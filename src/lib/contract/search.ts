@@ -6,6 +6,7 @@ import {
   booleanQuerySchema,
   createIntegerQuerySchema,
   createRepeatableParameterSchema,
+  maxCharacters,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -61,7 +62,7 @@ export const searchCatalogue = defineEndpoint({
   method: 'GET',
   path: '/search',
   query: z.strictObject({
-    q: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+    q: z.string().check(z.trim(), z.minLength(1), maxCharacters(200)),
     limit: z._default(createIntegerQuerySchema(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
     kids: z.optional(booleanQuerySchema),

@@ -1,11 +1,11 @@
 /** The second factor of an account: codes of an authenticator app (RFC 6238) and recovery codes. */
 import * as z from 'zod/mini'
 import { tokensSchema } from './auth.ts'
-import { adultProofFields, instantSchema, passwordSchema } from './common-schemas.ts'
+import { adultProofFields, instantSchema, maxCharacters, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** A code of the authenticator app or a recovery code, with or without spaces and hyphens. */
-const secondFactorCodeSchema = z.string().check(z.minLength(1), z.maxLength(32))
+const secondFactorCodeSchema = z.string().check(z.minLength(1), maxCharacters(32))
 
 const secondFactorStateSchema = z.object({
   /** Null while no authenticator app is set up. */
@@ -58,6 +58,7 @@ export const confirmTotpSetup = defineEndpoint({
     ...adultProofFields,
   }),
   reply: recoveryCodesSchema,
+  errorStatuses: [409],
   summary: 'Sets the authenticator app up with its first code and returns ten recovery codes',
 })
 
@@ -87,10 +88,11 @@ export const completeSignIn = defineEndpoint({
   method: 'POST',
   path: '/auth/login/second-factor',
   body: z.strictObject({
-    sign_in_token: z.string().check(z.minLength(1), z.maxLength(64)),
+    sign_in_token: z.string().check(z.minLength(1), maxCharacters(64)),
     code: secondFactorCodeSchema,
   }),
   reply: tokensSchema,
+  errorStatuses: [401],
   summary: 'Completes a sign-in with the second factor',
 })
 

@@ -1,6 +1,6 @@
 /** Statistics of the viewings of a profile, including marks as seen (docs/decisions/0024-marks-as-seen.md). */
 import * as z from 'zod/mini'
-import { createIntegerQuerySchema, idParamsSchema } from './common-schemas.ts'
+import { createIntegerQuerySchema, idParamsSchema, maxCharacters } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -18,7 +18,7 @@ export const getStatistics = defineEndpoint({
     /** When absent, viewings of all time are counted, including those whose time is not known. */
     year: z.optional(createIntegerQuerySchema(1900, 9999)),
     /** IANA name of the time zone, such as `Europe/Paris`. It determines the day of each viewing. */
-    time_zone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+    time_zone: z._default(z.string().check(maxCharacters(64)), 'UTC'),
   }),
   reply: z.object({
     /** Years with viewings, newest first. */

@@ -4,14 +4,20 @@
 import * as z from 'zod/mini'
 import { MAX_ADDED_MINUTES } from '../rules/added-viewing-time.ts'
 import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
-import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import {
+  adultProofFields,
+  idParamsSchema,
+  idSchema,
+  maxCharacters,
+  mediaTypeSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { parentPinSchema } from './profiles.ts'
 
 const minutesPerDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
 /** Minutes since midnight. */
 const minuteOfDaySchema = z.nullable(z.int().check(z.minimum(0), z.maximum(1_439)))
-const timeZoneSchema = z.string().check(z.minLength(1), z.maxLength(64))
+const timeZoneSchema = z.string().check(z.minLength(1), maxCharacters(64))
 const weekendSchema = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
 const episodeNumberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 
@@ -63,6 +69,7 @@ export const finishEpisode = defineEndpoint({
     episode: z.optional(episodeNumberSchema),
   }),
   reply: viewingTimeSchema,
+  errorStatuses: [409],
   summary: 'Allows 15 more minutes for a video that has begun, once a day, after the time is used up',
 })
 export const addViewingTime = defineEndpoint({
@@ -79,6 +86,7 @@ export const addViewingTime = defineEndpoint({
     ...adultProofFields,
   }),
   reply: viewingTimeSchema,
+  errorStatuses: [409],
   summary:
     'Adds viewing time for today, also during quiet hours; in a group, for each member whose time is used up',
 })

@@ -11,6 +11,7 @@ import {
   dateSchema,
   idParamsSchema,
   idSchema,
+  maxCharacters,
   mediaTypeSchema,
   sentAtSchema,
 } from './common-schemas.ts'
@@ -47,7 +48,7 @@ const viewingRefSchema = z.strictObject({
   season: z.optional(z.nullable(episodeNumberSchema)),
   episode: z.optional(z.nullable(episodeNumberSchema)),
   /** Name of the episode in an imported file, when its number is not known. */
-  name: z.optional(z.string().check(z.maxLength(1_000))),
+  name: z.optional(z.string().check(maxCharacters(1_000))),
   /** Null when the time is not known. */
   watched_at: z.nullable(z.iso.datetime()),
 })
@@ -103,7 +104,7 @@ export const listViewings = defineEndpoint({
     from_day: z.optional(dateSchema),
     until_day: z.optional(dateSchema),
     /** Value of `next` in the reply with the previous page. */
-    cursor: z.optional(z.string().check(z.maxLength(2_000))),
+    cursor: z.optional(z.string().check(maxCharacters(2_000))),
     limit: z._default(createIntegerQuerySchema(1, 100), 40),
   }),
   reply: z.object({
@@ -182,7 +183,7 @@ export const changeViewingNote = defineEndpoint({
      * Plain text without control characters other than line feeds. Surrounding white space is removed. Null removes the
      * note.
      */
-    note: z.nullable(z.string().check(z.maxLength(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
+    note: z.nullable(z.string().check(maxCharacters(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
   }),
   reply: editReplySchema,
   summary: 'Adds, changes or removes the note to a viewing',
@@ -196,6 +197,7 @@ export const undoViewingEdit = defineEndpoint({
   path: `${VIEWINGS_PATH}/{key}/undo`,
   params: z.extend(idParamsSchema, { key: editKeySchema }),
   body: z.strictObject(adultProofFields),
+  errorStatuses: [409],
   summary:
     'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark and a note need no proof',
 })

@@ -3,13 +3,19 @@
  * 40).
  */
 import * as z from 'zod/mini'
-import { adultProofFields, idParamsSchema, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import {
+  adultProofFields,
+  idParamsSchema,
+  idSchema,
+  maxCharacters,
+  mediaTypeSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
 import { parentPinSchema } from './profiles.ts'
 
 /** Complete name of a title in any language. It is compared without case and accents. */
-const titleNameSchema = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
+const titleNameSchema = z.string().check(z.trim(), z.minLength(2), maxCharacters(200))
 
 /** A title that a child may ask for. It contains only data that a child may see: the name and the poster. */
 const askableTitleSchema = z.object({
@@ -42,7 +48,7 @@ export const createWatchRequest = defineEndpoint({
     name: titleNameSchema,
     type: mediaTypeSchema,
     media_id: idSchema,
-    reason: z.optional(z.string().check(z.maxLength(300))),
+    reason: z.optional(z.string().check(maxCharacters(300))),
   }),
   reply: z.object({ request_id: z.string() }),
   summary: 'Asks to watch a title, whose exact name is needed; idempotent',

@@ -7,7 +7,7 @@ export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
  * interlinear annotations, and the language tag. Other tag characters are allowed, because emoji of some flags contain
  * them.
  */
-const FORBIDDEN_CHARACTERS =
+export const FORBIDDEN_CHARACTERS =
   /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
 
 /** True for text without lone surrogates and without characters that change how the text around them is displayed. */
@@ -29,6 +29,9 @@ export function validateVisibleText(
   if (!isDisplayable(text)) return { error: 'forbidden_characters' }
   return text.replace(INVISIBLE_CHARACTERS, '') === '' ? { error: 'empty' } : { text }
 }
+
+/** True for a text that `validateVisibleText` accepts. */
+export const isVisibleText = (text: string): boolean => 'text' in validateVisibleText(text)
 
 /** Validates and normalises the name of a profile. Its length is limited in graphemes and in UTF-16 code units. */
 export function validateProfileName(input: string): { name: string } | { error: ProfileNameError } {
