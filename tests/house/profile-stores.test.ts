@@ -22,6 +22,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/lib/stores/today.ts': { $today: 'device' },
+  'src/islands/watch/candidate-sources.ts': { $adaptiveHeights: 'video' },
   'src/islands/watch/caption-drawing.ts': { $captionDrawing: 'video' },
   'src/islands/watch/controls.ts': {
     $areControlsKept: 'device',
@@ -37,11 +38,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
   'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
-  'src/islands/watch/source-selection.ts': {
-    $adaptiveHeights: 'video',
-    $currentSource: 'video',
-    $playbackError: 'video',
-  },
+  'src/islands/watch/source-selection.ts': { $currentSource: 'video', $playbackError: 'video' },
   'src/islands/watch/still-watching.ts': { $isStillWatchingPromptOpen: 'page' },
   'src/islands/watch/text-captions.ts': { $activeCues: 'video' },
   'src/islands/watch/tracks.ts': { $isCaptionDelayShown: 'page' },
@@ -70,6 +67,9 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     startTimesMsByUrl: 'times of requests',
     secondFactor: 'page',
   },
+  'src/lib/client/direct-sends.ts': {
+    directSendsByWriteKey: 'requests that are in progress, by profile',
+  },
   'src/lib/client/profile-session.ts': {
     abortController: 'replaced at every switch',
     session: 'replaced at every switch',
@@ -83,10 +83,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     lastSpokenLabel: 'text on the page',
   },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
-  'src/lib/stores/outbox.ts': {
-    directSendsByWriteKey: 'requests that are in progress, by profile',
-    retryDelayMs: 'delay',
-  },
+  'src/lib/stores/outbox.ts': { retryDelayMs: 'delay' },
   'src/lib/stores/per-profile.ts': { profileResets: 'page' },
   'src/lib/stores/profile-changes.ts': { leaveRequest: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },

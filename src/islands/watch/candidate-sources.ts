@@ -1,0 +1,49 @@
+/** The sources of a stream that the browser can play, and the quality that the viewer has chosen. */
+import { atom, computed } from 'nanostores'
+import type { StreamInfo } from '../../lib/contract/playback.ts'
+import { canPlayNatively, readPlaybackEnvironment } from '../../lib/playback-environment.ts'
+import { isHls, listQualities, orderSources, type QualityPreference } from '../../lib/rules/player-quality.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
+import { $player } from '../../lib/stores/player.ts'
+import { $user } from '../../lib/stores/session.ts'
+import { getVideoElement } from './video-element.ts'
+
+export type StreamSource = StreamInfo['sources'][number]
+
+/** Quality that the profile selected in the player. If it is null, the preference of the account applies. */
+export const $qualityOverride = perProfile<QualityPreference | null>(() => null)
+export const $selectedQuality = computed(
+  [$qualityOverride, $user],
+  (qualityOverride, user): QualityPreference => qualityOverride ?? user?.preferences.media_quality ?? 'auto',
+)
+/** Video heights of an adaptive source, in pixels, highest first. */
+export const $adaptiveHeights = atom<number[]>([])
+export const $availableQualities = computed([$player, $adaptiveHeights], (player, heights) =>
+  player.status !== 'ready'
+    ? []
+    : heights.length > 1
+      ? heights.map((height) => `${height}p`)
+      : listQualities(player.stream.sources),
+)
+
+/** Returns the sources of the open title, the best source first. Sources that the browser cannot play come last. */
+export function listCandidateSources(): StreamSource[] {
+  const player = $player.get()
+  if (player.status !== 'ready') return []
+  return orderSources(player.stream.sources, $selectedQuality.get(), {
+    canPlay: canPlayMimeType,
+    ...readPlaybackEnvironment(),
+  })
+}
+
+export const canPlayMimeType = (mimeType: string) =>
+  mimeType === '' || isPlayedNatively(mimeType) || (isHls(mimeType) && 'MediaSource' in window)
+export function isPlayedNatively(mimeType: string): boolean {
+  const video = getVideoElement()
+  return video !== null && canPlayNatively(video, mimeType)
+}
+export const isConverted = (source: StreamSource | null) =>
+  source?.delivery === 'remux' || source?.delivery === 'transcode'
+/** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
+export const getSourceUrl = (source: StreamSource, startSeconds: number) =>
+  isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
