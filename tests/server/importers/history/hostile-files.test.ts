@@ -26,11 +26,14 @@ describe('a table', () => {
     ['commas without a line break', ','.repeat(2 ** 21)],
     ['columns', `${','.repeat(1_001)}\n`],
     ['characters in many fields', `${'x,'.repeat(2 ** 20)}\n`],
-  ])('is read up to a row with too many %s, and the rows before it are imported', async (_content, hostileRow) => {
-    const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
-    expect(rows.map(({ title }) => title)).toEqual(['Heat'])
-    expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])
-  })
+  ])(
+    'is read up to a row with too many %s, and the rows before it are imported',
+    async (_content, hostileRow) => {
+      const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
+      expect(rows.map(({ title }) => title)).toEqual(['Heat'])
+      expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])
+    },
+  )
 
   it('imports a row with a date of 100,000 characters without the date, in linear time', async () => {
     const hostileDate = `1${'T'.repeat(100_000)}`
