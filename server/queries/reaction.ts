@@ -1,7 +1,8 @@
 /**
- * When likes, dislikes and ratings were removed. A write that is sent again after a lost reply must not restore what
- * another device has removed since (`repeatFields` of the contract).
+ * Reactions of profiles to titles (likes, dislikes and ratings), and when they were removed. A write that is sent again
+ * after a lost reply must not restore what another device has removed since (`repeatFields` of the contract).
  */
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -9,14 +10,46 @@ import type { DatabaseSchema } from '../db/schema.ts'
 interface ReactionRef {
   profileId: string
   titleId: number
+  /** Name of the table, and of its column with the reaction. */
   kind: DatabaseSchema['removed_reaction']['kind']
 }
 
-/** Lets no other transaction change the likes and ratings of a profile until this transaction ends. */
+interface ReactionChange extends ReactionRef {
+  /** Null removes the stored reaction. */
+  reaction: string | number | null
+  nowMs: number
+  /** A reaction that was stored later than this time is not changed, and one removed later stays removed. */
+  changedAtMs: number
+}
+
+/** Lets no other transaction change the reactions of a profile until this transaction ends. */
 export const lockReactions = (trx: Db, profileId: string) => lockUntilCommit(trx, `reactions:${profileId}`)
 
+/** Saves or removes a reaction. Call it inside a transaction. */
+export async function setReaction(
+  trx: Db,
+  { reaction, nowMs, changedAtMs, ...reactionRef }: ReactionChange,
+): Promise<void> {
+  const { profileId, titleId, kind } = reactionRef
+  await lockReactions(trx, profileId)
+  const [table, column] = [sql.table(kind), sql.ref(kind)]
+  const updatedAtMs = Math.min(nowMs, changedAtMs)
+  if (reaction === null) {
+    await sql`delete from ${table} where profile_id = ${profileId} and title_id = ${titleId}
+      and updated_at <= ${changedAtMs}`.execute(trx)
+    await recordRemovedReaction(trx, reactionRef, updatedAtMs)
+    return
+  }
+  if (await wasReactionRemovedSince(trx, reactionRef, changedAtMs)) return
+  await sql`
+    insert into ${table} (profile_id, title_id, ${column}, updated_at)
+    values (${profileId}, ${titleId}, ${reaction}, ${updatedAtMs})
+    on conflict (profile_id, title_id) do update set ${column} = excluded.${column}, updated_at = excluded.updated_at
+    where ${table}.updated_at <= ${changedAtMs}`.execute(trx)
+}
+
 /** Stores the time of a removal. A later time that is stored already stays. */
-export async function recordRemovedReaction(
+async function recordRemovedReaction(
   db: Db,
   { profileId, titleId, kind }: ReactionRef,
   removedAtMs: number,
@@ -33,7 +66,7 @@ export async function recordRemovedReaction(
     .execute()
 }
 
-export async function wasReactionRemovedSince(
+async function wasReactionRemovedSince(
   db: Db,
   { profileId, titleId, kind }: ReactionRef,
   sinceMs: number,
