@@ -86,7 +86,13 @@ export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[
 
 /** Runs in the page, so it must not refer to anything outside its own body. */
 function recordPerformance(): void {
-  const collectedEntries: CollectedEntries = { events: [], shifts: [], lcpMs: 0, lcpElement: '', totalBlockingMs: 0 }
+  const collectedEntries: CollectedEntries = {
+    events: [],
+    shifts: [],
+    lcpMs: 0,
+    lcpElement: '',
+    totalBlockingMs: 0,
+  }
   Object.assign(window, { __performanceRecords: collectedEntries })
   const describeNode = (node: Node | null | undefined) => {
     const element = node instanceof Element ? node : node?.parentElement

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
-import { deleteAbandonedPartialFiles, getPartialPath, completePartialFile } from '../core/partial-file.ts'
+import { completePartialFile, deleteAbandonedPartialFiles, getPartialPath } from '../core/partial-file.ts'
 import { receiveThreadResult } from '../core/worker-message.ts'
 
 /** Name of the backup folder inside the data folder. */

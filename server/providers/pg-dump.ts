@@ -8,7 +8,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from '
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
-import { getPartialPath, completePartialFile } from '../core/partial-file.ts'
+import { completePartialFile, getPartialPath } from '../core/partial-file.ts'
 
 type PostgresTool = 'pg_dump' | 'pg_restore' | 'psql'
 

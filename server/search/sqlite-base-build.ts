@@ -123,7 +123,12 @@ export function writeBase(db: DatabaseSync, prepare: PrepareStatement, tableSet:
       (SELECT slot FROM search_doc_${tableSet} WHERE slot BETWEEN ? AND ? ORDER BY slot)`
     const row = prepare(sqlText).get(...range) as { slots: string }
     const slots = Float64Array.from(JSON.parse(row.slots) as number[])
-    runStatement(prepare, `INSERT INTO search_slot_${tableSet} VALUES (?, ?)`, kind, new Uint8Array(slots.buffer))
+    runStatement(
+      prepare,
+      `INSERT INTO search_slot_${tableSet} VALUES (?, ?)`,
+      kind,
+      new Uint8Array(slots.buffer),
+    )
     for (const table of searchTables)
       if (getKindOfTable(table) === kind)
         writeLists(db, { prepare, tableSet, table, documentCount: slots.length }, slots)

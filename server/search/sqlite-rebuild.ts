@@ -71,7 +71,11 @@ function setFtsOptions(
  * Merges each FTS5 table into one segment, as 'optimize' does. Works in steps, so that the thread can be
  * stopped between two steps: https://www.sqlite.org/fts5.html#the_merge_command
  */
-async function mergeFtsTables(db: DatabaseSync, prepare: PrepareStatement, tableSet: TableSet): Promise<void> {
+async function mergeFtsTables(
+  db: DatabaseSync,
+  prepare: PrepareStatement,
+  tableSet: TableSet,
+): Promise<void> {
   const countChanges = () => Number(prepare('SELECT total_changes() AS count').get()?.['count'])
   for (const table of listBaseTables(tableSet)) {
     // The negative number of pages in the first step tells FTS5 to merge all segments into one segment. A
@@ -111,7 +115,12 @@ function insertBatch(
  * Inserts the keys. Pass `hasChanges` if documents may have been removed during the rebuild. The keys of
  * removed documents are then skipped.
  */
-function insertKeys(prepare: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[], hasChanges: boolean): void {
+function insertKeys(
+  prepare: PrepareStatement,
+  tableSet: TableSet,
+  keyRows: KeyRow[],
+  hasChanges: boolean,
+): void {
   keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
   const selectDoc = prepare(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
   for (const { key, slot } of keyRows)

@@ -13,7 +13,9 @@ const parsedStates = new WeakMap<PrepareStatement, { value: string; state: Index
  * stored text has changed.
  */
 export function readSqliteState(prepare: PrepareStatement): IndexState {
-  const row = prepare("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
+  const row = prepare("SELECT value FROM search_meta WHERE key = 'state'").get() as
+    | { value: string }
+    | undefined
   if (!row) return emptyIndexState
   const cacheEntry = parsedStates.get(prepare)
   if (cacheEntry?.value === row.value) return cacheEntry.state
@@ -123,7 +125,9 @@ export function insertDocRow(
 ): boolean {
   const sqlText = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
-  return runStatement(prepare, sqlText, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
+  return (
+    runStatement(prepare, sqlText, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
+  )
 }
 
 export function insertKey(prepare: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
@@ -136,7 +140,12 @@ export function insertFtsRow(
   { slot, doc, tokens, topicTokens }: IndexEntry,
 ): void {
   const { kind } = doc
-  runStatement(prepare, `INSERT INTO ${getFtsTable(kind, target)} (rowid, tokens) VALUES (?, ?)`, slot, tokens)
+  runStatement(
+    prepare,
+    `INSERT INTO ${getFtsTable(kind, target)} (rowid, tokens) VALUES (?, ?)`,
+    slot,
+    tokens,
+  )
   if (kind === 'actor' || topicTokens === '') return
   const topicTable = getFtsTable(`topic_${kind}`, target)
   runStatement(prepare, `INSERT INTO ${topicTable} (rowid, tokens) VALUES (?, ?)`, slot, topicTokens)

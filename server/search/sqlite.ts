@@ -175,9 +175,9 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       // The unary plus excludes the index on the version, because -1 selects all words in the order of the primary key.
       const versionCondition = afterVersion < 0 ? '+version > ?' : 'version > ?'
       const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
-      return (prepare(sqlText).all(afterVersion, afterWord, pageSize) as { word: string; docs: number }[]).map(
-        (row) => [row.word, row.docs],
-      )
+      return (
+        prepare(sqlText).all(afterVersion, afterWord, pageSize) as { word: string; docs: number }[]
+      ).map((row) => [row.word, row.docs])
     },
     writeBatch(entries, idsToRemove) {
       writeSqliteBatch(db, prepare, entries, idsToRemove)
