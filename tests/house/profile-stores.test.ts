@@ -22,7 +22,6 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/lib/stores/today.ts': { $today: 'device' },
-  'src/islands/watch/candidate-sources.ts': { $adaptiveHeights: 'video' },
   'src/islands/watch/caption-drawing.ts': { $captionDrawing: 'video' },
   'src/islands/watch/controls.ts': {
     $areControlsKept: 'device',
@@ -38,7 +37,11 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
   'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
-  'src/islands/watch/source-selection.ts': { $currentSource: 'video', $playbackError: 'video' },
+  'src/islands/watch/source-selection.ts': {
+    $adaptiveHeights: 'video',
+    $currentSource: 'video',
+    $playbackError: 'video',
+  },
   'src/islands/watch/still-watching.ts': { $isStillWatchingPromptOpen: 'page' },
   'src/islands/watch/text-captions.ts': { $activeCues: 'video' },
   'src/islands/watch/tracks.ts': { $isCaptionDelayShown: 'page' },

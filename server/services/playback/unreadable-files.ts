@@ -13,8 +13,8 @@ const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, numb
 
 /**
  * Records the files that a run could not read, and gives up those that have failed in MAX_UNREADABLE_RUNS runs. Returns
- * false if the folder may be the cause: this run could read no file, and at least one of the files has never failed in a
- * run that could read other files.
+ * false if the folder may be the cause: this run could read no file, and at least one of the files has never failed in
+ * a run that could read other files.
  */
 export async function recordUnreadableFiles(
   deps: Deps,

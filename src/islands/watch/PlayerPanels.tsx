@@ -6,11 +6,10 @@ import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { CaptionPanel } from './CaptionPanel.tsx'
 import { ChapterPanel } from './ChapterPanel.tsx'
-import { $availableQualities, $selectedQuality } from './candidate-sources.ts'
 import { $areControlsKept, $openPanel, setControlsKept } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
-import { $currentSource, setQuality } from './source-selection.ts'
+import { $availableQualities, $currentSource, $selectedQuality, setQuality } from './source-selection.ts'
 import { $playbackRate, setPlaybackRate } from './video-element.ts'
 
 export function PlayerPanels({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {

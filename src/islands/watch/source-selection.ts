@@ -1,22 +1,21 @@
 /**
- * Loads the sources of a stream, reconnects after network errors at the same position, and reports playback errors.
+ * Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors.
  */
-import { atom } from 'nanostores'
+import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
+import type { StreamInfo } from '../../lib/contract/playback.ts'
+import { canPlayNatively, readPlaybackEnvironment } from '../../lib/playback-environment.ts'
 import { scalePosition } from '../../lib/rules/player-prompts.ts'
-import { findLowerSource, isHls, type QualityPreference } from '../../lib/rules/player-quality.ts'
-import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import {
-  $adaptiveHeights,
-  $qualityOverride,
-  $selectedQuality,
-  canPlayMimeType,
-  getSourceUrl,
-  isConverted,
-  isPlayedNatively,
-  listCandidateSources,
-  type StreamSource,
-} from './candidate-sources.ts'
+  findLowerSource,
+  isHls,
+  listQualities,
+  orderSources,
+  type QualityPreference,
+} from '../../lib/rules/player-quality.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
+import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
+import { $user } from '../../lib/stores/session.ts'
 import type { HlsErrorKind, HlsPlayback } from './hls-playback.ts'
 import {
   $hasPlaybackStarted,
@@ -29,9 +28,27 @@ import {
   syncWithVideoElement,
 } from './video-element.ts'
 
+type StreamSource = StreamInfo['sources'][number]
+
 /** `busy`: the server already runs as many conversions as it may. */
 export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
+/** Quality that the profile selected in the player. If it is null, the preference of the account applies. */
+const $qualityOverride = perProfile<QualityPreference | null>(() => null)
+export const $selectedQuality = computed(
+  [$qualityOverride, $user],
+  (qualityOverride, user): QualityPreference => qualityOverride ?? user?.preferences.media_quality ?? 'auto',
+)
+/** Video heights of an adaptive source, in pixels, highest first. */
+export const $adaptiveHeights = atom<number[]>([])
+export const $availableQualities = computed([$player, $adaptiveHeights], (player, heights) =>
+  player.status !== 'ready'
+    ? []
+    : heights.length > 1
+      ? heights.map((height) => `${height}p`)
+      : listQualities(player.stream.sources),
+)
+
 const RETRY_DELAY_MS = 5_000
 /** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
 const STALL_TIMEOUT_MS = 15_000
@@ -116,8 +133,28 @@ export function setQuality(quality: QualityPreference): void {
     void loadSource(source, getPositionSeconds(), shouldPlay)
 }
 
+function listCandidateSources(): StreamSource[] {
+  const player = $player.get()
+  if (player.status !== 'ready') return []
+  return orderSources(player.stream.sources, $selectedQuality.get(), {
+    canPlay: canPlayMimeType,
+    ...readPlaybackEnvironment(),
+  })
+}
 const findBestSource = () =>
   listCandidateSources().find(({ quality, mime_type }) => !failedSourceKeys.has(quality + mime_type)) ?? null
+const canPlayMimeType = (mimeType: string) =>
+  mimeType === '' || isPlayedNatively(mimeType) || (isHls(mimeType) && 'MediaSource' in window)
+function isPlayedNatively(mimeType: string): boolean {
+  const video = getVideoElement()
+  return video !== null && canPlayNatively(video, mimeType)
+}
+const isConverted = (source: StreamSource | null) =>
+  source?.delivery === 'remux' || source?.delivery === 'transcode'
+/** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
+const getSourceUrl = (source: StreamSource, startSeconds: number) =>
+  isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
+
 async function loadSource(
   source: StreamSource | null,
   startSeconds: number,
