@@ -31,7 +31,8 @@ export interface PagePerformance {
   totalBlockingMs: number
 }
 
-interface PageRecords {
+/** The entries as the script in the page collects them. */
+interface CollectedEntries {
   events: (InteractionTiming & { id: number })[]
   shifts: LayoutShiftRecord[]
   lcpMs: number
@@ -49,17 +50,17 @@ export async function observePerformance(page: Page): Promise<void> {
  * clears them. Largest paint and blocking time are those since the last page load.
  */
 export async function takePerformance(page: Page): Promise<PagePerformance> {
-  const pageRecords = await page.evaluate(() => {
-    const { __performanceRecords } = window as unknown as { __performanceRecords: PageRecords }
+  const collectedEntries = await page.evaluate(() => {
+    const { __performanceRecords } = window as unknown as { __performanceRecords: CollectedEntries }
     const copiedRecords = structuredClone(__performanceRecords)
     __performanceRecords.events.length = 0
     __performanceRecords.shifts.length = 0
     return copiedRecords
   })
   const longestById = new Map<number, InteractionTiming>()
-  for (const { id, ...interaction } of pageRecords.events)
+  for (const { id, ...interaction } of collectedEntries.events)
     if (interaction.durationMs > (longestById.get(id)?.durationMs ?? -1)) longestById.set(id, interaction)
-  return { ...pageRecords, interactions: [...longestById.values()] }
+  return { ...collectedEntries, interactions: [...longestById.values()] }
 }
 
 /**
@@ -85,8 +86,14 @@ export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[
 
 /** Runs in the page, so it must not refer to anything outside its own body. */
 function recordPerformance(): void {
-  const pageRecords: PageRecords = { events: [], shifts: [], lcpMs: 0, lcpElement: '', totalBlockingMs: 0 }
-  Object.assign(window, { __performanceRecords: pageRecords })
+  const collectedEntries: CollectedEntries = {
+    events: [],
+    shifts: [],
+    lcpMs: 0,
+    lcpElement: '',
+    totalBlockingMs: 0,
+  }
+  Object.assign(window, { __performanceRecords: collectedEntries })
   const describeNode = (node: Node | null | undefined) => {
     const element = node instanceof Element ? node : node?.parentElement
     if (!element) return 'nothing'
@@ -100,7 +107,7 @@ function recordPerformance(): void {
     }).observe({ type: entryType, buffered: true, ...options })
   const onEvent = (entry: PerformanceEventTiming & { interactionId: number }) => {
     if (!entry.interactionId) return
-    pageRecords.events.push({
+    collectedEntries.events.push({
       id: entry.interactionId,
       event: entry.name,
       target: describeNode(entry.target),
@@ -121,7 +128,7 @@ function recordPerformance(): void {
     if (entry.hadRecentInput) return
     const formatRect = ({ x, y, width, height }: DOMRectReadOnly) =>
       [x, y, width, height].map(Math.round).join(' ')
-    pageRecords.shifts.push({
+    collectedEntries.shifts.push({
       value: entry.value,
       atMs: entry.startTime,
       path: location.pathname,
@@ -132,10 +139,10 @@ function recordPerformance(): void {
     })
   })
   observeEntries('largest-contentful-paint', (entry: PerformanceEntry & { element: Element | null }) => {
-    pageRecords.lcpMs = entry.startTime
-    pageRecords.lcpElement = describeNode(entry.element)
+    collectedEntries.lcpMs = entry.startTime
+    collectedEntries.lcpElement = describeNode(entry.element)
   })
   observeEntries('longtask', (entry: PerformanceEntry) => {
-    pageRecords.totalBlockingMs += Math.max(0, entry.duration - 50)
+    collectedEntries.totalBlockingMs += Math.max(0, entry.duration - 50)
   })
 }

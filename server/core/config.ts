@@ -77,8 +77,8 @@ export function loadConfig(): Config {
 }
 
 /**
- * Returns the variables of `.env` and of the environment. Does not add the former to `process.env`: a new worker of the
- * supervisor would inherit them, and a change of `.env` would have no effect on it.
+ * Returns the variables of `.env` and of the environment. Does not add those of `.env` to `process.env`: a new worker
+ * of the supervisor would inherit them, and a change of `.env` would have no effect on it.
  */
 export function loadEnv(): Env {
   const fileEnv = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}

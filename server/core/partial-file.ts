@@ -28,10 +28,10 @@ export function syncToDisk(path: string): void {
 }
 
 /** Flushes a complete partial file to disk, renames it to its final name, and flushes the folder to disk. */
-export function publishFile(partialPath: string, file: string): void {
+export function completePartialFile(partialPath: string, filePath: string): void {
   syncToDisk(partialPath)
-  renameSync(partialPath, file)
-  syncToDisk(dirname(file))
+  renameSync(partialPath, filePath)
+  syncToDisk(dirname(filePath))
 }
 
 /**

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
-import { deleteAbandonedPartialFiles, getPartialPath, publishFile } from '../core/partial-file.ts'
+import { completePartialFile, deleteAbandonedPartialFiles, getPartialPath } from '../core/partial-file.ts'
 import { receiveThreadResult } from '../core/worker-message.ts'
 
 /** Name of the backup folder inside the data folder. */
@@ -66,7 +66,7 @@ export async function writeBackup(
     options.signal?.throwIfAborted()
     writeFileSync(`${file}.json`, JSON.stringify(checkResult.counts), { mode: 0o600 })
     copyOwner(dirname(file), `${file}.json`)
-    publishFile(temporaryFile, file)
+    completePartialFile(temporaryFile, file)
     return checkResult.counts
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal'])

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getPartialPath, publishFile } from '../core/partial-file.ts'
+import { completePartialFile, getPartialPath } from '../core/partial-file.ts'
 
 export const FIRST_SIGN_IN_FILE = 'first-sign-in.txt'
 /** The first line. Earlier versions wrote the label `E-mail`. */
@@ -20,7 +20,7 @@ export function writeFirstSignInFile(
   const partialPath = getPartialPath(filePath)
   try {
     writeFileSync(partialPath, fileText, { mode: 0o600 })
-    publishFile(partialPath, filePath)
+    completePartialFile(partialPath, filePath)
   } finally {
     rmSync(partialPath, { force: true })
   }

@@ -8,7 +8,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from '
 import { delimiter, dirname, join } from 'node:path'
 import { APPLICATION_NAME } from '../core/application-name.ts'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
-import { getPartialPath, publishFile } from '../core/partial-file.ts'
+import { completePartialFile, getPartialPath } from '../core/partial-file.ts'
 
 type PostgresTool = 'pg_dump' | 'pg_restore' | 'psql'
 
@@ -121,7 +121,7 @@ export async function dumpPostgres(url: string, filePath: string, signal?: Abort
     )
     await checkPostgresDump(partialPath)
     signal?.throwIfAborted()
-    publishFile(partialPath, filePath)
+    completePartialFile(partialPath, filePath)
   } finally {
     rmSync(partialPath, { force: true })
   }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
-import { lockReactions, recordRemovedReaction, wasReactionRemovedSince } from './removed-reaction.ts'
+import { setReaction } from './reaction.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -38,35 +38,10 @@ interface FeedbackChange {
 /**
  * Saves a like or dislike. Deletes the stored like or dislike when `feedback` is null. Call it inside a transaction.
  */
-export async function setTitleFeedback(
+export const setTitleFeedback = (
   trx: Db,
-  { profileId, titleId, feedback, nowMs, changedAtMs = Number.MAX_SAFE_INTEGER }: FeedbackChange,
-): Promise<void> {
-  await lockReactions(trx, profileId)
-  const reactionRef = { profileId, titleId, kind: 'feedback' as const }
-  if (feedback === null) {
-    await trx
-      .deleteFrom('feedback')
-      .where('profile_id', '=', profileId)
-      .where('title_id', '=', titleId)
-      .where('updated_at', '<=', changedAtMs)
-      .execute()
-    await recordRemovedReaction(trx, reactionRef, Math.min(nowMs, changedAtMs))
-    return
-  }
-  if (await wasReactionRemovedSince(trx, reactionRef, changedAtMs)) return
-  const changedColumns = { feedback, updated_at: Math.min(nowMs, changedAtMs) }
-  await trx
-    .insertInto('feedback')
-    .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['profile_id', 'title_id'])
-        .doUpdateSet(changedColumns)
-        .where('feedback.updated_at', '<=', changedAtMs),
-    )
-    .execute()
-}
+  { feedback, changedAtMs = Number.MAX_SAFE_INTEGER, ...change }: FeedbackChange,
+): Promise<void> => setReaction(trx, { ...change, kind: 'feedback', reaction: feedback, changedAtMs })
 
 interface FeedbackFilters extends PageRequest {
   profileId: string

@@ -2,12 +2,17 @@
  * Notices about new episodes and movies, about titles that have become available, and about watch requests. They are
  * stored once per profile, title, kind and episode.
  */
-import { type RawBuilder, sql } from 'kysely'
-import type { NoticeRule } from '../../src/lib/rules/notice-rules.ts'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import {
+  buildWantedCondition,
+  isOfKind,
+  isReleaseFinished,
+  isUnmuted,
+  isWanted,
+  type NoticeKind,
+} from './notice-condition.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
-
-export type NoticeKind = 'episode' | 'high_quality'
 
 interface NoticeWindow {
   profileId: string
@@ -19,13 +24,6 @@ interface NoticeWindow {
   today: string
   nowMs: number
 }
-
-/** SQL condition: the profile does not dislike the title, or has it in My List. */
-const buildWantedCondition = ({ profileId, titleId }: Pick<MuteSubject, 'profileId' | 'titleId'>) =>
-  sql<boolean>`(not exists (select 1 from feedback f where f.profile_id = ${profileId}
-    and f.title_id = ${titleId} and f.feedback = 'disliked')
-    or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = ${titleId}
-      and w.in_watchlist = 1))`
 
 /**
  * Adds notices for aired episodes that the profile has not finished. The series must have been started by the profile
@@ -70,51 +68,6 @@ export async function insertMovieNotices(
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}
     on conflict do nothing`.execute(db)
 }
-
-interface MuteSubject {
-  profileId: RawBuilder<unknown>
-  titleId: RawBuilder<unknown>
-  /** Numbers of the episode; 0 for a movie, and for a notice about a whole series. */
-  season: RawBuilder<unknown>
-  episode: RawBuilder<unknown>
-}
-
-/**
- * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, movies are not muted.
- * Neither is the first episode of a season, even if its episode number is not 1.
- */
-export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
-  sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
-    and (m.new_seasons = 0 or exists (select 1 from episode earlier where earlier.title_id = ${titleId}
-      and earlier.season_number = ${season} and earlier.episode_number < ${episode})))`
-
-const isTitleUnmuted = buildUnmutedCondition({
-  profileId: sql`notice.profile_id`,
-  titleId: sql`notice.title_id`,
-  season: sql`notice.season_number`,
-  episode: sql`notice.episode_number`,
-})
-/** True unless the title is muted. The notice of a watch request cannot be muted, because a request needs an answer. */
-const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
-
-/**
- * SQL condition: a notice has this kind. A notice of the kind `available` or `request` counts as a notice about an
- * episode if its title is a series, and as a notice about a movie if its title is a movie.
- */
-const isOfKind = (
-  kind: NoticeKind,
-) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
-  select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
-/** A notice about a title that the profile dislikes is not shown, unless the profile has asked for the title. */
-const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or ${buildWantedCondition({
-  profileId: sql`notice.profile_id`,
-  titleId: sql`notice.title_id`,
-})})`
-/** 1 if the profile has finished the episode or movie of a notice about a release. */
-const isReleaseFinished = sql<number>`case when exists (
-  select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
-    and p.season_number = notice.season_number and p.episode_number = notice.episode_number
-    and p.finished = 1 and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
 
 /** Returns the newest notices of a kind. Unseen notices come first, so that older seen notices cannot displace them. */
 export async function selectNotices(
@@ -201,85 +154,6 @@ export async function selectUnsentNotices(
     .execute()
 }
 export type NoticeRow = Awaited<ReturnType<typeof selectUnsentNotices>>[number]
-
-interface NoticeRuleRow {
-  titleId: number
-  /**
-   * True when the profile wants a notice about the start of each season, false when it wants no notices of the title.
-   */
-  hasNewSeasons: boolean
-}
-
-/** Returns the titles with a notice rule, latest rule first. */
-export async function selectNoticeRules(db: Db, profileId: string): Promise<NoticeRuleRow[]> {
-  const rows = await db
-    .selectFrom('notice_mute')
-    .select(['title_id', 'new_seasons'])
-    .where('profile_id', '=', profileId)
-    .orderBy('created_at', 'desc')
-    .orderBy('title_id')
-    .execute()
-  return rows.map((row) => ({ titleId: row.title_id, hasNewSeasons: row.new_seasons === 1 }))
-}
-
-interface RuleChange {
-  profileId: string
-  titleId: number
-  rule: NoticeRule
-  /** True when the change undoes an earlier change of the rule. Notices that were muted until now then stay unseen. */
-  keepsUnseen: boolean
-  nowMs: number
-}
-
-/**
- * Changes the rule of a title. Unless `keepsUnseen` is true, notices that were muted until now are marked as seen, so
- * that only later releases cause notices. Returns the previous rule. Call it in a transaction.
- */
-export async function setTitleNoticeRule(
-  db: Db,
-  { profileId, titleId, rule, keepsUnseen, nowMs }: RuleChange,
-): Promise<NoticeRule> {
-  const ruleRow = await db
-    .selectFrom('notice_mute')
-    .select('new_seasons')
-    .where('profile_id', '=', profileId)
-    .where('title_id', '=', titleId)
-    .executeTakeFirst()
-  const previousRule = !ruleRow ? 'all' : ruleRow.new_seasons === 1 ? 'seasons' : 'none'
-  // A repeated call, for example after a lost response, changes nothing.
-  if (rule === previousRule) return previousRule
-  if (!keepsUnseen)
-    await db
-      .updateTable('notice')
-      .set({ seen_at: nowMs })
-      .where('profile_id', '=', profileId)
-      .where('title_id', '=', titleId)
-      .where('seen_at', 'is', null)
-      .where(sql<boolean>`not ${isUnmuted}`)
-      .execute()
-  await storeNoticeRule(db, { profileId, titleId, rule, nowMs })
-  return previousRule
-}
-
-async function storeNoticeRule(
-  db: Db,
-  { profileId, titleId, rule, nowMs }: Omit<RuleChange, 'keepsUnseen'>,
-): Promise<void> {
-  if (rule === 'all') {
-    await db
-      .deleteFrom('notice_mute')
-      .where('profile_id', '=', profileId)
-      .where('title_id', '=', titleId)
-      .execute()
-    return
-  }
-  const new_seasons = rule === 'seasons' ? 1 : 0
-  await db
-    .insertInto('notice_mute')
-    .values({ profile_id: profileId, title_id: titleId, new_seasons, created_at: nowMs })
-    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet({ new_seasons }))
-    .execute()
-}
 
 /**
  * Adds an unseen notice and deletes an earlier notice of this kind for the title. The new notice has a new id,

@@ -1,6 +1,6 @@
 /** The own ratings of profiles: half stars from 1 to 10 for a title. */
 import type { Db } from '../db/database.ts'
-import { lockReactions, recordRemovedReaction, wasReactionRemovedSince } from './removed-reaction.ts'
+import { setReaction } from './reaction.ts'
 
 export async function selectRating(db: Db, profileId: string, titleId: number): Promise<number | null> {
   const row = await db
@@ -38,32 +38,5 @@ interface RatingChange {
 }
 
 /** Saves a rating. Deletes the stored rating when `rating` is null. Call it inside a transaction. */
-export async function setRating(
-  trx: Db,
-  { profileId, titleId, rating, nowMs, changedAtMs }: RatingChange,
-): Promise<void> {
-  await lockReactions(trx, profileId)
-  const reactionRef = { profileId, titleId, kind: 'rating' as const }
-  if (rating === null) {
-    await trx
-      .deleteFrom('rating')
-      .where('profile_id', '=', profileId)
-      .where('title_id', '=', titleId)
-      .where('updated_at', '<=', changedAtMs)
-      .execute()
-    await recordRemovedReaction(trx, reactionRef, Math.min(nowMs, changedAtMs))
-    return
-  }
-  if (await wasReactionRemovedSince(trx, reactionRef, changedAtMs)) return
-  const changedColumns = { rating, updated_at: Math.min(nowMs, changedAtMs) }
-  await trx
-    .insertInto('rating')
-    .values({ profile_id: profileId, title_id: titleId, ...changedColumns })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['profile_id', 'title_id'])
-        .doUpdateSet(changedColumns)
-        .where('rating.updated_at', '<=', changedAtMs),
-    )
-    .execute()
-}
+export const setRating = (trx: Db, { rating, ...change }: RatingChange): Promise<void> =>
+  setReaction(trx, { ...change, kind: 'rating', reaction: rating })

@@ -1,7 +1,7 @@
 /** Releases of titles that a profile follows: episodes and movies, by date. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { buildUnmutedCondition } from './notice.ts'
+import { buildUnmutedCondition } from './notice-condition.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 /** Titles in the watchlist, and titles with an availability request of the profile. */

@@ -1,8 +1,8 @@
-/** Reads and writes the editable fields of a record, both for imports and for edits of administrators. */
+/** Reads and writes the fields of a title record that administrators can edit. Imports use it, too. */
 import type { TitleField } from '../../src/lib/rules/title-fields.ts'
 import type { TitleRecord } from './title-record.ts'
 
-/** The part of a record that administrators can edit. */
+/** The part of a title record that administrators can edit. */
 export type EditableRecord = Pick<
   TitleRecord,
   | 'names'
@@ -16,7 +16,7 @@ export type EditableRecord = Pick<
   | 'safe_for_kids'
   | 'parental_guide'
 >
-/** Value of a field as JSON data; null when the record has no value. */
+/** Value of a field as JSON data; null when the title record has no value. */
 export type FieldValue = string | number | boolean | number[] | TitleRecord['parental_guide'] | null
 
 type ColumnField = Exclude<TitleField, `${'title' | 'overview'}_${string}`>

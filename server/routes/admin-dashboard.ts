@@ -19,6 +19,8 @@ import { editTitle, undoTitleEdit } from '../services/catalogue/title-editing.ts
 import { listTitlePosters, refreshTitle } from '../services/catalogue/title-refresh.ts'
 import { addTitleFromFile, searchTmdbTitles } from '../services/library/add-title.ts'
 import * as library from '../services/library/admin-library.ts'
+import { startAddTitles, startLibraryScan } from '../services/library/library-jobs.ts'
+import { chooseTitle, deleteChoice, restoreChoices } from '../services/library/title-choices.ts'
 import * as mediaServers from '../services/media-servers/admin-media-servers.ts'
 import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
@@ -57,20 +59,18 @@ export const dashboardRoutes: Route[] = [
   defineRoute(libraryCalls.listLibraryFiles, ({ query, ...context }) => library.listFiles(context, query)),
   defineRoute(libraryCalls.getLibraryFile, ({ params, ...context }) => library.loadFile(context, params.id)),
   defineRoute(libraryCalls.matchLibraryFile, ({ params, body, ...context }) =>
-    library.chooseTitle(context, params.id, body),
+    chooseTitle(context, params.id, body),
   ),
-  defineRoute(libraryCalls.unmatchLibraryFile, ({ params, ...context }) =>
-    library.deleteChoice(context, params.id),
-  ),
+  defineRoute(libraryCalls.unmatchLibraryFile, ({ params, ...context }) => deleteChoice(context, params.id)),
   defineRoute(libraryCalls.restoreLibraryChoices, ({ params, body, ...context }) =>
-    library.restoreChoices(context, params.id, body.choices),
+    restoreChoices(context, params.id, body.choices),
   ),
   defineRoute(libraryCalls.searchTmdbTitles, ({ query, ...context }) => searchTmdbTitles(context, query)),
   defineRoute(libraryCalls.addTitleFromFile, ({ params, body, ...context }) =>
     addTitleFromFile(context, params.id, body),
   ),
-  defineRoute(libraryCalls.addTitlesOfFiles, (context) => library.startAddTitles(context)),
-  defineRoute(libraryCalls.scanLibrary, (context) => library.startLibraryScan(context)),
+  defineRoute(libraryCalls.addTitlesOfFiles, (context) => startAddTitles(context)),
+  defineRoute(libraryCalls.scanLibrary, (context) => startLibraryScan(context)),
   defineRoute(importCalls.listImportJobs, ({ query, ...context }) => imports.listImports(context, query)),
   defineRoute(importCalls.startImportJob, ({ body, ...context }) => imports.startImport(context, body)),
   defineRoute(backupCalls.listBackups, (context) => backups.listBackups(context)),

@@ -2,12 +2,14 @@ import { listNewestOfLibrary } from '../../src/lib/contract/availability.ts'
 import * as calls from '../../src/lib/contract/catalogue.ts'
 import { defineRoute, type Route, type RouteOptions } from '../http/route.ts'
 import * as actors from '../services/catalogue/actors.ts'
+import { listEpisodes, listSeasons } from '../services/catalogue/episodes.ts'
+import { listFeaturedTitles, loadDislikedTitleIds } from '../services/catalogue/featured-titles.ts'
 import * as publishing from '../services/catalogue/publishing.ts'
-import * as catalogue from '../services/catalogue/titles.ts'
+import { listTitles } from '../services/catalogue/title-lists.ts'
+import { loadTitleDetails, parseId } from '../services/catalogue/titles.ts'
 import { loadSourcesVersion } from '../services/library/availability.ts'
 import { listNewestTitles } from '../services/library/newest-titles.ts'
 
-const { parseId } = catalogue
 /**
  * Lists come from an in-memory index that may lag behind the database for a moment, so they are cached only briefly.
  * Details come from the database, so they are cached for longer (`DETAILS_CACHE_OPTIONS`).
@@ -23,29 +25,29 @@ const LIST_CACHE_OPTIONS: RouteOptions = {
 /** A list without the titles that a viewer dislikes is wrong for other callers. */
 const FEATURED_CACHE_OPTIONS: RouteOptions = {
   ...LIST_CACHE_OPTIONS,
-  isCacheable: async (deps, caller) => (await catalogue.loadDislikedTitleIds(deps, caller)).size === 0,
+  isCacheable: async (deps, caller) => (await loadDislikedTitleIds(deps, caller)).size === 0,
 }
 const DETAILS_CACHE_OPTIONS: RouteOptions = { cacheMs: 600_000 }
 
 export const catalogueRoutes: Route[] = [
   defineRoute(
     calls.listMovies,
-    ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'movie', query),
+    ({ deps, caller, query }) => listTitles(deps, caller, 'movie', query),
     LIST_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listSeries,
-    ({ deps, caller, query }) => catalogue.listTitles(deps, caller, 'tv', query),
+    ({ deps, caller, query }) => listTitles(deps, caller, 'tv', query),
     LIST_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listFeaturedMovies,
-    ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'movie', query),
+    ({ deps, caller, query }) => listFeaturedTitles(deps, caller, 'movie', query),
     FEATURED_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listFeaturedSeries,
-    ({ deps, caller, query }) => catalogue.listFeaturedTitles(deps, caller, 'tv', query),
+    ({ deps, caller, query }) => listFeaturedTitles(deps, caller, 'tv', query),
     FEATURED_CACHE_OPTIONS,
   ),
   defineRoute(listNewestOfLibrary, ({ deps, caller }) => listNewestTitles(deps, caller), {
@@ -54,33 +56,32 @@ export const catalogueRoutes: Route[] = [
   }),
   defineRoute(
     calls.getMovieBySlug,
-    ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'movie', params),
+    ({ deps, caller, params }) => loadTitleDetails(deps, caller, 'movie', params),
     DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getSeriesBySlug,
-    ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'tv', params),
+    ({ deps, caller, params }) => loadTitleDetails(deps, caller, 'tv', params),
     DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getMovie,
-    ({ deps, caller, params }) =>
-      catalogue.loadTitleDetails(deps, caller, 'movie', { id: parseId(params.id) }),
+    ({ deps, caller, params }) => loadTitleDetails(deps, caller, 'movie', { id: parseId(params.id) }),
     DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.getSeries,
-    ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'tv', { id: parseId(params.id) }),
+    ({ deps, caller, params }) => loadTitleDetails(deps, caller, 'tv', { id: parseId(params.id) }),
     DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listSeasons,
-    ({ deps, caller, params }) => catalogue.listSeasons(deps, caller, parseId(params.id)),
+    ({ deps, caller, params }) => listSeasons(deps, caller, parseId(params.id)),
     DETAILS_CACHE_OPTIONS,
   ),
   defineRoute(
     calls.listEpisodes,
-    ({ deps, caller, params }) => catalogue.listEpisodes(deps, caller, parseId(params.id)),
+    ({ deps, caller, params }) => listEpisodes(deps, caller, parseId(params.id)),
     { ...DETAILS_CACHE_OPTIONS, loadVersion: loadSourcesVersion },
   ),
   defineRoute(

@@ -20,7 +20,7 @@ import {
 
 type FindSlots = (maxSlotCount: number) => number[] | Promise<number[]>
 
-/** Factor by which the limit of a lookup grows when none of its matches were visible. */
+/** Factor by which the limit of a lookup grows when no match was visible. */
 const LIMIT_GROWTH = 8
 /** Factor by which a repeated lookup reads more matches than the share of visible matches suggests. */
 const READ_MARGIN = 1.5
@@ -58,13 +58,13 @@ let createdCacheCount = 0
  */
 function getScopeCache(
   { isTitleVisible }: DocVisibility,
-  { live, version, building }: IndexState,
+  { live: liveTableSet, version, building: isBuilding }: IndexState,
 ): ScopeCache {
-  const stateKey = `${live}${version}`
+  const stateKey = `${liveTableSet}${version}`
   const cachedScope = scopeCaches.get(isTitleVisible)
   if (
     cachedScope?.stateKey === stateKey &&
-    !building &&
+    !isBuilding &&
     cachedScope.personVisibilityBySlot.size < MAX_CACHED_PEOPLE
   )
     return cachedScope
@@ -100,7 +100,7 @@ export function createScopedStore(
   const findPersonVisibility = (slot: number) =>
     isPersonVisible?.(getDocId(slot)) ?? personVisibilityBySlot.get(slot)
   // Also accepts people whose visibility is not known yet. `keepVisibleSlots` then calls `selectVisiblePeople` for
-  // those of them that match.
+  // the matching people.
   const mayPersonBeVisible = isPersonVisible && getMayBeVisiblePredicate(isPersonVisible)
   const keepVisibleSlots = async (slots: number[]) => {
     const newPersonSlots = slots.filter((slot) => isPerson(slot) && findPersonVisibility(slot) === undefined)

@@ -25,19 +25,19 @@ const getPrefixLengths = (table: SearchTable) =>
 export const toPrefixToken = (prefix: string) => `${prefix}*`
 
 type PostingListTarget = {
-  sql: PrepareStatement
+  prepare: PrepareStatement
   tableSet: TableSet
   table: SearchTable
   documentCount: number
 }
 
 function insertList(
-  { sql, tableSet, table, documentCount }: PostingListTarget,
+  { prepare, tableSet, table, documentCount }: PostingListTarget,
   token: string,
   ranks: Uint32Array,
 ): void {
   const bytes = encodePostingList(createPostingList(ranks, documentCount), documentCount)
-  runStatement(sql, `INSERT INTO ${getPostingTable(table, tableSet)} VALUES (?, ?)`, token, bytes)
+  runStatement(prepare, `INSERT INTO ${getPostingTable(table, tableSet)} VALUES (?, ?)`, token, bytes)
 }
 
 /**
@@ -100,11 +100,11 @@ function toRanks(foundSlots: readonly number[], slots: Float64Array): Uint32Arra
 }
 
 function writeLists(db: DatabaseSync, target: PostingListTarget, slots: Float64Array): void {
-  const { sql, tableSet, table } = target
+  const { prepare, tableSet, table } = target
   const instanceTable = createTermsTable(db, getBaseTable(table, tableSet), 'instance')
   const collectors = getPrefixLengths(table).map((length) => new PrefixCollector(target, length))
   // FTS5 returns the terms in ascending order, and the documents of each term in ascending order.
-  const rows = sql(
+  const rows = prepare(
     `SELECT term, json_group_array(doc) AS slots FROM ${instanceTable} GROUP BY term`,
   ).iterate()
   for (const row of rows as Iterable<{ term: string; slots: string }>) {
@@ -116,16 +116,21 @@ function writeLists(db: DatabaseSync, target: PostingListTarget, slots: Float64A
 }
 
 /** Writes the slots and the posting lists of one set of tables. */
-export function writeBase(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): void {
+export function writeBase(db: DatabaseSync, prepare: PrepareStatement, tableSet: TableSet): void {
   for (const kind of searchKinds) {
     const range = getSlotRange({ kind, isKidsOnly: false })
     const sqlText = `SELECT json_group_array(slot) AS slots FROM
       (SELECT slot FROM search_doc_${tableSet} WHERE slot BETWEEN ? AND ? ORDER BY slot)`
-    const row = sql(sqlText).get(...range) as { slots: string }
+    const row = prepare(sqlText).get(...range) as { slots: string }
     const slots = Float64Array.from(JSON.parse(row.slots) as number[])
-    runStatement(sql, `INSERT INTO search_slot_${tableSet} VALUES (?, ?)`, kind, new Uint8Array(slots.buffer))
+    runStatement(
+      prepare,
+      `INSERT INTO search_slot_${tableSet} VALUES (?, ?)`,
+      kind,
+      new Uint8Array(slots.buffer),
+    )
     for (const table of searchTables)
       if (getKindOfTable(table) === kind)
-        writeLists(db, { sql, tableSet, table, documentCount: slots.length }, slots)
+        writeLists(db, { prepare, tableSet, table, documentCount: slots.length }, slots)
   }
 }

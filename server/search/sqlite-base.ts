@@ -127,7 +127,7 @@ const countTokens = (expression: TokenExpression): number =>
       )
 
 export class SqliteBase {
-  readonly #sql: PrepareStatement
+  readonly #prepare: PrepareStatement
   readonly #tableSet: TableSet
   readonly #kinds: Record<SearchKind, KindDocuments>
   /** Posting lists of single tokens. The key is the table and the token. */
@@ -137,11 +137,11 @@ export class SqliteBase {
   #lastChangeId = 0
   #version = 0
 
-  constructor(sql: PrepareStatement, tableSet: TableSet) {
-    this.#sql = sql
+  constructor(prepare: PrepareStatement, tableSet: TableSet) {
+    this.#prepare = prepare
     this.#tableSet = tableSet
     const readSlots = (kind: SearchKind) => {
-      const row = sql(`SELECT slots FROM search_slot_${tableSet} WHERE kind = ?`).get(kind)
+      const row = prepare(`SELECT slots FROM search_slot_${tableSet} WHERE kind = ?`).get(kind)
       return new Float64Array((row?.['slots'] as Uint8Array | undefined)?.slice().buffer ?? [])
     }
     const [movie, tv, actor] = searchKinds.map((kind) => new KindDocuments(readSlots(kind)))
@@ -172,7 +172,7 @@ export class SqliteBase {
     if (version === this.#version) return
     this.#version = version
     const sqlText = `SELECT change_id, slot FROM search_changed_${this.#tableSet} WHERE change_id > ? ORDER BY change_id`
-    const rows = this.#sql(sqlText).all(this.#lastChangeId) as { change_id: number; slot: number }[]
+    const rows = this.#prepare(sqlText).all(this.#lastChangeId) as { change_id: number; slot: number }[]
     for (const { slot } of rows) this.#kinds[getKind(slot)].markChanged(slot)
     this.#lastChangeId = rows.at(-1)?.change_id ?? this.#lastChangeId
   }
@@ -230,7 +230,7 @@ export class SqliteBase {
     if (missingTokens.size === 0) return lists
     const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)}
       WHERE token IN (SELECT value FROM json_each(?))`
-    const rows = this.#sql(sqlText).all(JSON.stringify([...missingTokens.keys()])) as StoredList[]
+    const rows = this.#prepare(sqlText).all(JSON.stringify([...missingTokens.keys()])) as StoredList[]
     const bytesByToken = new Map(rows.map(({ token, ranks }) => [token, ranks]))
     for (const [storedToken, { token, prefix }] of missingTokens) {
       const bytes = bytesByToken.get(storedToken)
@@ -246,7 +246,7 @@ export class SqliteBase {
    */
   #readPrefix(table: SearchTable, prefix: string): PostingList {
     const sqlText = `SELECT token, ranks FROM ${getPostingTable(table, this.#tableSet)} WHERE token >= ? AND token < ?`
-    const rows = this.#sql(sqlText).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
+    const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`) as StoredList[]
     const lists = rows.map(({ ranks }) => this.#decode(table, ranks))
     return uniteLists(lists, this.#countDocuments(table))
   }

@@ -17,13 +17,13 @@ function createFtsQuery(expression: TokenExpression): string {
 
 /** Returns the first `limit` matching slots of a table, ascending; all of them when `limit` is negative. */
 export function findFtsSlots(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   table: string,
   { expression, limit }: { expression: TokenExpression; limit: number },
 ): number[] {
   const sqlText = `SELECT json_group_array(rowid) AS slots FROM
     (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?)`
-  const row = sql(sqlText).get(createFtsQuery(expression), limit) as { slots: string }
+  const row = prepare(sqlText).get(createFtsQuery(expression), limit) as { slots: string }
   // Reading one text with all slots is several times as fast as reading one object for each row.
   return JSON.parse(row.slots) as number[]
 }

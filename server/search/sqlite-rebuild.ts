@@ -45,25 +45,25 @@ const listFtsTables = (tableSet: TableSet) => [
   ...searchTables.map((table) => getRecentTableName(table, tableSet)),
 ]
 
-function clearTables(sql: PrepareStatement, tableSet: TableSet): void {
+function clearTables(prepare: PrepareStatement, tableSet: TableSet): void {
   for (const table of ['doc', 'key', 'word', 'slot', 'changed'])
-    runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
-  for (const table of searchTables) runStatement(sql, `DELETE FROM ${getPostingTable(table, tableSet)}`)
-  clearFtsTables(sql, listFtsTables(tableSet))
+    runStatement(prepare, `DELETE FROM search_${table}_${tableSet}`)
+  for (const table of searchTables) runStatement(prepare, `DELETE FROM ${getPostingTable(table, tableSet)}`)
+  clearFtsTables(prepare, listFtsTables(tableSet))
 }
 
-function clearFtsTables(sql: PrepareStatement, tables: readonly string[]): void {
-  for (const table of tables) runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
+function clearFtsTables(prepare: PrepareStatement, tables: readonly string[]): void {
+  for (const table of tables) runStatement(prepare, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
 }
 
 function setFtsOptions(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   tableSet: TableSet,
   options: { automerge: bigint; hashsize: bigint },
 ): void {
   for (const table of listBaseTables(tableSet)) {
     for (const [option, value] of Object.entries(options))
-      runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES (?, ?)`, option, value)
+      runStatement(prepare, `INSERT INTO ${table} (${table}, rank) VALUES (?, ?)`, option, value)
   }
 }
 
@@ -71,15 +71,19 @@ function setFtsOptions(
  * Merges each FTS5 table into one segment, as 'optimize' does. Works in steps, so that the thread can be
  * stopped between two steps: https://www.sqlite.org/fts5.html#the_merge_command
  */
-async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<void> {
-  const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
+async function mergeFtsTables(
+  db: DatabaseSync,
+  prepare: PrepareStatement,
+  tableSet: TableSet,
+): Promise<void> {
+  const countChanges = () => Number(prepare('SELECT total_changes() AS count').get()?.['count'])
   for (const table of listBaseTables(tableSet)) {
     // The negative number of pages in the first step tells FTS5 to merge all segments into one segment. A
     // step that changes fewer than two rows was the last step.
     for (let pageCount = -MERGE_PAGES; ; pageCount = MERGE_PAGES) {
       const changeCountBefore = countChanges()
       runTransaction(db, () =>
-        runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pageCount),
+        runStatement(prepare, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pageCount),
       )
       if (countChanges() - changeCountBefore < 2) break
       await setImmediate()
@@ -94,16 +98,16 @@ type KeyRow = { key: string; slot: number }
  * slot. Each page of a table is then changed only once. FTS5 also needs this order.
  */
 function insertBatch(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   tableSet: TableSet,
   batch: IndexEntry[],
   pendingKeys: KeyRow[],
 ): void {
   batch.sort((a, b) => a.slot - b.slot)
   for (const entry of batch) {
-    if (!insertDocRow(sql, tableSet, entry)) continue
+    if (!insertDocRow(prepare, tableSet, entry)) continue
     for (const key of entry.keys) pendingKeys.push({ key, slot: entry.slot })
-    insertFtsRow(sql, { tableSet, isLive: false }, entry)
+    insertFtsRow(prepare, { tableSet, isLive: false }, entry)
   }
 }
 
@@ -111,24 +115,29 @@ function insertBatch(
  * Inserts the keys. Pass `hasChanges` if documents may have been removed during the rebuild. The keys of
  * removed documents are then skipped.
  */
-function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[], hasChanges: boolean): void {
+function insertKeys(
+  prepare: PrepareStatement,
+  tableSet: TableSet,
+  keyRows: KeyRow[],
+  hasChanges: boolean,
+): void {
   keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
-  const selectDoc = sql(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
+  const selectDoc = prepare(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
   for (const { key, slot } of keyRows)
-    if (!hasChanges || selectDoc.get(slot)) insertKey(sql, tableSet, key, slot)
+    if (!hasChanges || selectDoc.get(slot)) insertKey(prepare, tableSet, key, slot)
 }
 
 /** Fills the table of words from the terms of the FTS5 tables. FTS5 returns the terms counted and sorted. */
-function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet, version: number): void {
+function insertWords(db: DatabaseSync, prepare: PrepareStatement, tableSet: TableSet, version: number): void {
   const termsTables = searchKinds.map((kind) => createTermsTable(db, getBaseTable(kind, tableSet)))
-  runStatement(sql, `DELETE FROM search_word_${tableSet}`)
+  runStatement(prepare, `DELETE FROM search_word_${tableSet}`)
   const terms = termsTables.map((table) => `SELECT term, doc FROM ${table}`).join(' UNION ALL ')
-  const rows = sql(`SELECT term, sum(doc) AS docs FROM (${terms}) GROUP BY term`).iterate()
+  const rows = prepare(`SELECT term, sum(doc) AS docs FROM (${terms}) GROUP BY term`).iterate()
   for (const row of rows) {
     const { term, docs } = row as { term: string; docs: number }
     if (isVocabularyWord(term))
       runStatement(
-        sql,
+        prepare,
         `INSERT INTO search_word_${tableSet} VALUES (?, ?, ?, ?)`,
         term,
         docs,
@@ -144,15 +153,15 @@ function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet
  */
 function startRebuild(
   db: DatabaseSync,
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
 ): { liveTableSet: TableSet; tableSet: TableSet; version: number } {
   return runTransaction(db, () => {
-    const state = readSqliteState(sql)
+    const state = readSqliteState(prepare)
     const tableSet: TableSet = state.live === 'a' ? 'b' : 'a'
     const version = state.version + 1
-    clearTables(sql, tableSet)
-    setFtsOptions(sql, tableSet, REBUILD_OPTIONS)
-    saveState(sql, { ...state, version, building: true })
+    clearTables(prepare, tableSet)
+    setFtsOptions(prepare, tableSet, REBUILD_OPTIONS)
+    saveState(prepare, { ...state, version, building: true })
     return { liveTableSet: state.live, tableSet, version }
   })
 }
@@ -163,20 +172,20 @@ function startRebuild(
  */
 export async function rebuildSqlite(
   db: DatabaseSync,
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   pages: EntryPages,
 ): Promise<number> {
-  const { liveTableSet, tableSet, version } = startRebuild(db, sql)
+  const { liveTableSet, tableSet, version } = startRebuild(db, prepare)
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
   let pendingKeys: KeyRow[] = []
   let batch: IndexEntry[] = []
   const writePendingKeys = () => {
-    insertKeys(sql, tableSet, pendingKeys, readSqliteState(sql).version !== version)
+    insertKeys(prepare, tableSet, pendingKeys, readSqliteState(prepare).version !== version)
     pendingKeys = []
   }
   const writeBatch = async () => {
     runTransaction(db, () => {
-      insertBatch(sql, tableSet, batch, pendingKeys)
+      insertBatch(prepare, tableSet, batch, pendingKeys)
       if (pendingKeys.length > MAX_PENDING_KEYS) writePendingKeys()
     })
     for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
@@ -189,15 +198,15 @@ export async function rebuildSqlite(
   }
   await writeBatch()
   runTransaction(db, writePendingKeys)
-  await mergeFtsTables(db, sql, tableSet)
+  await mergeFtsTables(db, prepare, tableSet)
   runTransaction(db, () => {
-    insertWords(db, sql, tableSet, version)
-    setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)
-    writeBase(db, sql, tableSet)
-    clearFtsTables(sql, listBaseTables(tableSet))
-    const builtVersion = readSqliteState(sql).version + 1
-    saveState(sql, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
-    clearTables(sql, liveTableSet)
+    insertWords(db, prepare, tableSet, version)
+    setFtsOptions(prepare, tableSet, DEFAULT_OPTIONS)
+    writeBase(db, prepare, tableSet)
+    clearFtsTables(prepare, listBaseTables(tableSet))
+    const builtVersion = readSqliteState(prepare).version + 1
+    saveState(prepare, { version: builtVersion, live: tableSet, building: false, top, builtVersion })
+    clearTables(prepare, liveTableSet)
   })
-  return Number(sql(`SELECT count(*) AS count FROM search_doc_${tableSet}`).get()?.['count'])
+  return Number(prepare(`SELECT count(*) AS count FROM search_doc_${tableSet}`).get()?.['count'])
 }

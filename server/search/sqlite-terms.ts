@@ -27,14 +27,14 @@ export function createTermsTable(
 /** Replaces prefixes by all terms that begin with them. */
 export class PrefixExpander {
   readonly #db: DatabaseSync
-  readonly #sql: PrepareStatement
+  readonly #prepare: PrepareStatement
   readonly #termsTables = new Map<string, string>()
   #cachedState = ''
   #cache = new Map<string, TokenExpression>()
 
-  constructor(db: DatabaseSync, sql: PrepareStatement) {
+  constructor(db: DatabaseSync, prepare: PrepareStatement) {
     this.#db = db
-    this.#sql = sql
+    this.#prepare = prepare
   }
 
   /**
@@ -77,7 +77,7 @@ export class PrefixExpander {
     const table = this.#termsTables.get(ftsTable) ?? createTermsTable(this.#db, ftsTable)
     this.#termsTables.set(ftsTable, table)
     const sqlText = `SELECT term FROM ${table} WHERE term >= ? AND term < ? LIMIT ?`
-    const rows = this.#sql(sqlText).all(prefix, `${prefix}\u{10ffff}`, MAX_TERMS + 1)
+    const rows = this.#prepare(sqlText).all(prefix, `${prefix}\u{10ffff}`, MAX_TERMS + 1)
     return (rows as { term: string }[]).map((row) => row.term)
   }
 }

@@ -12,13 +12,15 @@ const parsedStates = new WeakMap<PrepareStatement, { value: string; state: Index
  * Returns the state of the index. Every search reads the state several times, so its JSON is parsed only when the
  * stored text has changed.
  */
-export function readSqliteState(sql: PrepareStatement): IndexState {
-  const row = sql("SELECT value FROM search_meta WHERE key = 'state'").get() as { value: string } | undefined
+export function readSqliteState(prepare: PrepareStatement): IndexState {
+  const row = prepare("SELECT value FROM search_meta WHERE key = 'state'").get() as
+    | { value: string }
+    | undefined
   if (!row) return emptyIndexState
-  const cacheEntry = parsedStates.get(sql)
+  const cacheEntry = parsedStates.get(prepare)
   if (cacheEntry?.value === row.value) return cacheEntry.state
   const state = JSON.parse(row.value) as IndexState
-  parsedStates.set(sql, { value: row.value, state })
+  parsedStates.set(prepare, { value: row.value, state })
   return state
 }
 
@@ -26,16 +28,16 @@ export function readSqliteState(sql: PrepareStatement): IndexState {
  * Runs a statement and returns the number of changed rows. Integers are read as bigint, because FTS5 sets "last
  * inserted row id" to internal values that a JavaScript number cannot hold.
  */
-export function runStatement(sql: PrepareStatement, sqlText: string, ...values: SQLInputValue[]): number {
-  const statement = sql(sqlText)
+export function runStatement(prepare: PrepareStatement, sqlText: string, ...values: SQLInputValue[]): number {
+  const statement = prepare(sqlText)
   statement.setReadBigInts(true)
   return Number(statement.run(...values).changes)
 }
 
-export function saveState(sql: PrepareStatement, state: IndexState): void {
+export function saveState(prepare: PrepareStatement, state: IndexState): void {
   const sqlText =
     "INSERT INTO search_meta VALUES ('state', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-  runStatement(sql, sqlText, JSON.stringify(state))
+  runStatement(prepare, sqlText, JSON.stringify(state))
 }
 
 export function runTransaction<Result>(db: DatabaseSync, write: () => Result): Result {
@@ -53,12 +55,12 @@ export function runTransaction<Result>(db: DatabaseSync, write: () => Result): R
 /** Removes the documents `idsToRemove` and writes `entries` (in ascending order of slot) in one transaction. */
 export function writeSqliteBatch(
   db: DatabaseSync,
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   entries: IndexEntry[],
   idsToRemove: number[],
 ): void {
   runTransaction(db, () => {
-    const state = readSqliteState(sql)
+    const state = readSqliteState(prepare)
     const version = state.version + 1
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
@@ -66,16 +68,16 @@ export function writeSqliteBatch(
       const target = { tableSet, isLive: tableSet === state.live }
       const wordCounts = new Map<string, number>()
       for (const id of [...idsToRemove, ...entries.map((entry) => entry.doc.doc_id)])
-        removeDoc(sql, target, id, wordCounts)
+        removeDoc(prepare, target, id, wordCounts)
       for (const entry of entries) {
-        insertDocRow(sql, tableSet, entry)
-        for (const key of entry.keys) insertKey(sql, tableSet, key, entry.slot)
+        insertDocRow(prepare, tableSet, entry)
+        for (const key of entry.keys) insertKey(prepare, tableSet, key, entry.slot)
         countEntryWords(entry, 1, wordCounts)
-        insertFtsRow(sql, target, entry)
+        insertFtsRow(prepare, target, entry)
       }
-      addWordCounts(sql, tableSet, wordCounts, version)
+      addWordCounts(prepare, tableSet, wordCounts, version)
     }
-    saveState(sql, { ...state, version, top })
+    saveState(prepare, { ...state, version, top })
   })
 }
 
@@ -90,26 +92,26 @@ const getFtsTable = (table: SearchTable, { tableSet, isLive }: WriteTarget) =>
   isLive ? getRecentTableName(table, tableSet) : getBaseTable(table, tableSet)
 
 function removeDoc(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   target: WriteTarget,
   docId: number,
   wordCounts: Map<string, number>,
 ): void {
   const { tableSet, isLive } = target
-  const row = sql(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as
+  const row = prepare(`SELECT * FROM search_doc_${tableSet} WHERE doc_id = ?`).get(docId) as
     | StoredDocRow
     | undefined
   if (!row) return
   const entry = rebuildStoredEntry(row)
   for (const key of entry.keys)
-    runStatement(sql, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
+    runStatement(prepare, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
   countEntryWords(entry, -1, wordCounts)
   const { kind } = entry.doc
-  runStatement(sql, `DELETE FROM ${getFtsTable(kind, target)} WHERE rowid = ?`, row.slot)
+  runStatement(prepare, `DELETE FROM ${getFtsTable(kind, target)} WHERE rowid = ?`, row.slot)
   if (kind !== 'actor')
-    runStatement(sql, `DELETE FROM ${getFtsTable(`topic_${kind}`, target)} WHERE rowid = ?`, row.slot)
-  if (isLive) runStatement(sql, `INSERT INTO search_changed_${tableSet} (slot) VALUES (?)`, row.slot)
-  runStatement(sql, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
+    runStatement(prepare, `DELETE FROM ${getFtsTable(`topic_${kind}`, target)} WHERE rowid = ?`, row.slot)
+  if (isLive) runStatement(prepare, `INSERT INTO search_changed_${tableSet} (slot) VALUES (?)`, row.slot)
+  runStatement(prepare, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
 }
 
 /**
@@ -117,33 +119,40 @@ function removeDoc(
  * `writeSqliteBatch` has written a newer version of the document.
  */
 export function insertDocRow(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   tableSet: TableSet,
   { slot, doc, names, folds }: IndexEntry,
 ): boolean {
   const sqlText = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
-  return runStatement(sql, sqlText, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
+  return (
+    runStatement(prepare, sqlText, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
+  )
 }
 
-export function insertKey(sql: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
-  runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
+export function insertKey(prepare: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
+  runStatement(prepare, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
 }
 
 export function insertFtsRow(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   target: WriteTarget,
   { slot, doc, tokens, topicTokens }: IndexEntry,
 ): void {
   const { kind } = doc
-  runStatement(sql, `INSERT INTO ${getFtsTable(kind, target)} (rowid, tokens) VALUES (?, ?)`, slot, tokens)
+  runStatement(
+    prepare,
+    `INSERT INTO ${getFtsTable(kind, target)} (rowid, tokens) VALUES (?, ?)`,
+    slot,
+    tokens,
+  )
   if (kind === 'actor' || topicTokens === '') return
   const topicTable = getFtsTable(`topic_${kind}`, target)
-  runStatement(sql, `INSERT INTO ${topicTable} (rowid, tokens) VALUES (?, ?)`, slot, topicTokens)
+  runStatement(prepare, `INSERT INTO ${topicTable} (rowid, tokens) VALUES (?, ?)`, slot, topicTokens)
 }
 
 export function addWordCounts(
-  sql: PrepareStatement,
+  prepare: PrepareStatement,
   tableSet: TableSet,
   wordCounts: Map<string, number>,
   version: number,
@@ -152,6 +161,6 @@ export function addWordCounts(
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
   for (const word of [...wordCounts.keys()].sort()) {
     const docs = wordCounts.get(word) ?? 0
-    if (docs !== 0) runStatement(sql, sqlText, word, docs, getWordSound(word), version, docs)
+    if (docs !== 0) runStatement(prepare, sqlText, word, docs, getWordSound(word), version, docs)
   }
 }

@@ -49,14 +49,14 @@ class CandidateCache {
  * state.
  */
 class StateReader {
-  readonly #sql: PrepareStatement
+  readonly #prepare: PrepareStatement
   #state: IndexState | undefined
-  constructor(sql: PrepareStatement) {
-    this.#sql = sql
+  constructor(prepare: PrepareStatement) {
+    this.#prepare = prepare
   }
   read(): IndexState {
     if (!this.#state) {
-      this.#state = readSqliteState(this.#sql)
+      this.#state = readSqliteState(this.#prepare)
       setImmediate(() => this.reset())
     }
     return this.#state
@@ -90,9 +90,9 @@ const createKidsCondition = (range: SearchRange) => (range.isKidsOnly ? 'AND (sl
 
 export function createSqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
-  const sql = createStatementCache(db)
-  const prefixExpander = new PrefixExpander(db, sql)
-  const stateReader = new StateReader(sql)
+  const prepare = createStatementCache(db)
+  const prefixExpander = new PrefixExpander(db, prepare)
+  const stateReader = new StateReader(prepare)
   const readLiveTableSet = () => stateReader.read().live
   let cachedBase: { version: string; base: SqliteBase } | undefined
   /**
@@ -101,22 +101,22 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
    */
   const openBase = (state: IndexState): SqliteBase => {
     const version = `${state.live}${state.builtVersion}`
-    if (cachedBase?.version !== version) cachedBase = { version, base: new SqliteBase(sql, state.live) }
+    if (cachedBase?.version !== version) cachedBase = { version, base: new SqliteBase(prepare, state.live) }
     cachedBase.base.applyChanges(state)
     return cachedBase.base
   }
   const findRecentSlots = (
     table: SearchTable,
-    { live, version }: IndexState,
+    { live: liveTableSet, version }: IndexState,
     { expression, limit }: { expression: TokenExpression; limit: number },
   ): number[] => {
-    const recentTable = getRecentTableName(table, live)
+    const recentTable = getRecentTableName(table, liveTableSet)
     const maxStoredPrefix = topicTables.some((name) => name === table) ? 0 : MAX_STORED_PREFIX
     const expandedExpression = prefixExpander.expand(recentTable, expression, {
       maxStoredPrefix,
-      state: `${live}${version}`,
+      state: `${liveTableSet}${version}`,
     })
-    return findFtsSlots(sql, recentTable, { expression: expandedExpression, limit })
+    return findFtsSlots(prepare, recentTable, { expression: expandedExpression, limit })
   }
   const matchTable = (table: SearchTable, lookup: TableLookup): number[] => {
     const { range, limit, isVisible } = lookup
@@ -148,13 +148,13 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY slot LIMIT ?`
       return [...new Set(keys)].flatMap((key) =>
-        toSlots(sql(sqlText).all(key, ...getSlotRange(range), limit)),
+        toSlots(prepare(sqlText).all(key, ...getSlotRange(range), limit)),
       )
     },
     findKeyPrefix(key, range, limit) {
       const sqlText = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
         ${createKidsCondition(range)} ORDER BY key, slot LIMIT ?`
-      return toSlots(sql(sqlText).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
+      return toSlots(prepare(sqlText).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
     },
     loadCandidates(slots) {
       const { live: tableSet, version } = stateReader.read()
@@ -163,28 +163,28 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       // One statement that reads all rows is twice as fast as one statement for each row.
       const sqlText = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet}
         WHERE slot IN (SELECT value FROM json_each(?))`
-      const rows = missingSlots.length > 0 ? sql(sqlText).all(JSON.stringify(missingSlots)) : []
+      const rows = missingSlots.length > 0 ? prepare(sqlText).all(JSON.stringify(missingSlots)) : []
       for (const row of rows as SearchCandidate[]) cachedCandidates.set(row.slot, row)
       return slots.flatMap((slot) => cachedCandidates.get(slot) ?? [])
     },
     findWordsBySound(sound, limit) {
       const sqlText = `SELECT word FROM search_word_${readLiveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
-      return (sql(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
+      return (prepare(sqlText).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
     listWords(afterWord, afterVersion, pageSize) {
       // The unary plus excludes the index on the version, because -1 selects all words in the order of the primary key.
       const versionCondition = afterVersion < 0 ? '+version > ?' : 'version > ?'
       const sqlText = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
-      return (sql(sqlText).all(afterVersion, afterWord, pageSize) as { word: string; docs: number }[]).map(
-        (row) => [row.word, row.docs],
-      )
+      return (
+        prepare(sqlText).all(afterVersion, afterWord, pageSize) as { word: string; docs: number }[]
+      ).map((row) => [row.word, row.docs])
     },
     writeBatch(entries, idsToRemove) {
-      writeSqliteBatch(db, sql, entries, idsToRemove)
+      writeSqliteBatch(db, prepare, entries, idsToRemove)
       stateReader.reset()
     },
     async rebuildAll(pages) {
-      const documentCount = await rebuildSqlite(db, sql, pages)
+      const documentCount = await rebuildSqlite(db, prepare, pages)
       stateReader.reset()
       return documentCount
     },

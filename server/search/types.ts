@@ -149,13 +149,17 @@ export type TokenExpression =
 type MaybePromise<T> = T | Promise<T>
 export type SearchRange = { kind: SearchKind | 'all'; isKidsOnly: boolean }
 
-/** The index has two sets of tables. Searches use the `live` set. */
+/** The index has two sets of tables. Searches use one set while a rebuild fills the other. */
 export type TableSet = 'a' | 'b'
-/** `version` increases with every write; `top` is the highest popularity of each kind. */
+/** The state as the index stores it. */
 export type IndexState = {
+  /** Increases with every write. */
   version: number
+  /** The set of tables that searches use. */
   live: TableSet
+  /** True from the start of a rebuild until its end. */
   building: boolean
+  /** Highest popularity of each kind. */
   top: Record<SearchKind, number>
   /** The version that the last rebuild wrote; undefined before the first rebuild. */
   builtVersion?: number

@@ -54,12 +54,12 @@ function DashboardFrame() {
 /** Announces the name of the opened section to screen readers. */
 function AnnouncedSection({ section, children }: { section: DashboardSection; children: React.ReactNode }) {
   useEffect(() => {
-    const liveRegion = document.querySelector('[data-section-said]')
+    const liveRegion = document.querySelector('[data-section-announcement]')
     if (liveRegion) liveRegion.textContent = t(`dashboard:section_${section}`)
   }, [section])
   return (
     <>
-      <p data-section-said aria-live="polite" className="sr-only" />
+      <p data-section-announcement aria-live="polite" className="sr-only" />
       {children}
     </>
   )

@@ -95,7 +95,7 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
    * Up and down would change a closed select, so that a remote could not leave it. With a remote they move
    * the focus, and OK opens the select.
    */
-  if (element.matches('select')) return isVertical && (isUsingPointer() || isOpen(element))
+  if (element.matches('select')) return isVertical && (isUsingPointer() || isPickerOpen(element))
   /* Arrow keys of a keyboard change the parts of a date. Those of a remote leave the field, and OK opens its picker. */
   if (element.matches('input[type=date]')) return !isDateLeftByArrows(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
@@ -126,7 +126,8 @@ const isDateLeftByArrows = (event: KeyboardEvent) =>
   document.documentElement.dataset['tv'] !== undefined ||
   (isRemoteControlled() && !hasTyped)
 
-function isOpen(element: Element): boolean {
+/** True if the picker of a select or date field is open. */
+function isPickerOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
@@ -141,7 +142,7 @@ function handleEnterKey(event: KeyboardEvent): void {
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLInputElement && target.type === 'date' && isDateLeftByArrows(event))
   if (hasPicker) {
-    if (isOpen(target) || !('showPicker' in target) || !event.isTrusted) return
+    if (isPickerOpen(target) || !('showPicker' in target) || !event.isTrusted) return
     event.preventDefault()
     target.showPicker()
   } else if (isRemoteControlled() && target.matches('input:is([type=checkbox],[type=radio])')) {

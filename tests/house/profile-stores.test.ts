@@ -70,6 +70,9 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     startTimesMsByUrl: 'times of requests',
     secondFactor: 'page',
   },
+  'src/lib/client/direct-sends.ts': {
+    directSendsByWriteKey: 'requests that are in progress, by profile',
+  },
   'src/lib/client/profile-session.ts': {
     abortController: 'replaced at every switch',
     session: 'replaced at every switch',
@@ -83,10 +86,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
     lastSpokenLabel: 'text on the page',
   },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
-  'src/lib/stores/outbox.ts': {
-    directSendsByWriteKey: 'requests that are in progress, by profile',
-    retryDelayMs: 'delay',
-  },
+  'src/lib/stores/outbox.ts': { retryDelayMs: 'delay' },
   'src/lib/stores/per-profile.ts': { profileResets: 'page' },
   'src/lib/stores/profile-changes.ts': { leaveRequest: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },

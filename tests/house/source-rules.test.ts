@@ -69,7 +69,7 @@ test.each(globSync('src/{islands,ui}/**/*.tsx').sort())(
   '%s disables no control while a request runs, because the control would lose the focus',
   (file) => {
     const disabledProps = readFileSync(file, 'utf8').match(/(?<!-)\bdisabled=\{[^}]*\}/g) ?? []
-    // The names of these variables are those of states that last as long as a request.
+    // Variables with these names are true only while a request runs.
     expect(disabledProps.filter((prop) => /\bis(?!Missing)\w*(?:ing|Busy)\b|\bpage\w*\b/.test(prop))).toEqual(
       [],
     )

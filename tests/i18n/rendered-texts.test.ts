@@ -24,6 +24,13 @@ import { $openImport, type HistoryImportDetails } from '../../src/lib/stores/his
 import type { PlayerState } from '../../src/lib/stores/player.ts'
 import type { ReadState } from '../../src/lib/stores/query.ts'
 
+const FRENCH_MOVIE = {
+  title: 'La Haine',
+  title_lang: 'fr',
+  type: 'movie',
+  year: 1995,
+  slug: 'la-haine',
+} as MediaCard
 const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'errors', 'profiles', 'transfer', 'watch']
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
@@ -148,14 +155,9 @@ test('the unit of a setting has the plural form of its number', () => {
 
 test('a title has the language that the server states, and another name the language of its script', () => {
   openPage('en')
-  const title = {
-    title: 'La Haine',
-    title_lang: 'fr',
-    type: 'movie',
-    year: 1995,
-    slug: 'la-haine',
-  } as MediaCard
-  expect(renderToStaticMarkup(createElement(TitleName, { title }))).toBe('<bdi lang="fr">La Haine</bdi>')
+  expect(renderToStaticMarkup(createElement(TitleName, { title: FRENCH_MOVIE }))).toBe(
+    '<bdi lang="fr">La Haine</bdi>',
+  )
   const renderName = (text: string) => renderToStaticMarkup(createElement(Name, { text }))
   expect(renderName('باب الحديد')).toContain('lang="ar"')
   expect(renderName('Omar Sharif')).toBe('<bdi>Omar Sharif</bdi>')
@@ -165,15 +167,8 @@ test('a title has the language that the server states, and another name the lang
 
 test('the accessible name of a poster is text that states the language of the title', () => {
   openPage('en')
-  const title = {
-    title: 'La Haine',
-    title_lang: 'fr',
-    type: 'movie',
-    year: 1995,
-    slug: 'la-haine',
-  } as MediaCard
   for (const hasCaption of [true, false]) {
-    const html = renderToStaticMarkup(createElement(Poster, { title, hasCaption }))
+    const html = renderToStaticMarkup(createElement(Poster, { title: FRENCH_MOVIE, hasCaption }))
     expect(html).not.toContain('aria-label')
     expect(html).toContain('<span class="sr-only"><span lang="fr">La Haine</span>, film, 1995</span>')
   }

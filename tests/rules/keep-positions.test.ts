@@ -27,7 +27,7 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
   })
 
-  it('are replaced in place when the reply does not contain them', () => {
+  it('that are missing in the reply give their positions to new items', () => {
     expect(mergeLetters('abcd', 'xbdy')).toBe('xbyd')
   })
 
@@ -81,7 +81,7 @@ describe('the rows of a list', () => {
     expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialResult)
   })
 
-  it('are replaced in place when the reply does not contain them, and new rows follow at the end', () => {
+  it('that are missing in the reply give their positions to new rows, and further new rows follow at the end', () => {
     expect(mergeRows({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
       'war:xy',

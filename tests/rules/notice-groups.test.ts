@@ -27,7 +27,7 @@ test('separates episodes with a gap between them, of different seasons, of diffe
     expect(listGroupIds([createNotice('a', 2), createNotice('a', 1, overrides)])).toEqual(['a.2', 'a.1'])
 })
 
-test('groups no other notices', () => {
+test('does not group notices without an episode', () => {
   const notices = [createNotice('a', undefined), createNotice('b', undefined)]
   expect(listGroupIds(notices)).toEqual(['a.undefined', 'b.undefined'])
 })

@@ -1,11 +1,11 @@
 /** Sign-in of a television with a code that a signed-in device approves (RFC 8628), on SQLite and PostgreSQL. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { formatUserCode, parseUserCode, USER_CODE_ALPHABET } from '../../src/lib/rules/user-code.ts'
-import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { DATABASES, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
-import { createHousehold, type Household, refreshToken } from './security/household.ts'
+import { createHousehold, type Household, refreshToken, useHouseholds } from './security/household.ts'
 
 const TELEVISION_USER_AGENT =
   'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
@@ -48,13 +48,9 @@ describe('the user code', () => {
 describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
-  beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase() })
-  }, 60_000)
-  afterAll(() => server.close())
-  beforeEach(async () => {
-    await server.database.primary.deleteFrom('rate_limit').execute()
-    household = await createHousehold(server)
+  useHouseholds(openTestDatabase, (newServer, newHousehold) => {
+    server = newServer
+    household = newHousehold
   })
 
   const startDeviceSignIn = async (body: object = {}) => {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { generateLoad } from '../../bench/scale/load.ts'
 
-it('each connection sends further requests after responses with Connection: close', async () => {
+it('opens a new connection and sends further requests after each response with Connection: close', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () =>

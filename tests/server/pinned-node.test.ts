@@ -18,9 +18,9 @@ function createProgram(script: string): string {
   return path
 }
 
-it('returns null for a Node that runs', () => expect(findNodeProblem(process.execPath)).toBeNull())
+it('returns null when the Node.js program runs', () => expect(findNodeProblem(process.execPath)).toBeNull())
 
-it('names the package of a missing library', () => {
+it('names the package to install when a shared library is missing', () => {
   const path = createProgram(
     'echo "error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2; exit 127',
   )

@@ -1,10 +1,10 @@
 /** Pairs a phone with a television of the same account, as remote control. The tests run on SQLite and PostgreSQL. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
 import { formatPairingCode, parsePairingCode } from '../../src/lib/rules/remote-commands.ts'
-import { DATABASES, startTestServer, type TestServer } from '../support/server.ts'
+import { DATABASES, type TestServer } from '../support/server.ts'
 import type { TestClient, TestResponse } from '../support/test-client.ts'
-import { createHousehold, type Household, PIN } from './security/household.ts'
+import { createHousehold, type Household, PIN, useHouseholds } from './security/household.ts'
 
 describe('the pairing code', () => {
   it('is accepted with spaces, hyphens and Arabic digits', () => {
@@ -25,13 +25,11 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
   let television: TestClient
   let phone: TestClient
   const readers: { stop: () => Promise<void> }[] = []
-  beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase() })
-  }, 60_000)
-  afterAll(() => server.close())
+  useHouseholds(openTestDatabase, (newServer, newHousehold) => {
+    server = newServer
+    household = newHousehold
+  })
   beforeEach(async () => {
-    await server.database.primary.deleteFrom('rate_limit').execute()
-    household = await createHousehold(server)
     ;[television, phone] = [await household.signIn(), await household.signIn()]
     television.profileId = phone.profileId = household.kidId
     // A request for a profile makes the profile the acting profile of the device.

@@ -20,7 +20,7 @@ describe('the message with the first sign-in', () => {
     expect(message).toContain(CREDENTIALS.pin)
   })
 
-  it('shows only the path of the file on other outputs, because logs are stored', () => {
+  it('shows only the path of the file when the output is not a terminal, because logs are stored', () => {
     const message = describeFirstSignIn('/data', CREDENTIALS, false).join('\n')
     expect(message).toContain('/data/first-sign-in.txt')
     expect(message).not.toContain(CREDENTIALS.password)

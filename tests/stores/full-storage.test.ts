@@ -1,4 +1,4 @@
-/** A device whose storage is full: what is stored only for the next page must not prevent anything on this page. */
+/** A device whose storage is full. Values that are stored only for the next page must not break the current page. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -18,20 +18,20 @@ const setStorageFull = (isFull: boolean) => {
 }
 afterEach(() => setStorageFull(false))
 
-it('a profile can be selected', () => {
+it('a profile can be selected while the storage is full', () => {
   setStorageFull(true)
   selectProfile(profiles.guest)
   expect($profile.get()?.profile_id).toBe(profiles.guest)
 })
 
-it('settings and recent searches apply to this page', () => {
+it('a changed setting and a recent search apply to the current page while the storage is full', () => {
   setStorageFull(true)
   setLiteMode('1')
   storeRecentSearch('kites')
   expect([$liteMode.get(), $recentSearches.get()]).toEqual(['1', ['kites']])
 })
 
-it('the device can be signed out without a network, and signed in again', async () => {
+it('a device whose storage is full can be signed out without a network, and signed in again', async () => {
   setStorageFull(true)
   network.setOffline(true)
   await signOut()

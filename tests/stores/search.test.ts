@@ -94,7 +94,7 @@ describe('the tabs', () => {
   const listShownTitles = () =>
     getShownHits().hits.flatMap((hit) => (hit.kind === 'actor' ? [] : hit.media.title))
 
-  it('each tab shows the hits of its type, although the reply for all types is shorter, and All its earlier reply', async () => {
+  it('the tab of a type shows all hits of the type, and the tab "All" shows its earlier reply without a request', async () => {
     await searchAndWait(QUERY)
     const { reply } = $search.get()
     expect(reply).toMatchObject({ counts: { all: 41, movie: 40, tv: 1, actor: 0 } })

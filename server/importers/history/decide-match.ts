@@ -134,7 +134,7 @@ function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes, type }: Matc
   return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
 }
 
-/** Returns the record with the most votes if all candidates are records of one title, otherwise undefined. */
+/** Returns the candidate with the most votes if all candidates are the same title, otherwise undefined. */
 function findDuplicatedTitle(
   { year }: MatchFacts,
   candidates: readonly MatchCandidate[],

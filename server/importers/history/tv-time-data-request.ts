@@ -66,7 +66,7 @@ export const tvTimeSeenFormat: HistoryFormat = {
   async *readRows(openFile, _path, { nowMs }) {
     for await (const cells of readDatedTable(openFile, ['watched_at', 'created_at'], nowMs)) {
       const { getCell } = cells
-      // A column `tvdb_id` beside an episode would have the id of the episode, which is an id of another series.
+      // A column `tvdb_id` would contain the id of the episode. Another series may have this number as its id.
       const series = { id: getCell('tv_show_id'), name: getCell('tv_show_name') }
       yield toEpisodeItem(cells, series, getCell('episode_season_number'), getCell('episode_number'))
     }

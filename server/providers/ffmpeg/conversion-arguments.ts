@@ -50,8 +50,8 @@ const BIT_RATES_BY_MIN_HEIGHT: [minHeight: number, bitsPerSecond: number][] = [
  */
 const FRAGMENT_MICROSECONDS = 100_000
 /**
- * Time by which the second input, from which the subtitle is read, starts earlier than the first one. A picture
- * subtitle that appeared before the start of the output can still be visible at the start.
+ * The subtitle is read from a second input, which starts this much earlier than the first input. A picture subtitle
+ * that appeared before the start of the output can still be visible at the start.
  */
 const SUBTITLE_LOOKBACK_SECONDS = 20
 

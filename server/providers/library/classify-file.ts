@@ -1,14 +1,12 @@
 /** Classifies a file of the library by its path: a movie, one or more episodes, or neither. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import {
-  type EpisodeNumbers,
-  isCertainSeasonFolder,
-  parseEpisodeName,
-  parseNamedSeasonFolder,
-  parseSeasonFolder,
-} from './episode-name.ts'
-import { getFileExtension } from './media-types.ts'
+import { parseEpisodeName } from './episode-name.ts'
+import type { EpisodeNumbers } from './episode-numbers.ts'
+import { EPISODE_FOLDER_PATTERN, isExtraFile } from './extras.ts'
+import { splitFilePath } from './file-path.ts'
+import { getFoldedTitle, hasCertainYear, hasId, hasSameTitle, hasYear, isDescriptive } from './named-title.ts'
 import { parseQuality } from './quality.ts'
+import { isCertainSeasonFolder, parseNamedSeasonFolder, parseSeasonFolder } from './season-folder.ts'
 import {
   extractTitleIds,
   type NamedTitle,
@@ -25,49 +23,6 @@ export interface ClassifiedFile extends NamedTitle, Omit<EpisodeNumbers, 'textBe
   titleFolder: string
 }
 
-const EXTRAS_FOLDER_PATTERN =
-  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
-/** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
-const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
-/** Further names of extras folders. They count only in the folder of a title. */
-const TITLE_EXTRAS_FOLDER_PATTERN =
-  /^(?:bonus(?: features)?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
-/** Words that show that a file is an extra, because titles rarely end with them: "Heat - Trailer 2". */
-const CLEAR_EXTRA_WORDS =
-  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
-/** Further words of extras, which the title of a film or an episode may also end with. */
-const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
-const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
-/**
- * An extra after the title: after " - " or after a year. The pattern is applied to a name in which dots, and dashes
- * between letters, were replaced with spaces.
- */
-const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
-  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
-  'iu',
-)
-/** An extra that has no title of its own, in the folder of a title or a season. */
-const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
-  `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
-  'iu',
-)
-const MAKING_OF_PATTERN = /^(?:the )?making of /i
-/** The suffixes of Plex and Jellyfin: "Heat-trailer". */
-const EXTRA_SUFFIX_PATTERN =
-  /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
-/**
- * Suffixes that always mark an extra when they follow a dot. The other suffixes can be the last word of a title, as in
- * "The.Interview" and "Get.Short".
- */
-const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
-/** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
-const CREDITLESS_PATTERN =
-  /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
-/** Openings, endings and videos about the series, as groups of anime name them: "[Group] Show - PV1 [1080p]". */
-const GROUP_EXTRA_PATTERN =
-  /^\[[^\]]+\].*[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]/
-const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
-const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 const GENERIC_NAME_PATTERN =
   /^(?:movie|video|film|feature|main|index|master|playlist|stream|video_ts|title\d*)$/i
 /** Subfolders of the folder of a film, one for each disc. */
@@ -85,8 +40,6 @@ const DISC_COPY_PATTERN = new RegExp(
 const STREAM_FOLDER_PATTERN = /^(?:hls|stream|\d{3,4}p)$/i
 /** Plex writes converted copies of a title to a folder in this folder. */
 const PLEX_VERSIONS_FOLDER = 'Plex Versions'
-/** The folder of a single episode, as releases are packed. Its files may have meaningless names. */
-const EPISODE_FOLDER_PATTERN = /(?<![\p{L}\d])s\d{1,2}e\d{1,3}(?!\d)/iu
 const NUMERIC_FOLDER_PATTERN = /^\d{1,2}$/
 /** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
 const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
@@ -95,17 +48,15 @@ const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
 /** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
 export function classifyFile(path: string): ClassifiedFile | null {
-  const pathParts = normaliseCharacters(path).split('/')
-  const fileName = pathParts.pop() ?? ''
-  let stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
-  if (isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')) return null
+  if (isExtraFile(path)) return null
+  const { folders: pathParts, stem: fileStem } = splitFilePath(path)
   if (pathParts.at(-2) === PLEX_VERSIONS_FOLDER) pathParts.splice(-2)
   while (DISC_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
   while (STREAM_FOLDER_PATTERN.test(pathParts.at(-1) ?? '')) pathParts.pop()
-  const isNamedByFolder = GENERIC_NAME_PATTERN.test(stem)
+  const isNamedByFolder = GENERIC_NAME_PATTERN.test(fileStem)
     ? parseEpisodeName(pathParts.at(-1) ?? '', null) !== null
-    : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(stem, null)
-  if (isNamedByFolder) stem = pathParts.pop() ?? ''
+    : isEpisodeFolder(pathParts.at(-1) ?? '') && !parseEpisodeName(fileStem, null)
+  const stem = isNamedByFolder ? (pathParts.pop() ?? '') : fileStem
   const quality = parseQuality(stem) ?? parseQuality(pathParts.at(-1) ?? '')
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
@@ -119,114 +70,6 @@ const isEpisodeFolder = (folderName: string) =>
  * menus and trailers.
  */
 export const isDiscFile = (path: string): boolean => DISC_COPY_PATTERN.test(path)
-
-/** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones, and the brackets 【】 of Chinese names to []. */
-const normaliseCharacters = (text: string) =>
-  text
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replaceAll('【', '[')
-    .replaceAll('】', ']')
-
-/** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
-export function isExtraFile(path: string): boolean {
-  const pathParts = normaliseCharacters(path).split('/')
-  const fileName = pathParts.pop() ?? ''
-  const stem = fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1)
-  return isInExtrasFolder(pathParts, stem) || isExtraName(stem, pathParts.at(-1) ?? '')
-}
-
-const isInExtrasFolder = (folders: string[], stem: string) =>
-  folders.some(
-    (folder, index) =>
-      index > 0 &&
-      (EXTRAS_FOLDER_PATTERN.test(folder) ||
-        (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? '')) ||
-        (AMBIGUOUS_EXTRAS_FOLDER_PATTERN.test(folder) && !isCollectionOrSeries(folders, index, stem))),
-  )
-
-/**
- * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. Always
- * false when its parent folder is the folder of a title.
- * Collection: the file, or a folder below `index`, names another title than the parent folder. That name states a year
- * in brackets, a quality or an id.
- * Series: the file is an episode, and the folder of its series is the folder at `index` or a folder below.
- */
-function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
-  const parentName = folders[index - 1] ?? ''
-  if (isTitleFolder(parentName)) return false
-  const episode = parseEpisodeName(stem, null)
-  if (episode) {
-    const seriesFolders = folders.slice(index).filter((folder) => parseSeasonFolder(folder) === null)
-    const seriesTitle = parseTitleName(episode.textBefore)
-    const hasSeasonFolder = seriesFolders.length < folders.length - index
-    return seriesFolders.some(
-      (folder, depth) => (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
-    )
-  }
-  const parentTitle = parseTitleName(parentName)
-  return [...folders.slice(index + 1), stem].some((name) => {
-    const namedTitle = parseTitleName(name)
-    const hasYearQualityOrId =
-      YEAR_IN_BRACKETS_PATTERN.test(name) || parseQuality(name) !== null || hasId(namedTitle.ids)
-    return hasYearQualityOrId && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
-  })
-}
-
-/** True for the folder of a film or a series with a year or an id, and for a season folder. */
-const isTitleFolder = (folderName: string) =>
-  isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
-
-/** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
-const isExtraName = (stem: string, folderName: string) =>
-  isSampleOfRelease(stem, folderName) ||
-  hasExtraSuffix(stem, folderName) ||
-  hasExtraPhrase(stem, folderName) ||
-  isCreditless(stem)
-
-/** True for "sample-group.mkv" in the folder of a film or an episode. */
-const isSampleOfRelease = (stem: string, folderName: string) =>
-  /^sample[-_.]/i.test(stem) &&
-  (isTitleFolder(folderName) || EPISODE_FOLDER_PATTERN.test(folderName)) &&
-  !hasSameTitle(parseTitleName(folderName), parseTitleName(stem))
-
-/** False for an opening that is numbered as a special of the series: "Show S00E03 NCOP". */
-const isCreditless = (stem: string) =>
-  (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
-
-/** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
-function hasExtraSuffix(stem: string, folderName: string): boolean {
-  const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
-  if (!suffixMatch) return false
-  const [, separator, word = ''] = suffixMatch
-  const textBefore = stem.slice(0, suffixMatch.index)
-  if (separator === '') return true
-  if (ARTICLE_AT_END_PATTERN.test(textBefore)) return false
-  if (separator === '-') return true
-  if (parseEpisodeName(stem, null))
-    return /^sample$/i.test(word) || (CLEAR_DOT_SUFFIX_PATTERN.test(word) && /[ex]\d+$/i.test(textBefore))
-  const folderTitle = parseTitleName(folderName)
-  return (
-    CLEAR_DOT_SUFFIX_PATTERN.test(word) ||
-    /(?:1[89]|20)\d\d[)\]]?$/.test(textBefore) ||
-    (isDescriptive(folderTitle) && hasSameTitle(folderTitle, parseTitleName(textBefore)))
-  )
-}
-
-/** True if the name contains words of an extra, such as "Making of", that cannot belong to the title. */
-function hasExtraPhrase(stem: string, folderName: string): boolean {
-  const name = stem
-    .normalize('NFC')
-    .replace(/[._\s]+/g, ' ')
-    .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
-  const isAfterTitle = EXTRA_AFTER_TITLE_PATTERN.test(name)
-  const isWithoutTitle = EXTRA_WITHOUT_TITLE_PATTERN.test(name)
-  if (!isAfterTitle && !isWithoutTitle && !MAKING_OF_PATTERN.test(name)) return false
-  if (parseEpisodeName(stem, null)) return false
-  if (isAfterTitle) return true
-  const folderTitle = parseTitleName(folderName)
-  const isExtraOfFolder = isWithoutTitle ? isTitleFolder(folderName) : isDescriptive(folderTitle)
-  return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
-}
 
 /**
  * True for a folder "1" in the folder of a series, if the file name begins with an episode. False for the film "21" in
@@ -448,24 +291,4 @@ function chooseMovieCandidates(
   if (!isFolderDescriptive) return fileTitle.candidates
   if (isSameTitle && hasYear(folderTitle)) return folderTitle.candidates
   return hasYear(fileTitle) ? fileTitle.candidates : [...folderTitle.candidates, ...fileTitle.candidates]
-}
-
-const hasYear = (namedTitle: NamedTitle) => namedTitle.candidates.some((candidate) => candidate.year !== null)
-const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
-/** False for "2019 - Films": a year before the name may only sort folders. */
-const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
-const isDescriptive = (namedTitle: NamedTitle) => hasCertainYear(namedTitle) || hasId(namedTitle.ids)
-const getFoldedTitle = (namedTitle: NamedTitle) => foldSearchText(namedTitle.candidates[0]?.title ?? '')
-
-/**
- * True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's
- * Cut").
- */
-function hasSameTitle(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
-  const foldedFolderTitle = getFoldedTitle(folderTitle)
-  return (
-    foldedFolderTitle !== '' &&
-    (getFoldedTitle(fileTitle) === foldedFolderTitle ||
-      getFoldedTitle(fileTitle).startsWith(`${foldedFolderTitle} `))
-  )
 }

@@ -1,6 +1,6 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { isExtraFile } from './classify-file.ts'
+import { isExtraFile } from './extras.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER_PATTERN } from './folder-tree.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import {

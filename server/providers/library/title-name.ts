@@ -1,5 +1,5 @@
 /** Reads title, year and ids from a file or folder name in the conventions of Plex, Jellyfin and Kodi. */
-import { ENGLISH_NUMBERS, ROMAN_NUMERALS } from './episode-name.ts'
+import { ENGLISH_NUMBERS, ROMAN_NUMERALS } from './number-words.ts'
 
 export interface TitleIds {
   imdb?: string

@@ -4,19 +4,18 @@ import type { DbTransaction } from '../../db/database.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
 import { countCalendarFeeds, deleteCalendarFeeds } from '../../queries/calendar-feed.ts'
 import { deleteIdentities, selectIdentities } from '../../queries/identity.ts'
-import type { AccountRow } from '../../queries/login.ts'
 import { deletePasskeys, selectPasskeys } from '../../queries/passkey.ts'
 import type { Deps } from '../deps.ts'
-import { maySignInWithPassword } from './password-sign-in.ts'
 
 /**
  * Counts what `deleteOtherAccess` would delete, without API keys. While the account may not sign in with a password,
  * passkeys and identities do not count, because they are the only ways to sign in.
  */
-export async function countOtherAccess(deps: Deps, account: AccountRow): Promise<OtherAccess> {
-  const { primary } = deps.database
-  const { account_id: accountId } = account
-  const isPasswordAccepted = await maySignInWithPassword(deps, account)
+export async function countOtherAccess(
+  { database: { primary } }: Deps,
+  accountId: string,
+  { isPasswordAccepted }: { isPasswordAccepted: boolean },
+): Promise<OtherAccess> {
   return {
     passkeys: isPasswordAccepted ? (await selectPasskeys(primary, accountId)).length : 0,
     identities: isPasswordAccepted ? (await selectIdentities(primary, accountId)).length : 0,

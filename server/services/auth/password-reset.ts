@@ -107,7 +107,9 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
   return {
     email: account.email,
     expires_at: new Date(expiresAtMs).toISOString(),
-    other_access: await countOtherAccess(deps, account),
+    other_access: await countOtherAccess(deps, account.account_id, {
+      isPasswordAccepted: await maySignInWithPassword(deps, account),
+    }),
   }
 }
 
@@ -148,14 +150,17 @@ export async function completePasswordReset(
   await forgetPasswordAttempts(deps, email)
   deleteFirstSignInFile(deps.config.dataDir, email)
   // The password is changed, so the response neither waits for this email nor fails with it.
-  void alertOwner(deps, account).catch((error: unknown) =>
+  void alertOwner(deps, account, isPasswordAccepted).catch((error: unknown) =>
     deps.log.error('email about a changed password failed', toErrorFields(error)),
   )
 }
 
 /** Informs the owner of an account by email that the password was changed, and whether other access remains. */
-async function alertOwner(deps: Deps, account: AccountRow): Promise<void> {
-  const { passkeys, identities, calendar_addresses } = await countOtherAccess(deps, account)
+async function alertOwner(deps: Deps, account: AccountRow, isPasswordAccepted: boolean): Promise<void> {
+  const { account_id } = account
+  const { passkeys, identities, calendar_addresses } = await countOtherAccess(deps, account_id, {
+    isPasswordAccepted,
+  })
   await sendPasswordChangedAlert(deps, {
     email: account.email,
     language: account.interface_language,

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { listContinueWatching } from '../progress/continue-watching.ts'
-import { listFeaturedTitles } from './titles.ts'
+import { listFeaturedTitles } from './featured-titles.ts'
 
 /** Default page size of Continue Watching. */
 const CONTINUE_WATCHING_LIMIT = 20

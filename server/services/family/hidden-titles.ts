@@ -1,6 +1,6 @@
 /** Titles that a child has disliked, and that a parent can show to it again. */
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
-import { lockReactions } from '../../queries/removed-reaction.ts'
+import { lockReactions } from '../../queries/reaction.ts'
 import { loadAudience } from '../auth/audience.ts'
 import { getTitleLanguage, type ProfileCaller, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'

@@ -5,7 +5,7 @@
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
 import { ADD_TITLES_JOB, runAddTitles } from '../library/add-titles-job.ts'
-import { runLibraryScan } from '../library/admin-library.ts'
+import { runLibraryScan } from '../library/library-jobs.ts'
 import { runMediaServerSync } from '../media-servers/sync-media-servers.ts'
 import { runBackup } from '../operations/backups.ts'
 import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operations/caches.ts'

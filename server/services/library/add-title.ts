@@ -27,8 +27,9 @@ import { restoreTitles } from '../catalogue/publishing.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { chooseTitle, requireFile, validateChoice } from './admin-library.ts'
+import { requireFile } from './file-entries.ts'
 import { createNamedRecord } from './named-record.ts'
+import { chooseTitle, validateChoice } from './title-choices.ts'
 
 interface NewTitle {
   type: TitleType

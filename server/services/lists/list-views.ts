@@ -16,7 +16,7 @@ import {
 import type { PageRequest } from '../../queries/page.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
-import { listTitles } from '../catalogue/titles.ts'
+import { listTitles } from '../catalogue/title-lists.ts'
 import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
 

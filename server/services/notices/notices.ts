@@ -15,11 +15,10 @@ import {
   insertEpisodeNotices,
   insertMovieNotices,
   markNoticesSeen,
-  type NoticeKind,
-  selectNoticeRules,
   selectNotices,
-  setTitleNoticeRule,
 } from '../../queries/notice.ts'
+import type { NoticeKind } from '../../queries/notice-condition.ts'
+import { selectNoticeRules, setTitleNoticeRule } from '../../queries/notice-rule.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { getTitleLanguage, getViewerDate } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'

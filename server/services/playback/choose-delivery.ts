@@ -16,7 +16,10 @@ import { getFileExtension } from '../../providers/library/media-types.ts'
 
 interface DeliveryPlan {
   delivery: 'direct' | 'remux' | 'transcode'
-  /** Why the file is not delivered unchanged, or for `no_index`, why its video is not copied; otherwise `playable`. */
+  /**
+   * `playable` if the file is delivered unchanged, otherwise the reason for the conversion. `no_index` is the reason
+   * why the video is encoded instead of copied.
+   */
   reason: DeliveryReason
   /** Index of the audio track in the file; null for a silent file. */
   audioIndex: number | null

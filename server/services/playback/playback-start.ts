@@ -2,7 +2,8 @@
 
 import type { PlaybackStart, PlaybackStartRequest } from '../../../src/lib/contract/playback.ts'
 import type { Viewer } from '../auth/caller.ts'
-import { listEpisodes, loadTitleDetails, parseId } from '../catalogue/titles.ts'
+import { listEpisodes } from '../catalogue/episodes.ts'
+import { loadTitleDetails, parseId } from '../catalogue/titles.ts'
 import type { Deps } from '../deps.ts'
 import { loadProgress } from '../progress/progress.ts'
 import { limitLookupRate } from './lookup-rate.ts'

@@ -7,7 +7,7 @@ import { selectMainCharacters } from '../../queries/character.ts'
 import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
-import { loadDislikedTitleIds } from '../catalogue/titles.ts'
+import { loadDislikedTitleIds } from '../catalogue/featured-titles.ts'
 import type { ProfileContext } from '../context.ts'
 
 /** Number of titles of each type whose characters are considered. */

@@ -1,6 +1,7 @@
 import * as neighbours from '../../recommend/similar.ts'
 import { getViewerDate } from '../auth/caller.ts'
-import { findVisibleTitle, narrowAudience, parseId } from '../catalogue/titles.ts'
+import { narrowAudience } from '../catalogue/featured-titles.ts'
+import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ViewerContext } from '../context.ts'
 import { pickPopular } from './engine-input.ts'
 import { toRecommendations } from './recommended-cards.ts'

@@ -35,7 +35,8 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
 
 /**
  * Returns the key of a read in a profile session. A read for a given profile is never shared with a read for the acting
- * profile, even if they are the same profile, because only the latter is aborted when the session ends.
+ * profile, even if they are the same profile, because only a read for the acting profile is aborted when the session
+ * ends.
  */
 export const buildReadKey = (
   url: string,

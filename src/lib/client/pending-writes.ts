@@ -100,9 +100,10 @@ export function storePendingWrite(
 }
 
 /**
- * Returns whether the server may store an earlier write of this device after `write` was made, and would then take it
- * for a newer change of another device. An earlier write with the same key is merged and not sent, unless it was tried.
- * Only watchlist entries also change with writes of other kinds.
+ * Returns whether the server may store an earlier write of this device after `write` was made. `write` is then stored
+ * without its time, because the server would compare this time with that of the earlier write and ignore `write`.
+ * An unsent write with the same key is merged with `write`, so it does not count. Watchlist entries are also changed
+ * by writes of other kinds.
  */
 const followsOwnWrite = (
   write: WriteRequest,

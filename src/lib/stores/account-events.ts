@@ -119,7 +119,7 @@ export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): ()
 }
 
 // The refetch of query.ts does not include watchlist entries, ratings and feedback, because they are not in its cache.
-// This listener requests those that could not be loaded before.
+// This listener requests the entries, ratings and feedback that could not be loaded before.
 $refetchAllCount.listen((count) => {
   if (count === 0) return
   void loadMissingWatchlistEntries()

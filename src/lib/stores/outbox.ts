@@ -4,6 +4,14 @@
  */
 import { getAccessToken, onSessionChange, refreshSession } from '../client/auth.ts'
 import { isOffline } from '../client/connectivity.ts'
+import {
+  type DirectSend,
+  directSendsByWriteKey,
+  isSameOwner,
+  listDirectSendsBefore,
+  waitUntilOverdue,
+} from '../client/direct-sends.ts'
+import { addEarlyWrites, listEarlyWriteKeys } from '../client/early-writes.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
 import { isReplyLost } from '../client/lost-reply.ts'
 import {
@@ -18,17 +26,11 @@ import {
 } from '../client/pending-writes.ts'
 import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
 import { classifySendError, type SendOutcome, sendPendingWrites } from '../client/send-pending-writes.ts'
-import { canAffectSameData, mustKeepOrder } from '../client/write-order.ts'
+import { mustKeepOrder } from '../client/write-order.ts'
 import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-request.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import type { deleteAllProgress } from '../contract/progress.ts'
-import { listStoredKeys, readStoredJson } from '../storage.ts'
-import {
-  EARLY_WRITES_KEY_PREFIX,
-  OUTBOX_LOCK,
-  PENDING_WRITES_KEY_PREFIX,
-  REACHABILITY_EVENT,
-} from '../storage-keys.ts'
+import { OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX, REACHABILITY_EVENT } from '../storage-keys.ts'
 import { $areWritesDelayed, $lastSentWrite, getWriteOwner } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { publishPendingWrites } from './publish-pending-writes.ts'
@@ -37,11 +39,6 @@ import { sendWrite, showRefusedChange } from './send-write.ts'
 
 const MIN_RETRY_DELAY_MS = 4_000
 const MAX_RETRY_DELAY_MS = 120_000
-/** A write that has no reply after this time is stored while it is being sent. */
-const SLOW_WRITE_MS = 4_000
-
-const isSameOwner = (owner: WriteOwner, { accountId, profileId }: WriteOwner) =>
-  owner.accountId === accountId && owner.profileId === profileId
 const isCurrentOwner = (owner: WriteOwner) => {
   const currentOwner = getWriteOwner()
   return currentOwner !== null && isSameOwner(owner, currentOwner)
@@ -53,31 +50,14 @@ const isCurrentOwner = (owner: WriteOwner) => {
  * @public
  */
 export function moveSeveralEarlyWritesToOutbox(): void {
-  if (listStoredKeys(EARLY_WRITES_KEY_PREFIX).length > 1) moveEarlyWritesToOutbox()
+  if (listEarlyWriteKeys().length > 1) moveEarlyWritesToOutbox()
 }
 
-/**
- * Adds early writes to the pending writes, in order. An early write was stored by this page, or by a closed page,
- * before the outbox of that page was loaded. If local storage has no space to add a write, the early write stays
- * stored. The page that stored it then sends it and reports a failure (lazy-outbox.ts). If that page is closed, a later
- * page adds the write.
- */
 function moveEarlyWritesToOutbox(): void {
-  const storageKeys = listStoredKeys(EARLY_WRITES_KEY_PREFIX)
-  for (const storageKey of storageKeys.sort()) {
-    const earlyWrite = readStoredJson(storageKey) as { write: WriteRequest; owner: WriteOwner } | null
-    const madeAtMs = parseEarlyWriteTime(storageKey)
-    if (!earlyWrite || storePendingWrite(localStorage, earlyWrite.owner, earlyWrite.write, { madeAtMs }))
-      localStorage.removeItem(storageKey)
-  }
-  if (storageKeys.length === 0) return
+  if (!addEarlyWrites()) return
   publishPendingWrites()
   void flushPendingWrites()
 }
-
-/** Returns the time at which an early write was made, which its key contains (lazy-outbox.ts). */
-const parseEarlyWriteTime = (storageKey: string): number =>
-  Number(storageKey.slice(EARLY_WRITES_KEY_PREFIX.length).trim().split(' ')[0])
 
 let isStarted = false
 export function runOutbox(): void {
@@ -228,30 +208,6 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   return isReverted
 }
 
-interface DirectSend {
-  write: WriteRequest
-  owner: WriteOwner
-  reply: Promise<unknown>
-  /** The `seq` of the pending write, if the write was stored while it was being sent. */
-  storedSeq: number | undefined
-  /** Stores the write before a later write that can affect the same data, so that both are sent in order. */
-  storeEarly: () => void
-}
-/**
- * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When a
- * write is stored while it is being sent, the outbox does not send it again, but waits for the reply to that request.
- */
-const directSendsByWriteKey = new Map<string, DirectSend>()
-
-/** Returns the direct sends, by key, of writes with another key that can affect the same data as a later write. */
-const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwner): [string, DirectSend][] =>
-  [...directSendsByWriteKey].filter(
-    ([writeKey, directSend]) =>
-      writeKey !== buildWriteKey(owner, laterWrite) &&
-      isSameOwner(owner, directSend.owner) &&
-      canAffectSameData(directSend.write, laterWrite),
-  )
-
 /**
  * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time,
  * stores the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
@@ -344,16 +300,6 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
   } finally {
     settledController.abort()
   }
-}
-
-/** Resolves after SLOW_WRITE_MS, and when the page is hidden. After `signal` aborts, it may never resolve. */
-function waitUntilOverdue(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, SLOW_WRITE_MS)
-    signal.addEventListener('abort', () => clearTimeout(timer))
-    document.addEventListener('visibilitychange', () => document.hidden && resolve(), { signal })
-    addEventListener('pagehide', () => resolve(), { signal })
-  })
 }
 
 /** Stores a write and schedules its sending. Throws a network error when storage is full or not available. */

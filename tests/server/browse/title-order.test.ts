@@ -124,7 +124,7 @@ describe('TitleOrder', () => {
   const { compare } = new Intl.Collator('fr')
   const compareNames = (a: SortName, b: SortName) => compare(a.name, b.name) || a.title_id - b.title_id
 
-  it('contains every row in order after titles are added, renamed and removed, before and after they are merged', async () => {
+  it('lists every row in order after titles are added, renamed and removed, before and after the changed rows are merged', async () => {
     const columns = new BrowseColumns({ genres: [], networks: [] })
     const names = new Map<number, string>()
     const writeTitle = (title_id: number) => {

@@ -216,12 +216,12 @@ describe('chooseDelivery', () => {
   })
 })
 
-describe('the track that the viewer chose in a title with several files', () => {
+describe('a track that the viewer chose for a title with several files', () => {
   const createFile = (...languages: string[]) =>
     languages.map((language, index) =>
       createAudioTrack('aac', { index: index + 1, language, isDefault: index === 0 }),
     )
-  test('another file with its languages in another order plays the same language', () => {
+  test('has the same language in every file, whatever the order of the audio tracks', () => {
     const files = [createFile('en'), createFile('en', 'fr'), createFile('fr', 'en')]
     const listIndexes = (query: Parameters<typeof chooseAudioTracks>[1]) =>
       chooseAudioTracks(files, query).map((track) => track?.index)
@@ -230,7 +230,7 @@ describe('the track that the viewer chose in a title with several files', () => 
     expect(listIndexes({ language: 'fr' })).toEqual([1, 2, 1])
   })
 
-  test('a picture subtitle is drawn only into files that have one of the same language and kind', () => {
+  test('is drawn, as a picture subtitle, only into files with a picture subtitle of the same language and kind', () => {
     const createSubtitle = (index: number, language: string, isForced = false) => ({
       ...{ index, codec: 'dvd_subtitle', language, title: '', isForced, isForHardOfHearing: false },
     })

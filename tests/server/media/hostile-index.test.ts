@@ -35,7 +35,7 @@ function readTimes(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<nu
   return readKeyframeTimes(filePath, 1)
 }
 
-it('reads times across several runs of durations and composition offsets', async () => {
+it('reads the times of an index with several frame durations and composition offsets', async () => {
   const times = await readTimes({
     stss: createTable(1, 3, 6, 9),
     stts: createTable(2, 100, 3, 50, 10, 20),
@@ -44,7 +44,7 @@ it('reads times across several runs of durations and composition offsets', async
   expect(times).toEqual([0.005, 0.205, 0.34, 0.41])
 })
 
-it('reads a table with four million runs', async () => {
+it('reads the times of an index with four million frame durations', async () => {
   const runCount = 4_000_000
   const durations = Buffer.alloc(8 + 8 * runCount)
   for (let offset = 8; offset < durations.length; offset += 8) {

@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect(readFileSync((await interruptedSession.getSegment(2)) ?? '').equals(expectedBytes)).toBe(true)
   })
 
-  test('a segment beyond the last segment of the stream does not exist, and starts no run', async () => {
+  test('a segment beyond the last segment of the stream does not exist, and does not start ffmpeg', async () => {
     const markerPath = join(folder.path, 'started')
     const newSession = createSession(`touch '${markerPath}'`)
     expect(await newSession.getSegment(SEGMENT_TIMES.startsSeconds.length)).toBeNull()

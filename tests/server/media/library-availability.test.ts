@@ -14,8 +14,8 @@ import { refreshFolder } from '../../../server/providers/library/refresh-folder.
 import { selectTitlesByIds } from '../../../server/queries/title.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
-import { runLibraryScan } from '../../../server/services/library/admin-library.ts'
 import { loadEpisodeAvailability } from '../../../server/services/library/availability.ts'
+import { runLibraryScan } from '../../../server/services/library/library-jobs.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
 import { createMediaTitleRecord, createTempFolder, startMediaTestServer } from './media-test-server.ts'
 

@@ -28,7 +28,7 @@ async function readIndex(paths: readonly string[], nfoTexts: Record<string, stri
   return Object.fromEntries(files.map(({ path, problem, ids }) => [path, problem ?? ids]))
 }
 
-test('the parts of a miniseries in a season folder are episodes, and the parts of one episode are parts', async () => {
+test('the parts of a miniseries in a season folder are indexed as episodes, and the files of a split episode as parts', async () => {
   expect(
     await readIndex([
       'TV/Show/Season 1/Show - Part 1.mkv',

@@ -351,7 +351,7 @@ describe('matching', () => {
     const outcome = await runMediaServerSync({ deps, input: {}, checkpoint: null, signal, ...noopCallbacks })
     expect(outcome.report).toMatchObject({ items: 0, removed: 0 })
   })
-  it('a synchronisation is due at once after one that did not read a new server, unless it was cancelled', async () => {
+  it('a synchronisation is due immediately while the items of a new server have not been read, unless the last synchronisation was cancelled', async () => {
     const { deps, database } = mediaServer.server
     const [serverState] = await database.primary.selectFrom('media_server_state').selectAll().execute()
     // The connection test of a server that was added writes a state without a listing.

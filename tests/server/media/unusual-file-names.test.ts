@@ -3,7 +3,8 @@
  * with a reason. They never play as another title.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { classifyFile, isExtraFile } from '../../../server/providers/library/classify-file.ts'
+import { classifyFile } from '../../../server/providers/library/classify-file.ts'
+import { isExtraFile } from '../../../server/providers/library/extras.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'

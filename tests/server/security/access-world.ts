@@ -8,7 +8,10 @@ import { AccessModel, type ModelDevice } from './access-model.ts'
 import { createHousehold, type Household, PIN, refreshToken, type TestTitle } from './household.ts'
 
 const TOKEN_LIFE_MS = 9 * 60_000
-/** Time by which the clocks advance before each request. The server caches the checks of streams for a shorter time. */
+/**
+ * Time by which the clocks advance before each request. It is longer than the server caches the access checks of a
+ * stream, so that every request is checked again.
+ */
 const STEP_MS = 1_100
 
 export interface WorldDevice {

@@ -1,5 +1,6 @@
 /** Creates a household on a test server: an account with adult and kids profiles, and signed-in devices. */
-import { insertTestAccount, type TestServer } from '../../support/server.ts'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
@@ -17,6 +18,25 @@ export interface Household {
   adult: TestClient
   /** Signs in on a new device. No profile acts on this device yet. */
   signIn: () => Promise<TestClient>
+}
+
+/**
+ * Starts one server for the tests of a describe block. Before each test, creates a household, resets the rate limits,
+ * and calls `setHousehold`.
+ */
+export function useHouseholds(
+  openTestDatabase: () => Promise<TestServer['database']>,
+  setHousehold: (server: TestServer, household: Household) => void,
+): void {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+  }, 60_000)
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    setHousehold(server, await createHousehold(server))
+  })
 }
 
 export async function createHousehold(

@@ -2,23 +2,19 @@
  * Changes of a secret that know the current secret and are sent at the same time: only one of them succeeds, as if they
  * had been sent one after the other. Otherwise, somebody who knew the old secret could replace the new one.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { DATABASES, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { createHousehold, type Household, PIN } from './household.ts'
+import { type Household, PIN, useHouseholds } from './household.ts'
 
 const CHANGE_COUNT = 5
 
 describe.each(DATABASES)('parallel changes of a secret on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let household: Household
-  beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase() })
-  }, 60_000)
-  afterAll(() => server.close())
-  beforeEach(async () => {
-    await server.database.primary.deleteFrom('rate_limit').execute()
-    household = await createHousehold(server)
+  useHouseholds(openTestDatabase, (newServer, newHousehold) => {
+    server = newServer
+    household = newHousehold
   })
   const createSecrets = (prefix: string) =>
     Array.from({ length: CHANGE_COUNT }, (_, index) => `${prefix}${index}`)

@@ -66,7 +66,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'without the time of the request, the first attempt counts by the clock of the server ($name)',
+    'without the time at which the request was sent, the time of the first attempt is not corrected ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const firstFailedAt = new Date(server.deps.now()).toISOString()

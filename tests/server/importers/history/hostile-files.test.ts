@@ -26,11 +26,14 @@ describe('a table', () => {
     ['commas without a line break', ','.repeat(2 ** 21)],
     ['columns', `${','.repeat(1_001)}\n`],
     ['characters in many fields', `${'x,'.repeat(2 ** 20)}\n`],
-  ])('ends at a row with too many %s, and keeps the rows before', async (_content, hostileRow) => {
-    const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
-    expect(rows.map(({ title }) => title)).toEqual(['Heat'])
-    expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])
-  })
+  ])(
+    'is read up to a row with too many %s, and the rows before it are imported',
+    async (_content, hostileRow) => {
+      const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
+      expect(rows.map(({ title }) => title)).toEqual(['Heat'])
+      expect(skips).toEqual([{ line: 3, skip: 'broken_file' }])
+    },
+  )
 
   it('imports a row with a date of 100,000 characters without the date, in linear time', async () => {
     const hostileDate = `1${'T'.repeat(100_000)}`
@@ -64,7 +67,7 @@ describe('a JSON file', () => {
     expect([rows, skips]).toEqual([[], [{ line: 1, skip: 'broken_file' }]])
   })
 
-  it('ends at an element of more than four million characters', async () => {
+  it('is read up to an element of more than four million characters', async () => {
     const { skips } = await parseInTime('history.json', `[{"trakt":1},${'['.repeat(2 ** 22 + CHUNK_BYTES)}`)
     expect(skips.at(-1)).toEqual({ line: 1, skip: 'broken_file' })
   })
@@ -86,7 +89,7 @@ describe('an import', () => {
     expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
   })
 
-  it('counts the rows of 1,000 owners only', () => {
+  it('counts the rows of at most 1,000 owners', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let index = 0; index < 5_000; index += 1)

@@ -1,0 +1,22 @@
+/** Reads the dates of broadcasts from file names. */
+
+/** Daily shows are named by the date on which an episode was broadcast. */
+const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
+/** Dates with the year at the end, before which no year in brackets follows. */
+const DATE_BEFORE_YEAR_PATTERN =
+  /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
+
+/**
+ * Returns the date in a name, such as `2024-03-05`, and its position. A date with the year at its end begins with the
+ * day, unless only the month can be first. Returns null if there is no date.
+ */
+export function findBroadcastDate(stem: string): { airDate: string; index: number } | null {
+  const isoMatch = BROADCAST_DATE_PATTERN.exec(stem)
+  if (isoMatch) return { airDate: isoMatch[0].replaceAll(/\D/g, '-'), index: isoMatch.index }
+  const dateMatch = DATE_BEFORE_YEAR_PATTERN.exec(stem)
+  if (!dateMatch) return null
+  const [, first = '', , second = '', year] = dateMatch
+  const [day, month] = Number(second) > 12 ? [second, first] : [first, second]
+  const isPossible = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
+  return isPossible ? { airDate: `${year}-${month}-${day}`, index: dateMatch.index } : null
+}

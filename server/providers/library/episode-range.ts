@@ -1,0 +1,21 @@
+/** Ranges of episode numbers, for files with several episodes. */
+
+/** Maximum number of episodes in a file. A larger range means that a number was misread. */
+const MAX_EPISODES_PER_FILE = 30
+
+/** Returns the episodes of "03-04". A number that is not one or two higher than the first belongs to the title. */
+export function expandPlainRange(firstText: string, lastText: string | undefined): number[] {
+  const first = Number(firstText)
+  const count = lastText === undefined ? 1 : Number(lastText) - first + 1
+  return count === 2 || count === 3 ? expandRange(first, String(lastText)) : [first]
+}
+
+/** Expands `-E03`, `E02E03` or `-03` to a range that ends with the last number. */
+export function expandRange(firstNumber: number, rangeText: string): number[] {
+  const rangeNumbers = [...rangeText.matchAll(/(?<![s\d])(\d{1,4})(?!x|\d)/gi)].map((match) =>
+    Number(match[1]),
+  )
+  const lastNumber = Math.max(firstNumber, ...rangeNumbers)
+  if (lastNumber - firstNumber >= MAX_EPISODES_PER_FILE) return [firstNumber]
+  return Array.from({ length: lastNumber - firstNumber + 1 }, (_, index) => firstNumber + index)
+}

@@ -1,0 +1,152 @@
+/** Extras such as trailers and samples, by the names of their files and folders. */
+import { parseEpisodeName } from './episode-name.ts'
+import { splitFilePath } from './file-path.ts'
+import { hasId, hasSameTitle, isDescriptive } from './named-title.ts'
+import { parseQuality } from './quality.ts'
+import { parseSeasonFolder } from './season-folder.ts'
+import { parseTitleName } from './title-name.ts'
+
+const EXTRAS_FOLDER_PATTERN =
+  /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
+/** Names of extras folders that are also used for collections ("Movies/Shorts") and for a series ("TV/Extras"). */
+const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
+/** Further names of extras folders. They count only in the folder of a title. */
+const TITLE_EXTRAS_FOLDER_PATTERN =
+  /^(?:bonus(?: features)?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
+/** Words that show that a file is an extra, because titles rarely end with them: "Heat - Trailer 2". */
+const CLEAR_EXTRA_WORDS =
+  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
+/** Further words of extras, which the title of a film or an episode may also end with. */
+const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
+const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
+/**
+ * An extra after the title: after " - " or after a year. The pattern is applied to a name in which dots, and dashes
+ * between letters, were replaced with spaces.
+ */
+const EXTRA_AFTER_TITLE_PATTERN = new RegExp(
+  `\\S (?:- (?:${CLEAR_EXTRA_WORDS})|[[(]?(?:1[89]|20)\\d\\d[\\])]? (?:- )?(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS}))${EXTRA_END}`,
+  'iu',
+)
+/** An extra that has no title of its own, in the folder of a title or a season. */
+const EXTRA_WITHOUT_TITLE_PATTERN = new RegExp(
+  `^(?:${CLEAR_EXTRA_WORDS}|${AMBIGUOUS_EXTRA_WORDS})${EXTRA_END}`,
+  'iu',
+)
+const MAKING_OF_PATTERN = /^(?:the )?making of /i
+/** The suffixes of Plex and Jellyfin: "Heat-trailer". */
+const EXTRA_SUFFIX_PATTERN =
+  /(^|[-._])(sample|trailer|featurette|behindthescenes|deleted|deletedscene|interview|clip|scene|short|other|theme|teaser|extra|bande-annonce|making-of)\d?$/i
+/**
+ * Suffixes that always mark an extra when they follow a dot. The other suffixes can be the last word of a title, as in
+ * "The.Interview" and "Get.Short".
+ */
+const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
+/** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
+const CREDITLESS_PATTERN =
+  /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
+/** Openings, endings and videos about the series, as groups of anime name them: "[Group] Show - PV1 [1080p]". */
+const GROUP_EXTRA_PATTERN =
+  /^\[[^\]]+\].*[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]/
+const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
+const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
+/** The folder of a single episode, as releases are packed. Its files may have meaningless names. */
+export const EPISODE_FOLDER_PATTERN = /(?<![\p{L}\d])s\d{1,2}e\d{1,3}(?!\d)/iu
+
+/** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
+export function isExtraFile(path: string): boolean {
+  const { folders, stem } = splitFilePath(path)
+  return isInExtrasFolder(folders, stem) || isExtraName(stem, folders.at(-1) ?? '')
+}
+
+const isInExtrasFolder = (folders: string[], stem: string) =>
+  folders.some(
+    (folder, index) =>
+      index > 0 &&
+      (EXTRAS_FOLDER_PATTERN.test(folder) ||
+        (TITLE_EXTRAS_FOLDER_PATTERN.test(folder) && isTitleFolder(folders[index - 1] ?? '')) ||
+        (AMBIGUOUS_EXTRAS_FOLDER_PATTERN.test(folder) && !isCollectionOrSeries(folders, index, stem))),
+  )
+
+/**
+ * True when the folder at `index`, such as "Shorts", is a collection or a series and not a folder of extras. Always
+ * false when its parent folder is the folder of a title.
+ * Collection: the file, or a folder below `index`, names another title than the parent folder. That name states a year
+ * in brackets, a quality or an id.
+ * Series: the file is an episode, and the folder of its series is the folder at `index` or a folder below.
+ */
+function isCollectionOrSeries(folders: string[], index: number, stem: string): boolean {
+  const parentName = folders[index - 1] ?? ''
+  if (isTitleFolder(parentName)) return false
+  const episode = parseEpisodeName(stem, null)
+  if (episode) {
+    const seriesFolders = folders.slice(index).filter((folder) => parseSeasonFolder(folder) === null)
+    const seriesTitle = parseTitleName(episode.textBefore)
+    const hasSeasonFolder = seriesFolders.length < folders.length - index
+    return seriesFolders.some(
+      (folder, depth) => (depth > 0 || hasSeasonFolder) && hasSameTitle(parseTitleName(folder), seriesTitle),
+    )
+  }
+  const parentTitle = parseTitleName(parentName)
+  return [...folders.slice(index + 1), stem].some((name) => {
+    const namedTitle = parseTitleName(name)
+    const hasYearQualityOrId =
+      YEAR_IN_BRACKETS_PATTERN.test(name) || parseQuality(name) !== null || hasId(namedTitle.ids)
+    return hasYearQualityOrId && isDescriptive(namedTitle) && !hasSameTitle(parentTitle, namedTitle)
+  })
+}
+
+/** True for the folder of a film or a series with a year or an id, and for a season folder. */
+const isTitleFolder = (folderName: string) =>
+  isDescriptive(parseTitleName(folderName)) || parseSeasonFolder(folderName) !== null
+
+/** True for "Movie-trailer", "Movie (1995) - Making of" and "sample", but not for a movie called "The Sample". */
+const isExtraName = (stem: string, folderName: string) =>
+  isSampleOfRelease(stem, folderName) ||
+  hasExtraSuffix(stem, folderName) ||
+  hasExtraPhrase(stem, folderName) ||
+  isCreditless(stem)
+
+/** True for "sample-group.mkv" in the folder of a film or an episode. */
+const isSampleOfRelease = (stem: string, folderName: string) =>
+  /^sample[-_.]/i.test(stem) &&
+  (isTitleFolder(folderName) || EPISODE_FOLDER_PATTERN.test(folderName)) &&
+  !hasSameTitle(parseTitleName(folderName), parseTitleName(stem))
+
+/** False for an opening that is numbered as a special of the series: "Show S00E03 NCOP". */
+const isCreditless = (stem: string) =>
+  (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
+
+/** True if a suffix of extras is the whole name, follows a dash, or follows a dot and cannot belong to the title. */
+function hasExtraSuffix(stem: string, folderName: string): boolean {
+  const suffixMatch = EXTRA_SUFFIX_PATTERN.exec(stem)
+  if (!suffixMatch) return false
+  const [, separator, word = ''] = suffixMatch
+  const textBefore = stem.slice(0, suffixMatch.index)
+  if (separator === '') return true
+  if (ARTICLE_AT_END_PATTERN.test(textBefore)) return false
+  if (separator === '-') return true
+  if (parseEpisodeName(stem, null))
+    return /^sample$/i.test(word) || (CLEAR_DOT_SUFFIX_PATTERN.test(word) && /[ex]\d+$/i.test(textBefore))
+  const folderTitle = parseTitleName(folderName)
+  return (
+    CLEAR_DOT_SUFFIX_PATTERN.test(word) ||
+    /(?:1[89]|20)\d\d[)\]]?$/.test(textBefore) ||
+    (isDescriptive(folderTitle) && hasSameTitle(folderTitle, parseTitleName(textBefore)))
+  )
+}
+
+/** True if the name contains words of an extra, such as "Making of", that cannot belong to the title. */
+function hasExtraPhrase(stem: string, folderName: string): boolean {
+  const name = stem
+    .normalize('NFC')
+    .replace(/[._\s]+/g, ' ')
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
+  const isAfterTitle = EXTRA_AFTER_TITLE_PATTERN.test(name)
+  const isWithoutTitle = EXTRA_WITHOUT_TITLE_PATTERN.test(name)
+  if (!isAfterTitle && !isWithoutTitle && !MAKING_OF_PATTERN.test(name)) return false
+  if (parseEpisodeName(stem, null)) return false
+  if (isAfterTitle) return true
+  const folderTitle = parseTitleName(folderName)
+  const isExtraOfFolder = isWithoutTitle ? isTitleFolder(folderName) : isDescriptive(folderTitle)
+  return isExtraOfFolder && !hasSameTitle(folderTitle, parseTitleName(stem))
+}

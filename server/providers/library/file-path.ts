@@ -1,0 +1,16 @@
+/** The parts of the path of a library file. */
+import { getFileExtension } from './media-types.ts'
+
+/** Returns the folders of a relative path and the name of the file without its extension. */
+export function splitFilePath(path: string): { folders: string[]; stem: string } {
+  const folders = normaliseCharacters(path).split('/')
+  const fileName = folders.pop() ?? ''
+  return { folders, stem: fileName.slice(0, fileName.length - getFileExtension(fileName).length - 1) }
+}
+
+/** Converts Arabic and Persian digits, as in "٢٠١٢", to Latin ones, and the brackets 【】 of Chinese names to []. */
+const normaliseCharacters = (text: string) =>
+  text
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('【', '[')
+    .replaceAll('】', ']')

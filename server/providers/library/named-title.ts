@@ -1,0 +1,26 @@
+/** What a name states about a title, and whether two names state the same title. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import type { NamedTitle, TitleIds } from './title-name.ts'
+
+export const hasYear = (namedTitle: NamedTitle) =>
+  namedTitle.candidates.some((candidate) => candidate.year !== null)
+export const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
+/** False for "2019 - Films": a year before the name may only sort folders. */
+export const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
+/** True for a name with a certain year or an id. */
+export const isDescriptive = (namedTitle: NamedTitle) => hasCertainYear(namedTitle) || hasId(namedTitle.ids)
+export const getFoldedTitle = (namedTitle: NamedTitle) =>
+  foldSearchText(namedTitle.candidates[0]?.title ?? '')
+
+/**
+ * True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's
+ * Cut").
+ */
+export function hasSameTitle(folderTitle: NamedTitle, fileTitle: NamedTitle): boolean {
+  const foldedFolderTitle = getFoldedTitle(folderTitle)
+  return (
+    foldedFolderTitle !== '' &&
+    (getFoldedTitle(fileTitle) === foldedFolderTitle ||
+      getFoldedTitle(fileTitle).startsWith(`${foldedFolderTitle} `))
+  )
+}

@@ -1,0 +1,128 @@
+/**
+ * Reads the episode number of a file outside season folders. Such a number may be counted from the first episode of the
+ * series (`isAbsolute`).
+ */
+import {
+  type EpisodeNumbers,
+  findNumberAfterName,
+  type IsSeriesName,
+  NUMBER_BEFORE_EPISODE_PATTERN,
+  splitSeason,
+  trimSeparators,
+} from './episode-numbers.ts'
+import { expandPlainRange, expandRange } from './episode-range.ts'
+
+/** The episodes of a file and the text before their numbers. */
+type FoundNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
+/** Returns null if the name of the file does not have the form that the function reads. */
+type NumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundNumbers | null
+
+/** A number after the word for episode. The first group is the name of the series, which may be missing. */
+const NUMBER_AFTER_EPISODE_WORD_PATTERN =
+  /^(.*?)(?<![\p{L}\d])(?:(الحلقة|حلقة|ح)|folge|ep|(episode|épisode))[ ._-]*(\d{1,4})(?![\p{L}\d])/iu
+/** "Show Name E05", as releases of series with a single season are named. "E5" may belong to the title of a film. */
+const SHORT_EPISODE_PATTERN =
+  /^(.*?\p{L}.*?)[ ._-]+(?:e|ep[ ._-]*)(?!(?:1[89]|20)\d\d(?!\d))(\d{2,4})((?:[ ._]*-[ ._]*ep?\d{2,4})*)(?:v\d)?(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu
+/** Anime without a dash and without a season: "[Group] Show Name 1071 [1080p]". */
+const NUMBER_AFTER_GROUP_PATTERN =
+  /^\[[^\]]+\][ _]*(\p{L}.*?)[ _]+(?!(?:1[89]|20)\d\d(?!\d))(0\d{1,3}|\d{4})(?:v\d)?(?=[ _]*(?:[[(]|$))/u
+/** Releases with every word in brackets: "[Group][Show Name][05][1080p]", "[Group] Show Name [05]". */
+const BRACKETED_NUMBER_PATTERN =
+  /^\[[^\]]+\][ _]*\[?([^[\]]*\p{L}[^[\]]*?)[ _]*\]?[ _]*\[(?!(?:1[89]|20)\d\d\])(\d{2,4})(?:v\d)?(?:[ _]?(?:END|FIN))?\]/u
+/** The parts of a documentary: "Show Name 2of6". A film in two parts may be named in this way too. */
+const PART_OF_TOTAL_PATTERN = /^(.*\p{L}.*?)[ ._(-]+(\d{1,2})[ ._]?of[ ._]?(\d{1,2})(?![\p{L}\d])/iu
+const MIN_TOTAL_PARTS = 3
+/**
+ * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high,
+ * or if it has a leading zero and the name has no year. Other numbers usually belong to the films of a collection.
+ */
+const MIN_NUMBER_WITHOUT_SEASON = 100
+const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
+const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d)/
+const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
+
+/**
+ * No film title contains the Arabic word for episode. With the English word, "Star Wars Episode 4" is a film and
+ * "Show Episode 04" is an episode.
+ */
+function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
+  const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
+    NUMBER_AFTER_EPISODE_WORD_PATTERN.exec(stem) ?? []
+  const textBefore = trimSeparators(nameBefore)
+  const isOfSeries = isSeriesName(textBefore) || /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(textBefore)
+  const isEpisode = arabicWord !== undefined || (isOfSeries && (!longWord || /^0|\d\d/.test(episodeText)))
+  return episodeText !== '' && isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
+}
+
+function readShortEpisode(stem: string): FoundNumbers | null {
+  const [, textBefore = '', episodeText = '', rangeText = ''] = SHORT_EPISODE_PATTERN.exec(stem) ?? []
+  return episodeText === '' ? null : { episodes: expandRange(Number(episodeText), rangeText), textBefore }
+}
+
+const readNumberAfterGroup = (stem: string) => readNumberOfGroup(NUMBER_AFTER_GROUP_PATTERN, stem)
+const readBracketedNumber = (stem: string) => readNumberOfGroup(BRACKETED_NUMBER_PATTERN, stem)
+
+function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
+  const [, textBefore = '', episodeText] = pattern.exec(stem) ?? []
+  const isEpisode = episodeText !== undefined && !PICTURE_HEIGHTS.has(episodeText)
+  return isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
+}
+
+/** A film may have the number of a part in its title, and "2. rész" is Hungarian for both "episode 2" and "part 2". */
+function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
+  const [, nameBefore, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []
+  const textBefore = trimSeparators(nameBefore ?? '')
+  const isEpisode =
+    cjkNumber !== undefined || isSeriesName(textBefore) || !(YEAR_PATTERN.test(stem) || /rész/iu.test(stem))
+  return nameBefore !== undefined && isEpisode
+    ? { episodes: [Number(numberBeforeWord ?? cjkNumber)], textBefore }
+    : null
+}
+
+function readPartOfTotal(stem: string): FoundNumbers | null {
+  const [, textBefore = '', part, total] = PART_OF_TOTAL_PATTERN.exec(stem) ?? []
+  const isEpisode =
+    Number(total) >= MIN_TOTAL_PARTS && Number(part) <= Number(total) && !YEAR_PATTERN.test(stem)
+  return isEpisode ? { episodes: [Number(part)], textBefore } : null
+}
+
+const readNumberAlone: NumberReader = (stem, isSeriesName) =>
+  ZERO_PADDED_PATTERN.test(stem) && isSeriesName('') ? { episodes: [Number(stem)], textBefore: '' } : null
+
+function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
+  const foundNumber = findNumberAfterName(stem, isSeriesName)
+  if (!foundNumber || PICTURE_HEIGHTS.has(foundNumber.first)) return null
+  const isEpisode =
+    Number(foundNumber.first) >= MIN_NUMBER_WITHOUT_SEASON ||
+    (ZERO_PADDED_PATTERN.test(foundNumber.first) && !YEAR_PATTERN.test(stem))
+  return isEpisode
+    ? { episodes: expandPlainRange(foundNumber.first, foundNumber.last), textBefore: '' }
+    : null
+}
+
+/** The forms of names, in the order in which they are tried. The first form that a name has determines its number. */
+const NUMBER_READERS: readonly NumberReader[] = [
+  readNumberAfterEpisodeWord,
+  readShortEpisode,
+  readNumberAfterGroup,
+  readBracketedNumber,
+  readNumberBeforeEpisodeWord,
+  readPartOfTotal,
+  readNumberAlone,
+  readNumberAfterSeriesName,
+]
+
+/** Returns null if the name states no episode number. `isSeriesName` is explained at `parseEpisodeName`. */
+export function parseNumberWithoutSeason(stem: string, isSeriesName: IsSeriesName): EpisodeNumbers | null {
+  for (const readNumber of NUMBER_READERS) {
+    const foundNumbers = readNumber(stem, isSeriesName)
+    if (foundNumbers)
+      return {
+        season: 1,
+        isAbsolute: true,
+        episodes: foundNumbers.episodes,
+        ...splitSeason(foundNumbers.textBefore),
+      }
+  }
+  return null
+}

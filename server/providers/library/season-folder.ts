@@ -1,0 +1,39 @@
+/** Reads season numbers from folder names. */
+import { PART_WORDS, replaceNumberWords, SEASON_WORDS } from './number-words.ts'
+
+/** A season folder with the number before the word: "2nd Season", "1. Sezon", "2ª Temporada", "第2季". */
+const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(
+  `^(?:第[ _]*)?(\\d{1,2})(?:st|nd|rd|th|[.ªº]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)$`,
+  'iu',
+)
+const SEASON_FOLDER_PATTERN = new RegExp(`^(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])`, 'iu')
+/** A season folder that also names the series: "Show Name S01 1080p", "Show - Season 2". */
+const NAMED_SEASON_PATTERN = new RegExp(
+  `^(.+?)[ ._-]+(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
+  'iu',
+)
+const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
+const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/i
+
+/** Returns the season number of a season folder without the series name; null for other folders. */
+export function parseSeasonFolder(folderName: string): number | null {
+  const name = replaceNumberWords(folderName)
+  if (SPECIALS_FOLDER_PATTERN.test(name)) return 0
+  const folderMatch =
+    SEASON_FOLDER_PATTERN.exec(name) ??
+    NUMBER_BEFORE_SEASON_PATTERN.exec(name) ??
+    PART_FOLDER_PATTERN.exec(name)
+  return folderMatch ? Number(folderMatch[1]) : null
+}
+
+/** True for names that only a season folder has. False for "S3" and "الجزء الأول", which other folders may have too. */
+export const isCertainSeasonFolder = (folderName: string): boolean =>
+  parseSeasonFolder(folderName) !== null &&
+  !PART_FOLDER_PATTERN.test(replaceNumberWords(folderName)) &&
+  !/^s\d$/i.test(folderName)
+
+/** Returns the series name and season number of a season folder that also names the series; null for other folders. */
+export function parseNamedSeasonFolder(folderName: string): { seriesName: string; season: number } | null {
+  const folderMatch = NAMED_SEASON_PATTERN.exec(replaceNumberWords(folderName))
+  return folderMatch ? { seriesName: folderMatch[1] ?? '', season: Number(folderMatch[2]) } : null
+}

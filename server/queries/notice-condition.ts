@@ -1,0 +1,56 @@
+/** SQL conditions of notices: which notices a profile gets and sees. */
+import { type RawBuilder, sql } from 'kysely'
+
+export type NoticeKind = 'episode' | 'high_quality'
+
+interface MuteSubject {
+  profileId: RawBuilder<unknown>
+  titleId: RawBuilder<unknown>
+  /** Numbers of the episode; 0 for a movie, and for a notice about a whole series. */
+  season: RawBuilder<unknown>
+  episode: RawBuilder<unknown>
+}
+
+/** SQL condition: the profile does not dislike the title, or has it in My List. */
+export const buildWantedCondition = ({ profileId, titleId }: Pick<MuteSubject, 'profileId' | 'titleId'>) =>
+  sql<boolean>`(not exists (select 1 from feedback f where f.profile_id = ${profileId}
+    and f.title_id = ${titleId} and f.feedback = 'disliked')
+    or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = ${titleId}
+      and w.in_watchlist = 1))`
+
+/**
+ * SQL condition: the profile has not muted the title. If the stored rule has `new_seasons`, movies are not muted.
+ * Neither is the first episode of a season, even if its episode number is not 1.
+ */
+export const buildUnmutedCondition = ({ profileId, titleId, season, episode }: MuteSubject) =>
+  sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = ${profileId} and m.title_id = ${titleId}
+    and (m.new_seasons = 0 or exists (select 1 from episode earlier where earlier.title_id = ${titleId}
+      and earlier.season_number = ${season} and earlier.episode_number < ${episode})))`
+
+const isTitleUnmuted = buildUnmutedCondition({
+  profileId: sql`notice.profile_id`,
+  titleId: sql`notice.title_id`,
+  season: sql`notice.season_number`,
+  episode: sql`notice.episode_number`,
+})
+/** True unless the title is muted. The notice of a watch request cannot be muted, because a request needs an answer. */
+export const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
+
+/**
+ * SQL condition: a notice has this kind. A notice of the kind `available` or `request` counts as a notice about an
+ * episode if its title is a series, and as a notice about a movie if its title is a movie.
+ */
+export const isOfKind = (
+  kind: NoticeKind,
+) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
+  select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
+/** A notice about a title that the profile dislikes is not shown, unless the profile has asked for the title. */
+export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or ${buildWantedCondition({
+  profileId: sql`notice.profile_id`,
+  titleId: sql`notice.title_id`,
+})})`
+/** 1 if the profile has finished the episode or movie of a notice about a release. */
+export const isReleaseFinished = sql<number>`case when exists (
+  select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
+    and p.season_number = notice.season_number and p.episode_number = notice.episode_number
+    and p.finished = 1 and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`

@@ -1,0 +1,46 @@
+/** Files that the thumbnail job could not read, over several runs. */
+import type { FileVersion } from '../../queries/seek-thumbnails.ts'
+import type { Deps } from '../deps.ts'
+import { isFileMissing, storeThumbnails } from './make-seek-thumbnails.ts'
+
+/** A file that could not be read in this many consecutive runs is not tried again. */
+const MAX_UNREADABLE_RUNS = 3
+/**
+ * Numbers of consecutive runs that could not read a file, by path. The count of a file starts with a run that could
+ * read other files. A run that could read no file may have failed because of the folder.
+ */
+const failedRunCountsByDatabase = new WeakMap<Deps['database'], Map<string, number>>()
+
+/**
+ * Records the files that a run could not read, and gives up those that have failed in MAX_UNREADABLE_RUNS runs. Returns
+ * false if the folder may be the cause: this run could read no file, and at least one of the files has never failed in
+ * a run that could read other files.
+ */
+export async function recordUnreadableFiles(
+  deps: Deps,
+  files: readonly FileVersion[],
+  hasReadFile: boolean,
+): Promise<boolean> {
+  const failedRunCountsByPath = getFailedRunCounts(deps)
+  let areFilesDamaged = true
+  for (const file of files) {
+    const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
+    const isDamaged = hasReadFile || earlierRunCount > 0
+    // A missing file is not damaged: its disk may be away for days.
+    const isCounted = isDamaged && !(await isFileMissing(deps, file.path))
+    const runCount = isCounted ? earlierRunCount + 1 : earlierRunCount
+    failedRunCountsByPath.set(file.path, runCount)
+    areFilesDamaged &&= isDamaged
+    if (runCount < MAX_UNREADABLE_RUNS) continue
+    await storeThumbnails(deps, file, null)
+    failedRunCountsByPath.delete(file.path)
+  }
+  return areFilesDamaged
+}
+
+/** Returns the counts of `failedRunCountsByDatabase` for this database, by path. Callers change the map. */
+export function getFailedRunCounts({ database }: Deps): Map<string, number> {
+  const failedRunCountsByPath = failedRunCountsByDatabase.get(database) ?? new Map<string, number>()
+  failedRunCountsByDatabase.set(database, failedRunCountsByPath)
+  return failedRunCountsByPath
+}

@@ -1,0 +1,44 @@
+/** Writes that are sent before they are stored, while they wait for their reply. */
+import { buildWriteKey } from './pending-writes.ts'
+import { canAffectSameData } from './write-order.ts'
+import type { WriteOwner, WriteRequest } from './write-request.ts'
+
+/** A write that has no reply after this time is stored while it is being sent. */
+const SLOW_WRITE_MS = 4_000
+
+export interface DirectSend {
+  write: WriteRequest
+  owner: WriteOwner
+  reply: Promise<unknown>
+  /** The `seq` of the pending write, if the write was stored while it was being sent. */
+  storedSeq: number | undefined
+  /** Stores the write before a later write that can affect the same data, so that both are sent in order. */
+  storeEarly: () => void
+}
+/**
+ * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When a
+ * write is stored while it is being sent, the outbox does not send it again, but waits for the reply to that request.
+ */
+export const directSendsByWriteKey = new Map<string, DirectSend>()
+
+/** Returns the direct sends, by key, of writes with another key that can affect the same data as a later write. */
+export const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwner): [string, DirectSend][] =>
+  [...directSendsByWriteKey].filter(
+    ([writeKey, directSend]) =>
+      writeKey !== buildWriteKey(owner, laterWrite) &&
+      isSameOwner(owner, directSend.owner) &&
+      canAffectSameData(directSend.write, laterWrite),
+  )
+
+export const isSameOwner = (owner: WriteOwner, { accountId, profileId }: WriteOwner) =>
+  owner.accountId === accountId && owner.profileId === profileId
+
+/** Resolves after SLOW_WRITE_MS, and when the page is hidden. After `signal` aborts, it may never resolve. */
+export function waitUntilOverdue(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOW_WRITE_MS)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+    document.addEventListener('visibilitychange', () => document.hidden && resolve(), { signal })
+    addEventListener('pagehide', () => resolve(), { signal })
+  })
+}
