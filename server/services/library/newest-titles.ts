@@ -3,7 +3,7 @@ import { selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectNewestTitleIds } from '../../queries/title-in-library.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
-import { loadDislikedTitleIds } from '../catalogue/titles.ts'
+import { loadDislikedTitleIds } from '../catalogue/featured-titles.ts'
 import type { Deps } from '../deps.ts'
 import { hasKnownMedia } from './availability.ts'
 
@@ -12,8 +12,8 @@ const MAX_TITLES = 20
 const MAX_SOURCES = 500
 
 /**
- * Omits the titles that the caller may not see, and those that the acting profile dislikes. Returns an empty list without
- * a media folder and a media server: the stored files may be outdated then.
+ * Omits the titles that the caller may not see, and those that the acting profile dislikes. Returns an empty list
+ * without a media folder and a media server: the stored files may be outdated then.
  */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
   if (!hasKnownMedia(deps)) return { results: [] }
