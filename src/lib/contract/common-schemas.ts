@@ -68,28 +68,30 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)
 
-/**
- * Returns the number in a text that is a number of JSON, such as `-1.5` or `1e-7`; undefined for any other text, such
- * as `1.5 GB`.
- */
+/** Returns the number in a decimal text such as `-1.5`; undefined for any other text, such as `1e3` or `1.5 GB`. */
 export function parseDecimal(text: string): number | undefined {
-  return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
-const numberFromTextSchema = z.pipe(
-  z.transform((value: number | string) =>
-    typeof value === 'string' ? (parseDecimal(value) ?? value) : value,
-  ),
-  z.number(),
-)
+/** Like `parseDecimal`, but also accepts an exponent, because API clients write 0.0000001 as `1e-7`. */
+const parseJsonNumber = (text: string): number | undefined =>
+  /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined
+
+const createNumberFromTextSchema = (parseText: (text: string) => number | undefined) =>
+  z.pipe(
+    z.transform((value: number | string) =>
+      typeof value === 'string' ? (parseText(value) ?? value) : value,
+    ),
+    z.number(),
+  )
 
 /** An integer in a query, from `min` to `max`. */
 export const createIntegerQuerySchema = (min: number, max: number) =>
-  z.pipe(numberFromTextSchema, z.int().check(z.minimum(min), z.maximum(max)))
+  z.pipe(createNumberFromTextSchema(parseDecimal), z.int().check(z.minimum(min), z.maximum(max)))
 
 /** A number in a query, from `min` to `max`. */
 export const createDecimalQuerySchema = (min: number, max: number) =>
-  z.pipe(numberFromTextSchema, z.number().check(z.minimum(min), z.maximum(max)))
+  z.pipe(createNumberFromTextSchema(parseJsonNumber), z.number().check(z.minimum(min), z.maximum(max)))
 
 /** A boolean in a query: `true`, `false`, `1` or `0`. */
 export const booleanQuerySchema = z
