@@ -5,7 +5,7 @@ import { WaitingFilesFirst } from './tests/support/waiting-files-first.ts'
 
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 /** Several times the longest duration of a test on a fast machine, so that slow or busy machines pass too. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 /** Tests of code that keeps its state in modules. fresh-modules.ts gives each test file its own module instances. */
 const browserTestPatterns = ['client', 'dashboard', 'page-scripts', 'stores'].map(
   (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,

@@ -18,7 +18,7 @@ import { addTestTitles, createHousehold, type Household } from './household.ts'
  */
 const CALL_PATTERNS_BY_SCOPE: Record<ApiKeyScope, RegExp[]> = {
   'catalogue:read': [
-    /^GET \/api\/(movies|series|seasons|actors|search)\b/,
+    /^GET \/api\/(movies|series|seasons|actors|search|library)\b/,
     /^GET \/api\/recommend\/similar\//,
   ],
   'tracking:read': [

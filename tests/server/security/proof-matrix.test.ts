@@ -21,7 +21,7 @@ import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-req
  */
 const UNPROVEN_PATTERNS_BY_REASON: Record<string, RegExp[]> = {
   'reads what the acting profile may see': [
-    /^GET \/api\/(actors|movies|series|seasons|search|recommend)\b/,
+    /^GET \/api\/(actors|movies|series|seasons|search|recommend|library)\b/,
     /^GET \/proxy\/torrent-streamer\/stream\//,
   ],
   'names and kinds of profiles, for the profile picker': [
