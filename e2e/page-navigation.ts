@@ -7,7 +7,7 @@ import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, signInAsProfile } from './journey-helpers.ts'
 import { trackRequests } from './pending-requests.ts'
 
-/** Pages on which every layout test runs: one of each kind of page. Single tests add further tabs and sections. */
+/** Pages on which every layout test runs: one of each kind of page. Some tests add further tabs and sections. */
 export const LAYOUT_TEST_PAGES = [
   '/',
   '/movies/',

@@ -177,7 +177,7 @@ test('a season that cannot be loaded has a retry button in the episode list, and
   await (await secondFailure).finished()
   await expect(retryButton).toBeFocused()
   isFailing = false
-  /* A key press during the previous attempt shares its failure. */
+  /* A retry during the previous attempt fails with it, so the key is pressed until a retry succeeds. */
   await expect(async () => {
     if (await retryButton.isVisible()) await retryButton.press('Enter')
     await expect(drawer.getByRole('button', { name: /S2 E2/ })).toBeVisible({ timeout: 2_000 })

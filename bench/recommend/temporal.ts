@@ -29,8 +29,8 @@ export interface PicksVariation {
 }
 
 /**
- * Returns the ten recommendations of the product, and the liked titles of the test part, for every user who likes at
- * least one title of the test part.
+ * Returns Marquee's ten recommendations, and the liked titles of the test set, for every user who likes at least one
+ * title of the test set.
  */
 export function listProductPicks(
   dataset: RatingDataset,
@@ -60,7 +60,7 @@ export function listProductPicks(
 }
 
 /**
- * Returns the ten titles with the highest `ratingCounts` that the user has not rated in the training part, for the same
+ * Returns the ten titles with the highest `ratingCounts` that the user has not rated in the training set, for the same
  * users as `listProductPicks`.
  */
 export function listPopularTitles(

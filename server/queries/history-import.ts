@@ -22,7 +22,7 @@ export async function updateHistoryImport(
   await db.updateTable('history_import').set(changes).where('import_id', '=', importId).execute()
 }
 
-/** Updates an import if its status is in `fromStates`. Returns false when the import has another status. */
+/** Updates an import if its status is in `fromStatuses`. Returns false when the import has another status. */
 export async function transitionHistoryImport(
   db: Db,
   importId: string,

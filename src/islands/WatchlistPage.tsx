@@ -197,8 +197,8 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           onChange={(rating) => changeFilters({ rating })}
         />
         {/* On phones, the buttons show only their icons, so that the first titles are visible. */}
-        <div className="col-span-full flex items-end gap-3">
-          <div className="min-w-0 flex-1">
+        <div className="col-span-full flex flex-wrap items-end gap-3">
+          <div className="min-w-0 grow basis-48">
             <Select
               label={t('mylist:sort')}
               value={filters.sort}

@@ -1,6 +1,6 @@
 /** Ctrl+Z, or Cmd+Z on a Mac, presses the Undo button of the displayed message. */
 
-const TEXT_FIELD_SELECTOR =
+const EDITABLE_ELEMENT_SELECTOR =
   'textarea,[contenteditable],input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
 /**
@@ -9,7 +9,7 @@ const TEXT_FIELD_SELECTOR =
  */
 export function isUndoKey({ key, code, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
   if (ctrlKey === metaKey || altKey || shiftKey) return false
-  if (target instanceof Element && target.matches(TEXT_FIELD_SELECTOR)) return false
+  if (target instanceof Element && target.matches(EDITABLE_ELEMENT_SELECTOR)) return false
   return /^[ -~]$/.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ'
 }
 

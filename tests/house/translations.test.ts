@@ -17,7 +17,7 @@ const listKeys = (translations: Translations) =>
   [...new Set(Object.keys(translations).map(removePluralSuffix))].sort()
 const listPlaceholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, placeholder]) => placeholder ?? '').sort()
-/** True for a plural form that the language uses only for 0, 1 and 2, so that words can express the number. */
+/** True for a plural form that the language uses only for 0, 1 and 2: its text may omit {{count}}. */
 function isFormOfSmallNumbers(locale: string, pluralForm: string): boolean {
   const pluralRules = new Intl.PluralRules(locale)
   return Array.from({ length: 200 }, (_, index) => index + 3).every(

@@ -12,7 +12,7 @@ import {
   updateNextCard,
 } from '../../src/lib/rules/player-prompts.ts'
 
-describe('start of the next episode card', () => {
+describe('start time of the next-episode card', () => {
   test.each([
     ['is the credits mark', 3000, 2900, 2900],
     ['is 30 s before the end up to 40 minutes', 1500, undefined, 1470],
@@ -21,12 +21,12 @@ describe('start of the next episode card', () => {
     ['is the middle of a clip that is shorter than the credits', 40, undefined, 20],
     ['ignores a credits mark beyond the end', 1500, 1600, 1470],
     ['ignores a credits mark at the start', 1500, 0, 1470],
-  ])('the start of the next episode card %s', (_, durationSeconds, creditsAtSeconds, expectedSeconds) =>
+  ])('the start time of the next-episode card %s', (_, durationSeconds, creditsAtSeconds, expectedSeconds) =>
     expect(getNextCardStartSeconds(durationSeconds, creditsAtSeconds)).toBe(expectedSeconds),
   )
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'the start of the next episode card is null for a duration of %d s',
+    'the start time of the next-episode card is null for a duration of %d s',
     (durationSeconds) => {
       expect(getNextCardStartSeconds(durationSeconds, 100)).toBeNull()
     },

@@ -33,7 +33,7 @@ async function connectToRedis(): Promise<RedisConnection> {
 }
 
 /**
- * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does
+ * Opens two event buses with separate connections to Redis, as two processes do. Returns once the subscription of the second bus is active, because Redis does
  * not deliver messages that were published before the subscription.
  */
 async function openBuses() {

@@ -332,7 +332,7 @@ function isAllowedText(schema: DocumentedSchema, text: string): boolean {
 }
 
 describe.each(ENDPOINTS)('%s', (_, endpoint) => {
-  it('answers values in parameters and bodies as the document says', async () => {
+  it('accepts or rejects parameter and body values as the OpenAPI document states', async () => {
     const differences: string[] = []
     const compare = async (description: string, isAllowed: boolean, values: RequestValues) => {
       const result = await send(administrator, endpoint, values)
@@ -380,7 +380,7 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
     if (SESSION_PATH_PATTERN.test(endpoint.path) && endpoint.method !== 'GET') await renewCaller()
   })
 
-  it('answers a valid request of an administrator and of a child as the document says', async () => {
+  it('returns the response in the OpenAPI document to a valid request of an administrator and of a child', async () => {
     const differences: string[] = []
     for (const client of [viewer, administrator]) {
       const path = fillPath(

@@ -219,7 +219,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     },
   }
   it.each(Object.entries(linkInvalidationsByName))(
-    'returns 404 for the link sent to the new address after %s',
+    'the link in the email to the new address returns 404 after %s',
     async (_name, invalidateLinks) => {
       await requestEmailChange()
       const token = await receiveToken(newEmail)
@@ -270,7 +270,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowedCount))
   })
 
-  it('lets an administrator change the address of an account immediately, and answers 409 when the address is taken', async () => {
+  it('lets an administrator change the address of an account immediately, and returns 409 when the address is taken', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     const setEmailAsAdmin = (email: string, accountId = memberHousehold.accountId) =>
       household.adult.put(`/api/admin/users/${accountId}/email`, { email })

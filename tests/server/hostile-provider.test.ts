@@ -128,7 +128,7 @@ it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
   },
 )
 
-it('answers 502 when the identity provider closes the connection', async () => {
+it('returns 502 when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const respond: StubGrant['respond'] = (response) => response.destroy()
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { respond })), 'unreachable')
@@ -298,14 +298,14 @@ it.each([
   ['https://evil.example.com', '/login/#provider=stub&'],
   ['//evil.example.com/.fr.', '/login/#provider=stub&'],
   ['link.//evil.example.com.x', '/account/?tab=security#provider=stub&'],
-])('redirects a response with the state %s to %s', async (state, location) => {
+])('redirects the browser to the page of the state %s: %s', async (state, location) => {
   const query = new URLSearchParams({ code: 'x', state, iss: stub.issuer })
   const response = await server.request(`/api/auth/providers/stub/callback?${query}`)
   expect([response.status, response.headers.get('location')]).toEqual([303, location + query])
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('answers 429 after 20 unusable provider responses from one address', async () => {
+it('returns 429 after 20 unusable provider responses from one address', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await completeSignIn(browser, 'state=x')).status),
   )

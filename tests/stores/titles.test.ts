@@ -66,7 +66,7 @@ describe('the home page', () => {
     expect($heroSynopsis.get()).toEqual({ text: 'The story of Night Harbour.', lang: 'en' })
   })
 
-  it('a disliked title disappears from a displayed row at once, and returns to its position after Undo', async () => {
+  it('a disliked title disappears from a displayed row immediately, and returns to its position after Undo', async () => {
     await switchTo('guest')
     const displayedTitles = listTitles(titleStores.$topPicks)
     const dislikedTitle = displayedTitles[0] ?? ''

@@ -168,7 +168,7 @@ function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
   })
 }
 
-/** Generates pairs of different titles with nearly equal names. The row has the name of one of them. */
+/** Generates rows for one of two different titles whose folded names are equal. */
 function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
   const titlesByName = Map.groupBy(catalogue, (title) => foldTitle(title.titles[0] ?? ''))
   return [...titlesByName.values()].flatMap((titles) =>

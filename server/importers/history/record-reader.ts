@@ -30,7 +30,10 @@ export async function* readTitleRecords(file: RecordFile): AsyncGenerator<Histor
   }
 }
 
-/** In a broken file, only the records before the broken place are considered, because they are imported. */
+/**
+ * Infers the order of dates and the scale of the ratings. In a broken file, only the records before the broken place
+ * are imported, so only these are read here.
+ */
 async function surveyRecords({
   source,
   nowMs,

@@ -129,7 +129,7 @@ export class TmdbCheckpoint {
 
   /**
    * Returns the id of this checkpoint and the number of its batches in the database. Returns null for a new file, and
-   * for a file that a version without ids has written.
+   * for a file that an older version of Marquee has written without an id.
    */
   readIdentity(): { checkpointId: string; batchCount: number } | null {
     const checkpointId = this.#readFact('checkpoint_id')
@@ -145,7 +145,7 @@ export class TmdbCheckpoint {
     )
   }
 
-  /** Gives an id to the checkpoint of a version without ids, and returns the id. */
+  /** Gives an id to a checkpoint that an older version of Marquee stored without one, and returns the id. */
   assignId(): string {
     const checkpointId = randomUUID()
     this.#writeFact('checkpoint_id', checkpointId)

@@ -14,7 +14,7 @@ export interface Encoder {
   name: string
   /** Arguments before the input, for example the device. */
   deviceArguments: string[]
-  /** Last filters of the picture, for example the upload into the memory of the device. */
+  /** Video filters that are applied after all others, for example the upload into the memory of the device. */
   filters: string[]
   arguments: string[]
 }

@@ -19,7 +19,7 @@ export interface VideoScan {
   /** Set when the time stamps jump, as in recordings that were interrupted or joined. */
   joinedRecording: JoinedRecording | null
 }
-/** Times in seconds since the start of the film, without the jumps of the file's clock. */
+/** Times in seconds since the start of the video, without the jumps of the file's clock. */
 interface JoinedRecording {
   durationSeconds: number
   /** Where reading can start: keyframes in the order of the file. */
@@ -77,7 +77,7 @@ export async function scanKeyframes(
 const MAX_STEP_SECONDS = 10
 const MAX_STEP_BACK_SECONDS = 0.1
 /**
- * Jumps count only if they change the length of the film by at least this much. A single wrong time stamp
+ * Jumps count only if they change the length of the video by at least this much. A single wrong time stamp
  * does not change it.
  */
 const MIN_DISPLACEMENT_SECONDS = 2

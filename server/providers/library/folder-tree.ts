@@ -49,7 +49,7 @@ export const SUBTITLE_FOLDER_PATTERN = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST_PATTERN = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 /** Number of bytes at the start of a playlist in which a tag of HLS is searched for. */
 const PLAYLIST_START_BYTES = 16_384
-/** A folder with a year is the folder of a film or a series, and never belongs to the stream in its parent folder. */
+/** A folder with a year contains a movie or series, so it is listed even if its parent folder is an HLS stream. */
 const TITLE_FOLDER_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 

@@ -143,7 +143,7 @@ export class UnpackedSizeLimit {
 }
 
 /**
- * Returns at least the first `maxBytes` bytes of a file, or all bytes of a shorter file. Throws 413 if the unpacked
+ * Returns at least the first `minBytes` bytes of a file, or all bytes of a shorter file. Throws 413 if the unpacked
  * files of the archive are too large together, and 422 `damaged` if the file cannot be unpacked.
  */
 export async function readFileHead(

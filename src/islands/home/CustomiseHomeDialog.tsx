@@ -85,7 +85,10 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <div className="flex flex-wrap justify-between gap-3">
+      <div
+        data-last-row
+        className="sticky bottom-0 flex flex-wrap justify-between gap-3 border-t border-line bg-raised py-3"
+      >
         <Button variant="quiet" onClick={() => saveRows(orderHomeRows([]), [])}>
           {t('customise:reset')}
         </Button>

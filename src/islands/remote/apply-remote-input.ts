@@ -47,14 +47,15 @@ export function applyRemoteInput(input: RemoteInput): void {
   pressKey(KEYS_BY_COMMAND[command], command === 'hold_ok' ? HOLD_MS : 0)
 }
 
-const TEXT_FIELD_SELECTOR =
+const WRITABLE_FIELD_SELECTOR =
   'textarea,input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
 /** Replaces the text of the focused field. Returns false if no editable text field has the focus. */
 function replaceFieldText(text: string): boolean {
   const field = document.activeElement
   const isTextField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-  if (!isTextField || !field.matches(TEXT_FIELD_SELECTOR) || field.disabled || field.readOnly) return false
+  if (!isTextField || !field.matches(WRITABLE_FIELD_SELECTOR) || field.disabled || field.readOnly)
+    return false
   const prototype =
     field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
   // The setter of the prototype is called, because React overrides the setter of the element to detect

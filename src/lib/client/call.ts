@@ -120,7 +120,7 @@ async function replaceFailedRead(
 const CACHE_DELAY_MS = 1_000
 /** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
-/** Start of the request whose reply is cached, or waits for its timer, by URL. */
+/** Start time, by URL, of the request whose reply is cached or will be cached when its timer ends. */
 const startTimesMsByUrl: Record<string, number> = {}
 
 function scheduleCaching(

@@ -61,7 +61,7 @@ it('the integrity check is due after the server starts, and again a week after t
   await service.admin.login('admin@example.com')
 })
 
-it('an integrity check ends at once when it is aborted', async () => {
+it('an integrity check ends immediately when it is aborted', async () => {
   const abortController = new AbortController()
   const checkPromise = checkIntegrity(service.server.database.file ?? '', abortController.signal)
   abortController.abort('cancelled')

@@ -42,7 +42,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   const loadJobStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
 
-  it('accepts one of eight parallel requests for the same job, and answers 409 to the others', async () => {
+  it('accepts one of eight parallel requests for the same job, and returns 409 to the others', async () => {
     // The job waits for this lock, so that it cannot end before the last request.
     const releaseLock = service.server.database.searchLock.tryAcquire()
     const responses = await Promise.all(

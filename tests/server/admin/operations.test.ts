@@ -63,7 +63,7 @@ describe('purging external caches', () => {
       '{"success":false,"errors":[{"code":10000,"message":"Authentication error"}]}',
     ],
     [
-      'answers 200 with success: false',
+      'returns 200 with success: false',
       200,
       '{"success":false,"errors":[{"code":1012,"message":"Request must contain one of"}]}',
     ],
@@ -75,7 +75,7 @@ describe('purging external caches', () => {
     expect(service.server.logLines.at(-2)).not.toContain('t0ken')
   })
 
-  it('answers 409 when Cloudflare or Redis is not configured', async () => {
+  it('returns 409 when Cloudflare or Redis is not configured', async () => {
     const unconfiguredService = await startAdminTestServer()
     for (const cacheName of ['cloudflare-cache', 'redis-cache']) {
       const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cacheName}`)

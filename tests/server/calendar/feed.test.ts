@@ -212,7 +212,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await kid.post(kidFeedPath, { password: 'Lumiere1895' })).status).toBe(201)
   })
 
-  it('answers 304 to a program that has the current calendar, and 429 to a program that requests the calendar too often', async () => {
+  it('returns 304 to a program that has the current calendar, and 429 to a program that requests the calendar too often', async () => {
     const path = await createCalendarAddress()
     const response = await requestCalendar(path)
     const etag = response.headers.get('etag') ?? ''

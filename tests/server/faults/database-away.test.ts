@@ -106,23 +106,26 @@ describe.runIf(!usesPostgres)('while the database is away', () => {
     expect([...new Set(mountPoints.map(({ path }) => path))].sort()).toEqual([...requestPaths.keys()].sort())
   })
 
-  it.each(OUTAGES)('addresses outside the contract answer 503 when %s', async (_name, createError) => {
-    const withoutDatabase = new Set(['/api/openapi.json', '/api/docs'])
-    for (const { method, path } of mountPoints) {
-      // Results of access checks are cached for a second.
-      mediaServer.server.advanceClock(2_000)
-      const reply = await sendDuringOutage(createError, requestPaths.get(path) ?? '', {
-        method,
-        headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
-      })
-      const expectedReply = withoutDatabase.has(path)
-        ? { status: 200 }
-        : { status: 503, retryAfter: '2', body: method === 'HEAD' ? '' : OVERLOADED }
-      expect({ method, path, ...reply }).toMatchObject({ method, path, ...expectedReply })
-    }
-  })
+  it.each(OUTAGES)(
+    'addresses outside the contract that need the database return 503 when %s',
+    async (_name, createError) => {
+      const withoutDatabase = new Set(['/api/openapi.json', '/api/docs'])
+      for (const { method, path } of mountPoints) {
+        // Results of access checks are cached for a second.
+        mediaServer.server.advanceClock(2_000)
+        const reply = await sendDuringOutage(createError, requestPaths.get(path) ?? '', {
+          method,
+          headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
+        })
+        const expectedReply = withoutDatabase.has(path)
+          ? { status: 200 }
+          : { status: 503, retryAfter: '2', body: method === 'HEAD' ? '' : OVERLOADED }
+        expect({ method, path, ...reply }).toMatchObject({ method, path, ...expectedReply })
+      }
+    },
+  )
 
-  it.each(OUTAGES)('calls of the contract answer 503 when %s', async (_name, createError) => {
+  it.each(OUTAGES)('calls of the contract return 503 when %s', async (_name, createError) => {
     const repliesWithout503: string[] = []
     for (const endpoint of ALL_ENDPOINTS) {
       const { path, init } = buildWriteRequest(endpoint, caller, movieId)

@@ -212,7 +212,7 @@ it.runIf(existsSync('/dev/full'))('the server answers requests while its log can
   }
 })
 
-it('on a full disk, a film that was never played before still plays, and the session is refreshed', async () => {
+it('on a full disk, a movie that was never played before still plays, and the session is refreshed', async () => {
   const mediaFolder = createTempFolder()
   copyFileSync(makeTestVideo('hevc-aac.mkv'), join(mediaFolder.path, 'Unplayed (2001).mkv'))
   const mediaServer = await startMediaTestServer(

@@ -230,7 +230,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     expect((await household.adult.get('/api/profile/nobody/import')).status).toBe(404)
   })
 
-  it('exports the whole account to an adult profile, and answers 403 to a kids profile', async () => {
+  it('exports the whole account to an adult profile, and returns 403 to a kids profile', async () => {
     household.adult.profileId = household.adultId
     const { server, adult, kid } = household
     const requestAccountExport = (device: typeof adult, format: string) =>

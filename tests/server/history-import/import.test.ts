@@ -220,7 +220,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
-  it('imports ratings with the likes and dislikes that follow from them, and the titles of a list into the watchlist', async () => {
+  it('imports ratings with the likes and dislikes that are derived from them, and the titles of a list into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
     const exportedData = JSON.parse(await exportHistory(household.adult))

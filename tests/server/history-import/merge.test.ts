@@ -147,7 +147,7 @@ test('the newest rating is stored with the like or dislike that follows from it,
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
-test('a rating replaces only likes that follow from ratings, and a rating of a Marquee export sets no like or dislike', () => {
+test('a rating replaces only a like that was derived from a rating, and a rating of a Marquee export sets no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
     changeSet.addStoredRow('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
@@ -164,7 +164,7 @@ test('a rating replaces only likes that follow from ratings, and a rating of a M
   ])
 })
 
-test('listStoredEpisodes returns the episodes with progress or viewings, and ignores ratings and list entries', () => {
+test('listTrackedEpisodes returns the episodes with progress or viewings, and ignores ratings and list entries', () => {
   const changeSet = new TrackingChangeSet()
   const episodeKey = { title_id: 2, season_number: 1, episode_number: 3 }
   changeSet.addStoredRow('rating', { title_id: 2, rating: 9, updated_at: 5 })

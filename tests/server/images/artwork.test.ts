@@ -52,7 +52,7 @@ describe('the path of an image', () => {
   })
   it('is a /drawn/ path when the metadata source returned a path with folders', () =>
     expect(getPosterPath('Brazil')).toMatch(/^\/drawn\//))
-  it('answers 404, without a request to the image host, when the file, title, kind or language in the path is changed', async () => {
+  it('returns 404, without a request to the image host, when the file, title, kind or language in the path is changed', async () => {
     const path = getPosterPath('Heat')
     const otherPaths = [
       path.replace('heat.jpg', 'alien.png'),
@@ -72,7 +72,7 @@ describe('the path of a drawn image', () => {
   const getDrawnPath = () => getPosterPath('Plain')
 
   it.each(['abc', '-1', '0', '01', '1e3', '1-2', '1-2-x', '9'.repeat(16), '9'.repeat(20), '__proto__'])(
-    'answers 404 for the id %s, for every kind, and logs no error',
+    'returns 404 for the id %s, for every kind, and logs no error',
     async (id) => {
       for (const kind of ['poster', 'backdrop', 'still', 'profile', 'other'])
         expect([kind, (await fixture.loadImage(`/drawn/${kind}/${id}.en.${SIGNATURE}.svg`)).status]).toEqual([
@@ -83,7 +83,7 @@ describe('the path of a drawn image', () => {
     },
   )
 
-  it('with a wrong signature, the server answers 404 after at most two database statements and draws nothing', async () => {
+  it('with a wrong signature, the server returns 404 after at most two database statements and draws nothing', async () => {
     const { deps } = fixture.server
     let statementCount = 0
     const reader = deps.database.reader.withPlugin({
@@ -117,7 +117,7 @@ describe('the path of a drawn image', () => {
     expect(drawing && (await isArtworkHidden(staleDeps, drawing.art))).toBe(false)
   })
 
-  it('answers 200 with the signature of the title, and 404 with that of another title, kind or language', async () => {
+  it('returns 200 with the signature of the title, and 404 with that of another title, kind or language', async () => {
     const path = getDrawnPath()
     expect((await fixture.loadImage(path)).status).toBe(200)
     const otherPaths = [
@@ -159,7 +159,7 @@ describe('an image that the host has', () => {
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
-  it('is fetched once for parallel and later requests, and answers 304 to its ETag', async () => {
+  it('is fetched once for parallel and later requests, and returns 304 to its ETag', async () => {
     const options = { width: 500 }
     const responses = await Promise.all(
       [1, 2, 3].map(() => fixture.loadImage(getPosterPath('Heat'), options)),

@@ -168,7 +168,7 @@ test('every scene is used for some title, and every genre has at least four scen
   }
 })
 
-test('consecutive films of a series have different scenes, and a film keeps its scene when its seed changes', () => {
+test('consecutive movies of a franchise have different scenes, and a movie keeps its scene when its seed changes', () => {
   const findScene = (seriesName: string, year: number, seed: string) =>
     chooseScene(seed, [16, 10751, 35], { name: seriesName, year }).scene
   const scenes = [1995, 1999, 2003, 2010, 2019].map((year, i) =>

@@ -9,7 +9,7 @@ import {
 
 const createPlaylist = (urlCount: number) => `#EXTM3U\n${'a\n'.repeat(urlCount)}`
 
-it('signs the largest accepted number of URLs', async () => {
+it('signs all URLs of a playlist with the largest accepted number of URLs', async () => {
   const playlist = await signPlaylist(createPlaylist(MAX_PLAYLIST_URLS), (uri) => `signed-${uri}`)
   expect(playlist?.match(/signed-a/g)).toHaveLength(MAX_PLAYLIST_URLS)
 })

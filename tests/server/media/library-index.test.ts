@@ -56,7 +56,7 @@ test('an NFO file is found when its name differs in case and in the form of its 
   })
 })
 
-test('`movie.nfo` in a folder of several films does not apply to a film of another year', async () => {
+test('`movie.nfo` in a folder of several movies does not apply to a movie of another year', async () => {
   const nfoText = '<movie><title>Lost</title><year>1983</year><imdbid>tt0000001</imdbid></movie>'
   expect(
     await readIndex(['Films/Lost (1983).mkv', 'Films/Found (1990).mkv'], { 'Films/movie.nfo': nfoText }),

@@ -126,7 +126,7 @@ describe('subtitle files of a video', () => {
     findSubtitleFiles(createTree(filesByFolder), videoPath).map(({ path, lang }) => [path, lang])
 
   test.each(['Heat (1995)-trailer.mp4', 'sample.mkv', 'Heat (1995) - Making of.mkv'])(
-    'a film has the plainly named subtitles and those of its Subs folder beside the extra "%s"',
+    'a movie has the plainly named subtitles and those of its Subs folder beside the extra "%s"',
     (extraName) => {
       const filesByFolder = {
         'Heat (1995)': ['Heat (1995).mkv', 'English.srt', extraName, 'movie.nfo'].sort(),
@@ -139,7 +139,7 @@ describe('subtitle files of a video', () => {
     },
   )
 
-  test('a film does not have the subtitles of an extra, and an extra does not have those of the film', () => {
+  test('a movie does not have the subtitles of an extra, and an extra does not have those of the movie', () => {
     const filesByFolder = {
       'Heat (1995)': [
         'English.srt',

@@ -168,7 +168,7 @@ test.each([
   ['Movies/12.12.2012.mkv', '12 12'],
   ['Movies/Model E10 (2010).mkv', 'Model E10'],
   ['Movies/Live EP 2019.mkv', 'Live EP'],
-])('%s is the film "%s"', (path, title) => {
+])('%s is the movie "%s"', (path, title) => {
   const file = classifyFile(path)
   expect(file?.kind).toBe('movie')
   expect(file?.candidates[0]?.title).toBe(title)

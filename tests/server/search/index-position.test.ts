@@ -416,19 +416,22 @@ describe('an index that cannot be written', () => {
   it.each([
     ['the disk is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1073741823'],
     ['the disk is read-only', 'pragma query_only = on', 'pragma query_only = off'],
-  ])('finds the earlier titles while %s, and the new titles later', async (_name, startFault, endFault) => {
-    const { machineProcess, ids } = await startWithMovies()
-    const { database } = machineProcess
-    database.searchDatabase.exec(startFault)
-    const newIds = await importMovies(
-      database,
-      Array.from({ length: 20 }, (_, index) => 10 + index),
-    )
-    const foundIds = await machineProcess.search('lantern 1')
-    expect(foundIds).toContain(ids[0])
-    database.searchDatabase.exec(endFault)
-    expect(await machineProcess.search('lantern 29')).toContain(newIds.at(-1))
-  })
+  ])(
+    'finds the earlier titles while %s, and the new titles afterwards',
+    async (_name, startFault, endFault) => {
+      const { machineProcess, ids } = await startWithMovies()
+      const { database } = machineProcess
+      database.searchDatabase.exec(startFault)
+      const newIds = await importMovies(
+        database,
+        Array.from({ length: 20 }, (_, index) => 10 + index),
+      )
+      const foundIds = await machineProcess.search('lantern 1')
+      expect(foundIds).toContain(ids[0])
+      database.searchDatabase.exec(endFault)
+      expect(await machineProcess.search('lantern 29')).toContain(newIds.at(-1))
+    },
+  )
 
   it('keeps the index and reports the error when a rebuild fails', async () => {
     const { machineProcess, ids } = await startWithMovies()

@@ -198,7 +198,7 @@ describe('a rebuild process', () => {
   })
 })
 
-describe('a command', () => {
+describe('a command line script', () => {
   it('does not rebuild a missing index when it starts', async () => {
     const [exitCode] = await once(runCommand("return 'done'"), 'exit')
     expect(exitCode).toBe(0)

@@ -272,7 +272,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       ['List of Ben', 1],
     ]
 
-    it('is restored with the lists of both owners when the owners were applied one after the other', async () => {
+    it('is restored with the lists of both owners when the lists of each owner were applied separately', async () => {
       await applyWithOwners(['Ana'])
       expect(await readLists()).toEqual([['List of Ana', 1]])
       await applyWithOwners(['Ben'])
@@ -283,7 +283,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('is restored with the lists of both owners when one owner was applied again after all owners', async () => {
+    it('is restored with the lists of both owners when the lists of one owner were applied again after all lists', async () => {
       await applyWithOwners()
       await applyWithOwners(['Ben'])
       await runImportStep(importId, 'undo')

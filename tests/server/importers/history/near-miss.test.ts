@@ -18,7 +18,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'matches none of at least 500 near-miss names to the similar title',
+  'matches none of at least 500 rows to a title that is only similar',
   withSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)
