@@ -33,8 +33,8 @@ async function connectToRedis(): Promise<RedisConnection> {
 }
 
 /**
- * Opens two event buses with separate connections to Redis, as two processes do. Returns once the subscription of the second bus is active, because Redis does
- * not deliver messages that were published before the subscription.
+ * Opens two event buses with separate connections to Redis, as two processes do. Returns once the subscription of the
+ * second bus is active, because Redis does not deliver messages that were published before the subscription.
  */
 async function openBuses() {
   const [firstBus, secondBus] = [
