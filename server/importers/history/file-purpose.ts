@@ -21,6 +21,10 @@ const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
   ],
 ]
 
+/** Returns what the entries of a file mean; null if its name does not tell. `path` is separated by `/`. */
+export const parsePathPurpose = (path: string): FilePurpose | null =>
+  parseFilePurpose(path.split('/').at(-1) ?? '')
+
 /** Returns what the entries of a file with this name mean; null if the name does not tell. */
 export function parseFilePurpose(name: string): FilePurpose | null {
   const foldedName = foldSearchText(name.slice(0, 300))

@@ -3,7 +3,7 @@
  * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file whose keys and name do
  * not tell what its entries mean is not recognised.
  */
-import { type FilePurpose, parseFilePurpose } from './file-purpose.ts'
+import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
 import { asList, asText, readJsonElements } from './json.ts'
 import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
@@ -48,14 +48,15 @@ export const jsonRecordsFormat: HistoryFormat = {
     const keys = [...text.matchAll(KEY_PATTERN)]
     const fields = new Set(keys.flatMap(([, key = '']) => recogniseFieldName(key)?.field ?? []))
     const listKeys = keys.flatMap(([, key = '', bracket]) => (bracket === '[' ? toWords(key) : []))
-    const hasPurpose = [getBaseName(path), ...listKeys].some((name) => parseFilePurpose(name) !== null)
+    const hasPurpose =
+      parsePathPurpose(path) !== null || listKeys.some((name) => parseFilePurpose(name) !== null)
     const hasTitle =
       TITLE_FIELDS.some((field) => fields.has(field)) ||
       (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
     return hasTitle && (hasPurpose || SIGN_FIELDS.some((field) => fields.has(field)))
   },
   async *readRows(openFile, path, { nowMs }) {
-    const context: ElementContext = { purpose: parseFilePurpose(getBaseName(path)), line: 1, depth: 0 }
+    const context: ElementContext = { purpose: parsePathPurpose(path), line: 1, depth: 0 }
     const openRecords = async function* () {
       for await (const { key, isArrayElement, value, line } of readJsonElements(openFile())) {
         const elementContext = { ...(key === null ? context : deriveContext(context, key)), line }
@@ -66,12 +67,6 @@ export const jsonRecordsFormat: HistoryFormat = {
     yield* readTitleRecords({ source: 'other', nowMs, openRecords })
   },
 }
-
-const getBaseName = (path: string) =>
-  path
-    .split('/')
-    .at(-1)
-    ?.replace(/(?:\.(?:json|txt))+$/, '') ?? ''
 
 /** What the place of an element in the file tells about it. */
 interface ElementContext {

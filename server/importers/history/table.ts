@@ -3,7 +3,7 @@
  * whose columns and file name do not tell what its rows mean is not recognised.
  */
 import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
-import { type FilePurpose, parseFilePurpose } from './file-purpose.ts'
+import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { FileHead, FileOpener, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
@@ -115,12 +115,7 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
     ratingScale ??= recognised.ratingScale
   }
   const has = (field: RecordField) => columnIndexesByField.has(field)
-  const baseName =
-    path
-      .split('/')
-      .at(-1)
-      ?.replace(/(?:\.(?:csv|tsv|txt))+$/, '') ?? ''
-  const purpose = parseFilePurpose(baseName)
+  const purpose = parsePathPurpose(path)
   const hasTitle =
     TITLE_FIELDS.some(has) || (has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => has(field)))
   const hasSign = purpose !== null || [...columnIndexesByField.keys()].some((field) => SIGN_FIELDS.has(field))

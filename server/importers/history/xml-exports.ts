@@ -79,8 +79,7 @@ async function* readRecords(
   records: AsyncIterable<XmlRecord>,
   createReader: (record: XmlRecord) => FieldReader,
 ): AsyncGenerator<TitleRecord> {
-  for await (const record of records)
-    yield { line: record.line, purpose: null, ratingScale: 10, get: createReader(record) }
+  for await (const record of records) yield { line: record.line, purpose: null, get: createReader(record) }
 }
 
 function createAnimeReader({ name, texts }: XmlRecord): FieldReader {
