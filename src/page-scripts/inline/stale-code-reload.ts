@@ -8,14 +8,21 @@ import { RELOADED_KEY_PREFIX } from '../../lib/storage-keys.ts'
 export function reloadWhenCodeIsStale(): void {
   addEventListener('vite:preloadError', (event) => {
     const { payload } = event as Event & { payload?: Error }
-    if (reloadOnce(payload?.message)) event.preventDefault()
+    if (isLoadError(payload) && reloadOnce(payload?.message)) event.preventDefault()
   })
   addEventListener('astro:hydration-error', (event) => {
     const { error, componentUrl } =
       (event as CustomEvent<{ error?: Error; componentUrl?: string }>).detail ?? {}
-    if (/import|load|fetch/i.test(error?.message ?? '')) reloadOnce(componentUrl)
+    if (isLoadError(error)) reloadOnce(componentUrl)
   })
 }
+
+/**
+ * Whether a file of code did not load, by the messages of the browsers and of Vite. Vite also reports the errors that
+ * code throws after it has loaded, for example those of a call of the API.
+ */
+const isLoadError = (error: Error | undefined): boolean =>
+  /imported module|module script|preload/.test(error?.message ?? '')
 
 function reloadOnce(message: string | undefined): boolean {
   const storageKey = `${RELOADED_KEY_PREFIX} ${message}`
