@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LaneStep, runLanes } from './command-lanes.ts'
 
-/** Highest number of journeys per run that may need a second try. The run fails when more journeys need one. */
+/** Highest number of tests per run that may need a second try. The run fails when more tests need one. */
 const MAX_RETRIES = 2
 
 const reportFolder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
@@ -28,8 +28,17 @@ const createStepWithoutReport = (step: LaneStep): TestStep => ({
   },
 })
 
+const getReportFile = (stepName: string) => join(reportFolder, `${stepName}.json`)
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { name: string; status: string }[]
+}
+const readVitestReport = (stepName: string): VitestReport =>
+  JSON.parse(readFileSync(getReportFile(stepName), 'utf8'))
+
 function createVitestStep(stepName: string, vitestArguments: string[]): TestStep {
-  const reportFile = join(reportFolder, `${stepName}.json`)
   return {
     name: stepName,
     command: 'vitest',
@@ -38,12 +47,12 @@ function createVitestStep(stepName: string, vitestArguments: string[]): TestStep
       ...vitestArguments,
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${reportFile}`,
+      `--outputFile.json=${getReportFile(stepName)}`,
     ],
     env: { NO_COLOR: '1' },
     isStreamed: true,
     countResults: () => {
-      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(reportFile, 'utf8'))
+      const { numPassedTests, numFailedTests } = readVitestReport(stepName)
       passedCount += numPassedTests
       failedCount += numFailedTests
     },
@@ -60,7 +69,7 @@ function createPlaywrightStep(
   workerCount: number,
   playwrightArguments: string[],
 ): TestStep {
-  const reportFile = join(reportFolder, `${stepName}.json`)
+  const reportFile = getReportFile(stepName)
   return {
     name: stepName,
     command: 'playwright',
@@ -102,6 +111,23 @@ async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
   return failedNames
 }
 
+/**
+ * Runs the test files that failed once more, without other tests. If all their tests pass now, counts the tests as
+ * passed. Does nothing when more than MAX_RETRIES test files failed. `failedTestCount` is the number of failures of the
+ * first try.
+ */
+async function retryFailedFiles(stepName: string, failedTestCount: number): Promise<void> {
+  const { testResults } = readVitestReport(stepName)
+  const failedFiles = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  if (failedFiles.length === 0 || failedFiles.length > MAX_RETRIES) return
+  const [result] = await runLanes([[createVitestStep(`second try of the ${stepName}`, failedFiles)]])
+  if (!result?.isOk) return
+  failedCount -= failedTestCount
+  passedCount += failedTestCount
+  retryCount += failedTestCount
+  for (const file of failedFiles) process.stderr.write(`passed at the second try: ${file}\n`)
+}
+
 const checkStep = createStepWithoutReport({
   name: 'check',
   command: process.execPath,
@@ -122,11 +148,14 @@ const failedPrerequisites = await runLanesAndCountTests([
   [createInstallStep('servers'), createInstallStep('ffmpeg')],
 ])
 if (failedPrerequisites.length === 0) {
+  const unitTestStep = createVitestStep('unit and server tests', ['--maxWorkers=3'])
   const failedNames = await runLanesAndCountTests([
-    [createVitestStep('unit and server tests', ['--maxWorkers=3'])],
+    [unitTestStep],
     // Only the journeys need the browser. It comes after ffmpeg, because apt-get cannot install two packages at once.
     [browserStep],
   ])
+  if (failedNames.length === 1 && failedNames[0] === unitTestStep.name)
+    await retryFailedFiles(unitTestStep.name, failedCount)
   if (!failedNames.includes(browserStep.name)) {
     // The journeys start after the other tests, which would slow the pages down until journeys exceed their
     // timeouts.
@@ -136,7 +165,7 @@ if (failedPrerequisites.length === 0) {
   }
 }
 if (retryCount > MAX_RETRIES) {
-  process.stderr.write(`${retryCount} journeys needed a second try; at most ${MAX_RETRIES} may.\n`)
+  process.stderr.write(`${retryCount} tests needed a second try; at most ${MAX_RETRIES} may.\n`)
   failedCount++
 }
 process.stdout.write(`\n${passedCount} passed, ${failedCount} failed\n`)

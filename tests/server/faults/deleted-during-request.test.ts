@@ -6,7 +6,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../../server/app.ts'
-import type { Db } from '../../../server/db/database.ts'
 import { mountRoutes } from '../../../server/http/mount.ts'
 import { deleteAccount } from '../../../server/queries/account.ts'
 import { deleteProfile } from '../../../server/queries/profile.ts'
@@ -14,6 +13,7 @@ import type { Deps } from '../../../server/services/deps.ts'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { interceptTransactions } from '../../support/intercept-transactions.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import {
   buildWriteRequest,
@@ -40,23 +40,6 @@ const runDeletion = async () => {
   await deleteOnce()
 }
 
-/** Returns a database that calls `runDeletion` before each transaction begins. */
-function interceptTransactions(db: Db): Db {
-  return new Proxy(db, {
-    get(target, propertyName) {
-      if (propertyName === 'transaction')
-        return () => ({
-          execute: async (runTransaction: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
-            await runDeletion()
-            return target.transaction().execute(runTransaction)
-          },
-        })
-      const propertyValue = Reflect.get(target, propertyName) as unknown
-      return typeof propertyValue === 'function' ? propertyValue.bind(target) : propertyValue
-    },
-  })
-}
-
 beforeAll(async () => {
   server = await startTestServer()
   ;[mediaId = '', administeredId = ''] = await addMovies({ server }, [
@@ -73,7 +56,10 @@ beforeAll(async () => {
       if (!shouldWaitForTransaction) await runDeletion()
       const { database } = call.deps
       const deps: Deps = shouldWaitForTransaction
-        ? { ...call.deps, database: { ...database, primary: interceptTransactions(database.primary) } }
+        ? {
+            ...call.deps,
+            database: { ...database, primary: interceptTransactions(database.primary, runDeletion) },
+          }
         : call.deps
       usedDatabase = deps.database
       return route.handle({ ...call, deps })
