@@ -286,7 +286,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(auditResponse.body.results[0]).toMatchObject({ target: memberHousehold.accountId })
   })
 
-  it('answers by_mail: false and creates no link when the server sends no emails', async () => {
+  it('returns `by_mail: false` and creates no link when the server sends no emails', async () => {
     const serverWithoutSmtp = await startTestServer()
     const memberHousehold = await createHousehold(serverWithoutSmtp, { pin: null })
     const body = { new_email: newEmail, password: TEST_PASSWORD }

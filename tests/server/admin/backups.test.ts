@@ -114,7 +114,7 @@ it('lists backups newest first with their counts and sizes, and deletes a backup
   expect(readdirSync(service.backupFolder).filter((file) => file.includes(backupName))).toEqual([])
 })
 
-it('a backup that is cancelled ends without a file', async () => {
+it('a cancelled backup leaves no file', async () => {
   const { admin, server } = service
   const filesBefore = existsSync(service.backupFolder) ? readdirSync(service.backupFolder) : []
   const { body: job } = await admin.post('/api/admin/backups')
@@ -207,7 +207,7 @@ it('scheduled maintenance starts although the folder of backups cannot be read',
   }
 })
 
-it('while a folder does not respond, its calls fail after some seconds or immediately, and recover afterwards', async () => {
+it('the first call to a folder that does not respond times out, later calls fail immediately, and calls succeed once the folder responds', async () => {
   vi.useFakeTimers()
   try {
     let respond = (_fileNames: string[]) => {}
@@ -225,7 +225,7 @@ it('while a folder does not respond, its calls fail after some seconds or immedi
   }
 })
 
-it('a scheduled backup that was cancelled after hours of work starts again an hour after its end', async () => {
+it('a scheduled backup that was cancelled after hours of work is due again one hour after the cancellation', async () => {
   const { admin, server } = service
   await admin.login('admin@example.com')
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })

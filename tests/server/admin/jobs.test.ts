@@ -120,7 +120,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
   })
 
-  it('keeps the failure that a cancelled job reports', async () => {
+  it('stores the failure of a job that fails after it was cancelled', async () => {
     const jobId = await queueTestJob(async ({ signal }) => {
       while (!signal.aborted) await pause(5)
       throw new JobFailure('database_damaged')

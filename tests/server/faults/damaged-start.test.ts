@@ -199,7 +199,7 @@ it('deletes the files that killed backups have left, but not the files of runnin
   const runningBackupNames = [
     `marquee-x.db.part-${process.ppid}`,
     getPartialName('marquee-y.db', process.ppid),
-    // The backup of another container that shares the folder. Its process has the same id as this process.
+    // A running backup of another container that uses the same folder. The process ids in both containers are equal.
     `marquee-z.dump.part-other_container-${process.pid}`,
   ]
   const abandonedFileName = `marquee-c.dump.part-other_container-${process.ppid}`

@@ -1,4 +1,4 @@
-/** The report of an import counts all rows that were not imported, also those that it does not list. */
+/** The report of an import counts all rows that were not imported, also the rows that the report does not list. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createZip } from '../../support/zip.ts'
 import { type ImportHousehold, runImportDryRun, startImportHousehold } from './import-household.ts'
