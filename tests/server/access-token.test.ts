@@ -44,7 +44,7 @@ it('rejects an access token with any one character changed, even after the valid
   }
 })
 
-it('rejects an access token that was signed with other keys', () => {
+it('rejects an access token that was signed with the keys of another server', () => {
   const [server, otherServer] = [createDeps(), createDeps()]
   const token = createAccessToken(SUBJECT, server.deps)
   expect(readAccessToken(token, server.deps)).not.toBeNull()

@@ -91,7 +91,7 @@ const INTERNAL_DETAILS_PATTERN = /SQLITE|constraint|syntax error|node:|\.ts:\d|a
 
 /** Paths of requests that can end the session, delete the account or change its password. */
 const SESSION_PATH_PATTERN = /^\/auth\/(?:log|password|user)/
-/** The response of `/api/events` never ends. */
+/** All endpoints except `/api/events`, whose response never ends. */
 const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => getEndpointName(endpoint) !== 'GET /api/events')
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
   .sort(([a], [b]) => a.localeCompare(b))

@@ -315,7 +315,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('every query parameter of the lists except `available` has an effect', async () => {
+  it('every query parameter of the lists except `available` and `released` has an effect', async () => {
     const sampleQueries: Record<string, string> = {
       page: 'page=2',
       limit: 'limit=3',

@@ -164,7 +164,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
 
     it.each([false, undefined, 'true'])(
-      'creates no account for an address with email_verified %s',
+      'creates no account for an address with email_verified %j',
       async (verifiedValue) => {
         await setProviders({ registration: 'automatic' })
         const person = createPersonClaims({ email_verified: verifiedValue })

@@ -115,7 +115,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the details', { details: null }, { details: '{"salt":"x","device_name":"another"}' }],
     ['the time', {}, { at: 1 }],
     ['the subject', {}, { subject: null }],
-  ])('fails verification when %s of an event was changed', async (_field, _original, columnChange) => {
+  ])('fails verification after a change of %s of an event', async (_field, _original, columnChange) => {
     const { primary } = service.server.database
     const eventRow = await primary
       .selectFrom('audit_event')

@@ -52,7 +52,7 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ began, acknowledged }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('a backup contains every transaction that was acknowledged before the backup started, with over 200 writes per second', async () => {
+it('during over 200 writes per second, a backup contains every transaction that was acknowledged before the backup started', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -129,7 +129,7 @@ it('a cancelled backup leaves no file', async () => {
   expect(server.logLines.join('')).not.toContain('job failed')
 })
 
-it('serves a backup download link once, within one minute, only while its creator is an administrator', async () => {
+it('a backup download link works once, for one minute, and only while its creator is an administrator', async () => {
   const { admin, server } = service
   const backupName = await service.createBackup()
   const createLink = async () =>

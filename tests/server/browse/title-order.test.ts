@@ -181,6 +181,6 @@ it.each([
   ['الله أكبر', 'ar', 'الله أكبر'],
   ['The Godfather', 'en', 'Godfather'],
   ['...', 'fr', '...'],
-])('%s in the language %s is sorted as %s', (name, language, sortName) => {
+])('"%s" in the language %s is sorted as "%s"', (name, language, sortName) => {
   expect(removeArticle(name, language)).toBe(sortName)
 })

@@ -163,13 +163,13 @@ const GROUP_ENDINGS_BY_NAME: Record<string, () => Promise<unknown>> = {
     device.profileId = guestId
     await device.get(`/api/profile/${guestId}/watchlist`)
   },
-  'nobody uses it for twelve hours': async () => {
+  'nobody uses the group for twelve hours': async () => {
     server.advanceClock(12 * HOUR_MS + 1)
     await refreshToken(device)
     await refreshToken(household.adult)
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   },
-  'the PIN of the member changes': async () => {
+  'the PIN of a member changes': async () => {
     const path = `/api/profile/${household.kidId}/update-lock`
     await household.adult.put(path, { current_pin: KID_PIN, new_pin: '2468' })
     await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('only a parent lists, shows and hides again the titles that a child has disliked, also if the child has a PIN', async () => {
+it('a parent, but not the child, can list, show and hide the titles that the child has disliked', async () => {
   const { safe: title } = await addTestTitles(server)
   const { adult, kidId, signIn } = await createHousehold(server)
   const kid = Object.assign(await signIn(), { profileId: kidId })

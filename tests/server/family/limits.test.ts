@@ -129,7 +129,7 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('a parental guide limit hides titles that the kids rule alone would show', async () => {
+  it('a guide limit hides titles that the kids rule alone would show', async () => {
     await setLimits({ guide: { profanity: 'none' } }, profileIds.kid)
     const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
     expect(await listMovies(kid)).toEqual([])

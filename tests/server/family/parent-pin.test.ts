@@ -1,4 +1,4 @@
-/** A parent acts on the device of a child with the PIN of the main profile. Without this PIN, the exit PIN is used. */
+/** A parent acts on the device of a child with the PIN of the main profile, or with the exit PIN if that has none. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -7,7 +7,7 @@ import { createHousehold, type Household, PIN } from '../security/household.ts'
 const EXIT_PIN = '9753'
 const NO_TIME_LIMITS = { school_day_minutes: 0, weekend_minutes: 0, quiet_start: null, quiet_end: null }
 
-describe.each(DATABASES)('a parent on the device of a child on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_name, openTestDatabase) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer({ database: await openTestDatabase() })

@@ -66,7 +66,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
   })
 
   it.each([true, false])(
-    'keeps a search when the child deletes its letters afterwards (stored before the deletion: %s)',
+    'keeps a search when the child deletes the letters afterwards (stored before the deletion: %s)',
     async (isWrittenBefore) => {
       await typeSearch('lantern')
       if (isWrittenBefore) await server.deps.searchRecorder.write()

@@ -110,7 +110,7 @@ it.each([
   ['missing', () => rmSync(getFilePath())],
   ['empty', () => writeFileSync(getFilePath(), '')],
 ])(
-  'refuses to start with a %s database next to existing keys, and creates no database',
+  'refuses to start when keys exist and the database is %s, and creates no database',
   async (databaseState, damageDatabase) => {
     damageDatabase()
     const fileNamesBefore = readdirSync(dataFolder)
@@ -122,7 +122,7 @@ it.each([
   },
 )
 
-it('refuses to start with a database without accounts next to the keys of another database', async () => {
+it('refuses to start when the database has no accounts and the keys belong to another database', async () => {
   for (const fileName of readdirSync(dataFolder))
     if (fileName.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(fileName))
   await openSqliteDatabase(getFilePath()).close()

@@ -1,4 +1,4 @@
-/** Stop signals to a server and to an import, also several at once, and to npm, which has started a server. */
+/** Stop signals: several at once to a server or an import, and one to npm, which has started a server. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -80,7 +80,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(exportedData.list).toMatchObject([{ title: 'Fight Club', state: 'planned' }])
   })
 
-  it('describes the effects of all rows of a group', async () => {
+  it('describes the effects of all rows that are listed together for one title', async () => {
     await household.switchToNewProfile('Group')
     const table =
       'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'

@@ -159,7 +159,7 @@ describe('an image that the host has', () => {
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
-  it('an image is requested from the host once for parallel and later requests, and its ETag leads to 304', async () => {
+  it('an image is fetched from the host once for parallel and later requests, and a request with its ETag returns 304', async () => {
     const options = { width: 500 }
     const responses = await Promise.all(
       [1, 2, 3].map(() => fixture.loadImage(getPosterPath('Heat'), options)),
@@ -192,7 +192,7 @@ describe('an image that is unavailable', () => {
     ['redirects', (_, response) => void response.writeHead(302, { Location: '/x' }).end()],
     ['is too large', (_, response) => void response.end(oversizedImage)],
     ['is an SVG document', (_, response) => void response.end(svgDocument)],
-    ['is no image', (_, response) => void response.end('<html>')],
+    ['is an HTML page', (_, response) => void response.end('<html>')],
   ])(
     'when an image %s, a drawing that browsers cache for ten minutes replaces it, and the host gets one request',
     async (_, handler) => {

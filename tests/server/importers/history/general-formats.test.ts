@@ -1,4 +1,4 @@
-/** Files of services without a reader of their own, and spreadsheets of households. */
+/** Files of services that have no parser of their own, and spreadsheets of households. */
 import { describe, expect, it } from 'vitest'
 import { detectHistoryFormat } from '../../../../server/importers/history/parse-history-file.ts'
 import { formatJson } from './cases/case.ts'
@@ -179,7 +179,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('does not recognise a file without a hint that it contains titles, or of what its rows mean', () => {
+  it('does not recognise a file if nothing shows that it contains titles or what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -269,7 +269,7 @@ describe('a hostile or damaged file', () => {
     ])
   })
 
-  it('reports impossible dates and episode numbers by line', async () => {
+  it('reports impossible dates and episode numbers with their line numbers', async () => {
     const { rows, skips } = await parse(
       'a.csv',
       'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,24 août 2022\nDark,-1,2,2021-01-02\n',
