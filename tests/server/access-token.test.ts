@@ -44,14 +44,14 @@ it('rejects an access token with any one character changed, even after the valid
   }
 })
 
-it('rejects an access token that was signed with other keys', () => {
+it('rejects an access token that was signed with the keys of another server', () => {
   const [server, otherServer] = [createDeps(), createDeps()]
   const token = createAccessToken(SUBJECT, server.deps)
   expect(readAccessToken(token, server.deps)).not.toBeNull()
   expect(readAccessToken(token, otherServer.deps)).toBeNull()
 })
 
-it('readAccessToken returns the login id of each of 2100 access tokens, also at a second reading', () => {
+it('readAccessToken returns the login id of each of 2100 access tokens, and returns the same ids when all tokens are read again', () => {
   const { deps } = createDeps()
   const tokens = Array.from({ length: 2_100 }, (_, index) =>
     createAccessToken({ ...SUBJECT, sid: `${index}` }, deps),

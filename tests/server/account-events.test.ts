@@ -88,7 +88,7 @@ describe('account events', () => {
 
   // On PostgreSQL, the tests use Redis, whose event bus is tested in tests/scale/redis.test.ts.
   if (!usesPostgres)
-    it('every open tab is told to reload everything when events of other processes were lost', async () => {
+    it('tells every open tab to reload everything when events of other processes were lost', async () => {
       const eventStream = await openEventStream(await signIn('ada@example.org'))
       ;(server.deps.bus as LocalEventBus).notifyGap()
       expect(await eventStream.readNextEvent()).toEqual({ kind: 'gap' })
@@ -127,7 +127,7 @@ describe('account events', () => {
 describe('job events', () => {
   const job = { job_id: 'j', status: 'running' }
   const publishJob = () => server.deps.bus.publish('jobs', { job })
-  /** Publishes a catalogue event, which every stream receives. Returns one item for each job event before it. */
+  /** Publishes a catalogue event and reads the stream up to it. Returns the kind of each job event that came before. */
   const readUntilCatalogueEvent = async (eventStream: EventStreamReader): Promise<unknown[]> => {
     const eventKinds: unknown[] = []
     // Waits 100 ms, because the server reads the rights of the account from the database before it sends a job event.
@@ -170,7 +170,7 @@ describe('job events', () => {
 })
 
 describe('undo of deleted progress', () => {
-  it('restores the last deleted progress with its timestamps once, within a day of the deletion', async () => {
+  it('restores the last deleted progress with its timestamps only once, and only within a day of the deletion', async () => {
     const device = await signIn('bob@example.org')
     const profileId = device.profileId
     const [firstMovie, secondMovie] = (await device.get('/api/movies?limit=2')).body.results as {

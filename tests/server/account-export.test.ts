@@ -252,7 +252,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     expect(listedNames.filter((name) => !existingNames.includes(name))).toEqual([])
   })
 
-  it('ends when the device is signed out while it downloads the file', async () => {
+  it('the download ends with an error when the device is signed out before the end of the file', async () => {
     const { server } = testHousehold
     const invitations = Array.from({ length: 2_000 }, (_, index) => ({
       invitation_id: `export-${index}`,
@@ -363,7 +363,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       expect(exportText).not.toContain(secret)
   })
 
-  it('contains the request of a child for a title that the child may not see, unless the main profile is locked', async () => {
+  it('contains the watch request of a child for a hidden title, unless the main profile is locked', async () => {
     const { adult, kid, kidId } = testHousehold
     const hiddenTitle = await db
       .selectFrom('title')

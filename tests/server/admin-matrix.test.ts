@@ -152,7 +152,7 @@ async function createCallers(server: TestServer, admin: TestClient): Promise<voi
 }
 
 describe.each(ADMIN_ENDPOINTS)('administrator-only request %s', (_name, endpoint) => {
-  it('is rejected for every caller without administrator rights and changes nothing', async () => {
+  it('the request is rejected for every caller without administrator rights, and changes nothing', async () => {
     const hashBefore = computeDatabaseHash()
     for (const [name, device] of Object.entries(callersByName)) {
       const { status, body } = await sendRequest(device, endpoint)

@@ -1,9 +1,9 @@
 /**
  * Compares the server with `/api/openapi.json`, on which generated clients rely. The requests are generated from the
- * document, so that new endpoints are covered automatically: each parameter and each field of a body gets values that
- * the document allows, such as the smallest number and the longest text, values that it does not allow, and malicious
- * values. The server must not reject allowed values because of their form, must reject all others, and must answer with
- * a documented response.
+ * document, so that new endpoints are covered automatically. Each parameter and each field of a body gets allowed
+ * values, such as the smallest number and the longest text, values that the document does not allow, and malicious
+ * values. The server must not reject an allowed value because of its form, and must reject all other values. Every
+ * response must be documented.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ const MALFORMED_TEXTS = usesPostgres
   ? TEXTS_FOR_DATABASES
   : [...TEXTS_FOR_DATABASES, ...TEXTS_FOR_SQLITE_ONLY]
 const MALFORMED_NUMBERS = [-1, 0, 1.5, 1e-7, 2 ** 31, 2 ** 53, 1e308]
-/** Values of each JSON type. A value of the wrong type is rejected whatever it is, so one of each is enough. */
+/** One value of each JSON type. The server rejects every value of a wrong type, so one value of each type is enough. */
 const VALUES_OF_EACH_TYPE: unknown[] = usesPostgres ? [] : [null, true, '1', 1.5, {}]
 
 /** Lists malformed texts and numbers for a schema that accepts texts or numbers. */
@@ -74,12 +74,12 @@ function listMalformedValues(schema: DocumentedSchema): unknown[] {
   return types.includes('number') || types.includes('integer') ? MALFORMED_NUMBERS : []
 }
 const TEXTS_OF_EACH_TYPE = ['NaN', 'true', '1.5', '1e309']
-/** Larger than the largest body of most endpoints. */
+/** A text that is larger than the largest body that most endpoints accept. */
 const HUGE_TEXT = 'x'.repeat(70_000)
 
 /**
- * Error codes of a value that has the wrong form, which the document must state. All other codes depend on the data or
- * on other fields.
+ * Error codes for a value of the wrong form. The document must state the right form of each value. All other error
+ * codes depend on stored data or on other fields.
  */
 const FORM_CODES = new Set([
   ...['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union', 'too_big', 'too_small', 'custom'],
@@ -91,7 +91,7 @@ const INTERNAL_DETAILS_PATTERN = /SQLITE|constraint|syntax error|node:|\.ts:\d|a
 
 /** Paths of requests that can end the session, delete the account or change its password. */
 const SESSION_PATH_PATTERN = /^\/auth\/(?:log|password|user)/
-/** The response of `/api/events` never ends. */
+/** All endpoints except `/api/events`, whose response never ends. */
 const ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => getEndpointName(endpoint) !== 'GET /api/events')
   .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
   .sort(([a], [b]) => a.localeCompare(b))
@@ -208,9 +208,9 @@ async function send(client: TestClient, endpoint: Endpoint, values: RequestValue
   return sendOnce()
 }
 
-/** Replies of an endpoint that are compared with its schema. Further replies have the same fields. */
+/** Number of replies of each endpoint that are compared with the schema. Further replies have the same fields. */
 const MAX_COMPARED_REPLIES = 20
-/** Bodies of responses that were compared before. Most errors of an endpoint are equal. */
+/** Bodies that were already compared with the document. Most errors of an endpoint have the same body. */
 const comparedTextsByEndpoint = new Map<Endpoint, Set<string>>()
 
 /**
@@ -240,7 +240,7 @@ function findDifference(
   return INTERNAL_DETAILS_PATTERN.exec(text)?.[0]
 }
 
-/** Returns a description of the wrong treatment of a value that the document allows or does not allow. */
+/** Returns a description of the error if the server accepts a forbidden value or rejects an allowed value. */
 function findWrongTreatment(
   { response: { status }, text }: Awaited<ReturnType<typeof send>>,
   isAllowed: boolean,
@@ -286,7 +286,7 @@ interface BodyVariant {
   body: unknown
 }
 
-/** Lists copies of a body of which each differs in one field, also within objects and lists. */
+/** Lists copies of a body. Each copy differs from the body in one field, which can be in a nested object or list. */
 function listBodyVariants(schema: DocumentedSchema, body: unknown, path = ''): BodyVariant[] {
   const { anyOf, items, properties = {}, required = [] } = schema
   if (anyOf) {
@@ -323,7 +323,7 @@ function listBodyVariants(schema: DocumentedSchema, body: unknown, path = ''): B
   ]
 }
 
-/** True when the document allows the text of a parameter: as text, or as the value that the text is read as. */
+/** Returns whether the document allows a parameter text, either as text or as the JSON value to which it is parsed. */
 function isAllowedText(schema: DocumentedSchema, text: string): boolean {
   const validate = getValidator(schema)
   const isJsonValue = /^(?:true|false|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)$/i.test(text)
@@ -341,7 +341,7 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
     }
     for (const { name, in: location, schema } of listParameters(endpoint)) {
       const items = schema.items ?? schema
-      // Most path parameters are ids, which one schema checks in all endpoints. Few values are enough.
+      // Most path parameters are ids. All endpoints check ids with the same schema, so few values are enough.
       const malformedTexts =
         location === 'path' ? TEXTS_FOR_DATABASES : [...TEXTS_OF_EACH_TYPE, ...listMalformedValues(items)]
       const texts = [...malformedTexts, ...listLimitValues(items, undefined)]
@@ -380,7 +380,7 @@ describe.each(ENDPOINTS)('%s', (_, endpoint) => {
     if (SESSION_PATH_PATTERN.test(endpoint.path) && endpoint.method !== 'GET') await renewCaller()
   })
 
-  it('returns the response in the OpenAPI document to a valid request of an administrator and of a child', async () => {
+  it('answers a valid request of an administrator and of a child as the OpenAPI document states', async () => {
     const differences: string[] = []
     for (const client of [viewer, administrator]) {
       const path = fillPath(

@@ -62,7 +62,7 @@ const addToWatchlist = async (profileId: string) => {
   household.adult.profileId = household.mainId
 }
 
-it('a key receives the events of its profiles, and a key for one profile only those of this profile', async () => {
+it('a key receives the events of all profiles of its account, and a key for one profile only the events of that profile', async () => {
   const events = await openEvents((await createKey(['tracking:read'])).token)
   const kidEvents = await openEvents((await createKey(['tracking:read'], household.kidId)).token)
   await addToWatchlist(household.mainId)
@@ -86,7 +86,8 @@ it('a key receives no events of a profile after the profile got a PIN', async ()
   await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
   await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })
   expect(await events.readEvent()).toEqual({ kind: 'profiles' })
-  // The check that ends the stream of the other key also updates the profiles of this stream.
+  // Reads the stream of the key for the main profile to its end. The check that ends this stream also updates the
+  // profiles of the first stream.
   let mainEvent: unknown
   do mainEvent = await mainEvents.readEvent()
   while (mainEvent !== null)
@@ -120,7 +121,7 @@ it.each([
         .execute(),
   ],
   [
-    'its profile gets a PIN',
+    'the profile of the key gets a PIN',
     () => household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' }),
   ],
 ])('the stream of a key ends when %s', async (_, endKey) => {
@@ -156,7 +157,7 @@ it('a client that reconnects with `Last-Event-ID` is told that it may have misse
   await events.close()
 })
 
-it('a job event that cannot be checked is replaced by `gap` when the database responds again', async () => {
+it('job events that cannot be checked are replaced by one event `gap` when the database responds again', async () => {
   const events = await openEvents(household.adult.accessToken ?? '')
   const { database } = server.deps
   const { primary } = database

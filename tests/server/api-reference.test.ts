@@ -1,4 +1,4 @@
-/** The OpenAPI document describes the errors, times and events that the server really sends. */
+/** The OpenAPI document describes the errors, times and events that the server sends. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { ALL_ENDPOINTS, getEndpointName } from '../support/endpoints.ts'
@@ -33,7 +33,7 @@ afterAll(() => server.close())
 const getReplySchema = (path: string, method = 'get'): JsonSchema =>
   openApi.paths[path][method].responses[200].content['application/json'].schema
 
-it('no reply forbids fields that a later release adds, but request bodies forbid unknown fields', () => {
+it('schemas of replies allow unknown fields, and the schema of a request body forbids them', () => {
   for (const endpoint of ALL_ENDPOINTS) {
     const operation = openApi.paths[endpoint.base + endpoint.path][endpoint.method.toLowerCase()]
     expect(JSON.stringify(operation.responses), getEndpointName(endpoint)).not.toContain(
@@ -44,7 +44,7 @@ it('no reply forbids fields that a later release adds, but request bodies forbid
   expect(schema.additionalProperties).toBe(false)
 })
 
-it('every documented error refers to a response with the format of errors', () => {
+it('every `$ref` of an error response leads to the response for its status, which has the common error format', () => {
   for (const endpoint of ALL_ENDPOINTS) {
     const { responses } = openApi.paths[endpoint.base + endpoint.path][endpoint.method.toLowerCase()]
     for (const [status, response] of Object.entries<{ $ref?: string }>(responses)) {
@@ -95,7 +95,7 @@ function listInstants(schema: JsonSchema, value: unknown): unknown[] {
   )
 }
 
-it('times in replies have the format `date-time`, and are instants', async () => {
+it('times in replies are documented with the format `date-time`, and are valid in this format', async () => {
   const profilePath = `/api/profile/${device.profileId}`
   await device.put(`${profilePath}/watchlist/movie/${movieId}`, { in_watchlist: true })
   await device.post(`${profilePath}/history`, {
@@ -118,7 +118,7 @@ it('times in replies have the format `date-time`, and are instants', async () =>
   }
 })
 
-it('the document describes each kind of event that the server sends', () => {
+it('the description of `/api/events` names the kinds of event', () => {
   const { description } = openApi.paths['/api/events'].get
   for (const kind of ['list', 'progress', 'gap', 'catalogue', 'job', 'remote', 'revoked'])
     expect(description).toContain(`\`${kind}\``)

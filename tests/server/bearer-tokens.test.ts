@@ -31,8 +31,11 @@ it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('refuses a token after "%s"', asy
   expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(401)
 })
 
-it.each(['/api/auth/me', '/api/movies', '/api/metrics'])('a 401 of %s names the scheme', async (path) => {
-  const [anonymousResponse, refusedResponse] = [await request(path), await request(path, 'Bearer none')]
-  expect(anonymousResponse.headers.get('www-authenticate')).toBe('Bearer')
-  expect(refusedResponse.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-})
+it.each(['/api/auth/me', '/api/movies', '/api/metrics'])(
+  'a response of %s with status 401 names the scheme Bearer',
+  async (path) => {
+    const [anonymousResponse, refusedResponse] = [await request(path), await request(path, 'Bearer none')]
+    expect(anonymousResponse.headers.get('www-authenticate')).toBe('Bearer')
+    expect(refusedResponse.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+  },
+)

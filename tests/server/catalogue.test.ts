@@ -91,7 +91,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(loadedLanguages).toEqual(['en', 'ko', 'ar', 'en'])
   })
 
-  it('states the language of a title and of its overview, also if the language of the profile has neither', async () => {
+  it('states the language of a title and of its overview, also if neither exists in the language of the profile', async () => {
     const [translatedId, englishId, originalId, foreignId] = await addMovies({ server }, [
       createMovieRecord(901, {
         names: [
@@ -315,7 +315,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('every query parameter of the lists except `available` has an effect', async () => {
+  it('every query parameter of the lists except `available` and `released` has an effect', async () => {
     const sampleQueries: Record<string, string> = {
       page: 'page=2',
       limit: 'limit=3',
@@ -399,7 +399,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
-  it('reports the first and the last episode of a season whose numbers continue those of the previous season', async () => {
+  it('returns the first and the last episode number of a season that continues the episode numbers of the previous season', async () => {
     const createSeason = (season_number: number, ...episodeNumbers: number[]) => ({
       season_number,
       episodes: episodeNumbers.map((episode_number) => ({ episode_number })),

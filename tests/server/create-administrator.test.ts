@@ -4,7 +4,7 @@ import { createAdministrator } from '../../server/services/accounts/create-admin
 import { hashPassword } from '../../server/services/auth/password-hash.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 
-/** More hashes than any machine runs and queues at the same time. */
+/** Number of passwords that the test hashes at once: more than any machine computes and queues. */
 const HASH_COUNT = 400
 let server: TestServer
 beforeAll(async () => {

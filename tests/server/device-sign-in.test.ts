@@ -11,7 +11,7 @@ const TELEVISION_USER_AGENT =
   'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
 const MINUTE_MS = 60_000
 
-/** Makes the database refuse new rows of the table of logins. */
+/** Makes the database reject new rows in the table `login`. */
 async function rejectNewLogins({ database: { kind, primary } }: TestServer): Promise<void> {
   const statements =
     kind === 'sqlite'
@@ -30,7 +30,7 @@ async function acceptNewLogins({ database: { kind, primary } }: TestServer): Pro
 }
 
 describe('the user code', () => {
-  it('is accepted in lower case, with spaces and with any kind of hyphen', () => {
+  it('a user code is accepted in lower case, with spaces and with any kind of hyphen', () => {
     expect(['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ', 'WDJB–MJHT'].map(parseUserCode)).toEqual(
       Array(4).fill('WDJBMJHT'),
     )
@@ -38,7 +38,7 @@ describe('the user code', () => {
   })
 
   it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
-    'is rejected when the text is %j',
+    'the text %j is rejected as a user code',
     (codeText) => {
       expect(parseUserCode(codeText)).toBeNull()
     },
@@ -94,7 +94,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
-  it('creates one login for several parallel polls, which all return it', async () => {
+  it('returns the same new login to several parallel polls', async () => {
     const { pollForLogin, user_code } = await startDeviceSignIn()
     await sendDecision(household.adult, { user_code, approve: true })
     const loginCount = await countLogins()
@@ -245,7 +245,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await primary.selectFrom('device_authorization').selectAll().execute()).toEqual([])
   })
 
-  it('refuses to create more codes for one address than the limit allows, until its time window ends', async () => {
+  it('refuses to create more codes for one address than the limit allows, until the time window of the limit ends', async () => {
     const { allowedCount, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
     const requestDeviceCode = () => new TestClient(server).post('/api/auth/device-code')
     const responses = await Promise.all(Array.from({ length: allowedCount + 10 }, requestDeviceCode))
@@ -336,7 +336,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect((await pollForLogin()).state).toBe('approved')
   })
 
-  it('accepts a decision that the same device repeats, and refuses another decision', async () => {
+  it('accepts a decision again from the same device, and rejects a different decision or another device', async () => {
     const { adult, kidId } = household
     const { pollForLogin, user_code } = await startDeviceSignIn()
     const decision = { user_code, approve: true, profile_id: kidId }
@@ -357,7 +357,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(approvals).toHaveLength(1)
   })
 
-  it('does not extend the polling interval beyond the life of the code', async () => {
+  it('does not extend the polling interval beyond the lifetime of the code', async () => {
     const { pollForLogin } = await startDeviceSignIn()
     const replies = []
     for (let count = 0; count < 125; count += 1) replies.push(await pollForLogin())

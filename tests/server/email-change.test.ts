@@ -234,7 +234,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('the link in the email to the old address still cancels the change after a new password, a block and an unblock', async () => {
+  it('the link in the email to the old address cancels the change even after the password changed and the account was blocked and unblocked', async () => {
     const token = await changeEmail()
     const passwordChange = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
     expect((await household.adult.put('/api/auth/password', passwordChange)).status).toBe(204)
@@ -286,7 +286,7 @@ describe.each(DATABASES)('email change on %s', (_name, openTestDatabase) => {
     expect(auditResponse.body.results[0]).toMatchObject({ target: memberHousehold.accountId })
   })
 
-  it('answers by_mail: false and creates no link when the server sends no emails', async () => {
+  it('returns `by_mail: false` and creates no link when the server sends no emails', async () => {
     const serverWithoutSmtp = await startTestServer()
     const memberHousehold = await createHousehold(serverWithoutSmtp, { pin: null })
     const body = { new_email: newEmail, password: TEST_PASSWORD }

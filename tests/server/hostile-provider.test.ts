@@ -135,7 +135,7 @@ it('returns 502 when the identity provider closes the connection', async () => {
 })
 
 it.each(['before the headers', 'within the body'])(
-  'times out a request to the provider whose response stops %s',
+  'times out a request to the provider when the response stops %s',
   async (stopPoint) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { promise: arrivalPromise, resolve: resolveArrival } = Promise.withResolvers<void>()
@@ -298,7 +298,7 @@ it.each([
   ['https://evil.example.com', '/login/#provider=stub&'],
   ['//evil.example.com/.fr.', '/login/#provider=stub&'],
   ['link.//evil.example.com.x', '/account/?tab=security#provider=stub&'],
-])('redirects the browser to the page of the state %s: %s', async (state, location) => {
+])('a provider response with the state %s redirects the browser to %s', async (state, location) => {
   const query = new URLSearchParams({ code: 'x', state, iss: stub.issuer })
   const response = await server.request(`/api/auth/providers/stub/callback?${query}`)
   expect([response.status, response.headers.get('location')]).toEqual([303, location + query])

@@ -1,4 +1,4 @@
-/** Methods that an address does not accept, OPTIONS and HEAD. */
+/** Requests with OPTIONS, with HEAD, and with methods that a path does not accept. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'

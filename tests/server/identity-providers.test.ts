@@ -78,7 +78,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     household.adult.post('/api/settings', { key: 'password_sign_in', value: isAllowed })
 
   describe('settings', () => {
-    it('are stored encrypted, and the client secret is never returned', async () => {
+    it('the settings of a provider are stored encrypted, and the client secret is never returned', async () => {
       const { body } = await household.adult.get('/api/admin/identity-providers')
       expect(body).toEqual({
         results: [
@@ -97,7 +97,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
-    it('keep the client secret when a change contains no secret, unless the issuer changes', async () => {
+    it('a change without a client secret keeps the stored secret, unless the issuer changes', async () => {
       const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
       const changeProvider = async (providerChange: object) =>
         (
@@ -109,7 +109,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
-    it('are not replaced by a change based on older settings, so that a removed provider does not come back', async () => {
+    it('rejects a change of the settings that is based on an older version, so that it cannot restore a removed provider', async () => {
       const changeProviders = (providers: object[], version?: string) =>
         household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
       const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
@@ -132,13 +132,13 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       ['ftp://provider.lan', 'another protocol'],
       ['https://user:secret@provider.example.com', 'credentials'],
       ['https://provider.example.com/?tenant=1', 'a query'],
-    ])('reject the issuer %s: %s', async (issuer) => {
+    ])('the settings reject the issuer %s: %s', async (issuer) => {
       const providers = [describeProvider({ issuer })]
       const { status, body } = await household.adult.put('/api/admin/identity-providers', { providers })
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })
 
-    it('show everybody only the ids and names of providers, and can be tested by an administrator', async () => {
+    it('everybody sees only the ids and names of providers, and an administrator can test a provider', async () => {
       const { body } = await createBrowser().get('/api/auth/sign-in-methods')
       expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
       const testProvider = async () =>
@@ -164,7 +164,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
 
     it.each([false, undefined, 'true'])(
-      'creates no account for an address with email_verified %s',
+      'creates no account for an address with email_verified %j',
       async (verifiedValue) => {
         await setProviders({ registration: 'automatic' })
         const person = createPersonClaims({ email_verified: verifiedValue })
@@ -252,7 +252,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
 
   describe('groups', () => {
     const ROLE_GROUPS = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
-    it('decide the role at each sign-in, as a list or a text in a nested claim', async () => {
+    it('groups in a nested claim decide the role at each sign-in, whether the claim is a list or a text', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS, group_claim: 'realm_access.roles' })
       const person = createPersonClaims()
       const signInWithRoles = async (roles: unknown) =>
@@ -264,7 +264,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(auditResponse.body.total_results).toBe(2)
     })
 
-    it('reject users outside the allowed groups with 401, even with a linked identity', async () => {
+    it('rejects users outside the allowed groups with 401, even with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
@@ -276,7 +276,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         ])
     })
 
-    it('are read from the userinfo endpoint when the ID token contains no groups', async () => {
+    it('groups are read from the userinfo endpoint when the ID token contains no groups', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
       const person = createPersonClaims()
       stub.userInfo = { sub: person.sub, groups: ['film-admins'] }
@@ -285,7 +285,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
     })
 
-    it('never remove the role of the last administrator', async () => {
+    it('groups never remove the role of the last administrator', async () => {
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       await setProviders(ROLE_GROUPS)
@@ -297,7 +297,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('links', () => {
-    it('are listed with the identity, and are removed by a DELETE request', async () => {
+    it('lists a link with its identity, and removes the link by a DELETE request', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')
@@ -311,7 +311,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
     })
 
-    it('need the account password, and the proof of an adult in an account without a password', async () => {
+    it('linking an identity needs the account password, or the proof of an adult in an account without a password', async () => {
       const path = '/api/auth/providers/stub/link'
       const { adult } = household
       const statusOf = async (device: TestClient, body: object) => (await device.post(path, body)).status
@@ -328,14 +328,14 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(await statusOf(browser, {})).toBe(403)
     })
 
-    it('connect an identity to one account only', async () => {
+    it('an identity can be linked to only one account', async () => {
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
       await linkAs(household.adult, stub, person)
       expect(getStatusAndCode(await linkAs(otherHousehold.adult, stub, person))).toEqual([409, 'linked'])
     })
 
-    it('are completed only on the device that started them, and not with the response to a sign-in', async () => {
+    it('a link is completed only on the device that started it, and not with the response to a sign-in', async () => {
       const person = createPersonClaims()
       const otherHousehold = await createHousehold(server, { pin: null })
       const startedLink = await startSignIn(household.adult, 'stub', {}, 'link')
@@ -357,7 +357,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await completeSignIn(household.adult, linkQuery))).toEqual([401, 'expired'])
     })
 
-    it('cannot be removed by an account that has no other way to sign in', async () => {
+    it('an account cannot remove a link that is its only way to sign in', async () => {
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
       await signInAs(browser, stub, createPersonClaims())
@@ -398,7 +398,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       const { status, body } = await createBrowser().login(household.email)
       return [status, body.message]
     }
-    it('can be turned off only by an administrator with a linked identity', async () => {
+    it('passwords at sign-in can be turned off only by an administrator with a linked identity', async () => {
       const refusedReply = await setPasswordSignIn(false)
       expect([refusedReply.status, refusedReply.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
       const person = createPersonClaims()
@@ -423,7 +423,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await logIn())[0]).toBe(200)
     })
 
-    it('stay accepted for administrators while no administrator can sign in with a provider', async () => {
+    it('passwords stay accepted for administrators while no administrator can sign in with a provider', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
       await setPasswordSignIn(false)
@@ -436,7 +436,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await logIn())[0]).toBe(200)
     })
 
-    it('are accepted again once the last provider is removed', async () => {
+    it('passwords are accepted again once the last provider is removed', async () => {
       await linkAs(household.adult, stub, createPersonClaims())
       await setPasswordSignIn(false)
       await setProviders()

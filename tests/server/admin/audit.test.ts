@@ -115,7 +115,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the details', { details: null }, { details: '{"salt":"x","device_name":"another"}' }],
     ['the time', {}, { at: 1 }],
     ['the subject', {}, { subject: null }],
-  ])('fails verification when %s of an event was changed', async (_field, _original, columnChange) => {
+  ])('fails verification after a change of %s of an event', async (_field, _original, columnChange) => {
     const { primary } = service.server.database
     const eventRow = await primary
       .selectFrom('audit_event')
@@ -185,7 +185,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     await setTime(rows.at(-1), rows.at(-1)?.at)
   })
 
-  it('retention deletes an event whose time is years in the future together with the old events around it', async () => {
+  it('retention also deletes an event whose time is years in the future if the event stands between old events', async () => {
     const [firstRow, secondRow, thirdRow, ...otherRows] = await listRows()
     await setTime(firstRow, 1)
     await setTime(secondRow, service.server.deps.now() + 5 * 365 * DAY_MS)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.stop())
 
-/** Lets a read of the folder exceed its timeout. Returns a function that ends this read. */
+/** Starts a read of the folder that exceeds the timeout. Returns a function that ends this read. */
 async function blockBackupFolder(): Promise<() => Promise<void>> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { promise, resolve: unblock } = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ describe.each([
     expect(await waitForJob(await admin.post('/api/admin/backups'))).toMatchObject({ status: 'done' })
   })
 
-  it('an account can be deleted, and is listed beside the backups later', async () => {
+  it('an account can be deleted, and is added to the list of deleted accounts when the folder works again', async () => {
     const { admin, server } = service
     const account = await insertTestAccount(server, 'gone@example.com')
     const endDisturbance = await disturbFolder()

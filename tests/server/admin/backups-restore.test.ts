@@ -170,7 +170,7 @@ describe('scripts/restore.ts', () => {
     expect(statSync(getDatabasePath()).uid).toBe(ownerId)
     expect(readRecordedDatabaseId(dataFolder)).toBeNull()
   })
-  it('a backup that is read-only becomes a database that its owner can write, also after an interrupted restore', async () => {
+  it('the owner can write the database after a read-only backup is restored, also if an earlier restore was interrupted', async () => {
     const readOnlyPath = join(dataFolder, 'read-only.db')
     copyFileSync(validBackupPath, readOnlyPath)
     copyFileSync(validBackupPath, `${getDatabasePath()}.new`)

@@ -52,7 +52,7 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ began, acknowledged }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('a backup contains every transaction that was acknowledged before the backup started, with over 200 writes per second', async () => {
+it('during over 200 writes per second, a backup contains every transaction that was acknowledged before the backup started', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -114,7 +114,7 @@ it('lists backups newest first with their counts and sizes, and deletes a backup
   expect(readdirSync(service.backupFolder).filter((file) => file.includes(backupName))).toEqual([])
 })
 
-it('a backup that is cancelled ends without a file', async () => {
+it('a cancelled backup leaves no file', async () => {
   const { admin, server } = service
   const filesBefore = existsSync(service.backupFolder) ? readdirSync(service.backupFolder) : []
   const { body: job } = await admin.post('/api/admin/backups')
@@ -129,7 +129,7 @@ it('a backup that is cancelled ends without a file', async () => {
   expect(server.logLines.join('')).not.toContain('job failed')
 })
 
-it('serves a backup download link once, within one minute, only while its creator is an administrator', async () => {
+it('a backup download link works once, for one minute, and only while its creator is an administrator', async () => {
   const { admin, server } = service
   const backupName = await service.createBackup()
   const createLink = async () =>
@@ -207,7 +207,7 @@ it('scheduled maintenance starts although the folder of backups cannot be read',
   }
 })
 
-it('while a folder does not respond, its calls fail after some seconds or immediately, and recover afterwards', async () => {
+it('the first call to a folder that does not respond times out, later calls fail immediately, and calls succeed once the folder responds', async () => {
   vi.useFakeTimers()
   try {
     let respond = (_fileNames: string[]) => {}
@@ -225,7 +225,7 @@ it('while a folder does not respond, its calls fail after some seconds or immedi
   }
 })
 
-it('a scheduled backup that was cancelled after hours of work starts again an hour after its end', async () => {
+it('a scheduled backup that was cancelled after hours of work is due again one hour after the cancellation', async () => {
   const { admin, server } = service
   await admin.login('admin@example.com')
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })

@@ -1,4 +1,4 @@
-/** A change of the block list updates the titles and people that it names, and reads no others. */
+/** A change of the block list updates the titles and people that the changed entry names, and reads no others. */
 import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyBlockRule } from '../../../server/queries/block-rule.ts'

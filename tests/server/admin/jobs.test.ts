@@ -120,7 +120,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect((await service.admin.post('/api/jobs/none/cancel')).status).toBe(404)
   })
 
-  it('keeps the failure that a cancelled job reports', async () => {
+  it('stores the failure of a job that fails after it was cancelled', async () => {
     const jobId = await queueTestJob(async ({ signal }) => {
       while (!signal.aborted) await pause(5)
       throw new JobFailure('database_damaged')
@@ -224,7 +224,7 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     expect(await loadJobStatus(jobId)).toBe('done')
   })
 
-  it('fails a job whose third worker died, and cancels a job whose worker died during its cancellation', async () => {
+  it('marks a job as failed when its third worker dies, and as cancelled when its worker dies during the cancellation', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
     const thirdAttemptJobId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()

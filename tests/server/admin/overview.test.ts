@@ -139,17 +139,20 @@ describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
 it.each([
   ['first-sign-in.txt', 'Email'],
   ['first-sign-in.txt of an earlier version', 'E-mail'],
-])('the overview deletes %s when the password was changed on another machine', async (_file, emailLabel) => {
-  const { admin, folder, stop } = await startAdminTestServer()
-  try {
-    const filePath = join(folder, 'first-sign-in.txt')
-    writeFileSync(filePath, `${emailLabel}: admin@example.com\nPassword: ABCD-efgh-2345\n`)
-    expect((await admin.get('/api/admin/overview')).body.warnings).not.toContain('first_password')
-    expect(existsSync(filePath)).toBe(false)
-  } finally {
-    await stop()
-  }
-})
+])(
+  'loading the overview deletes %s if the password in the file is no longer valid',
+  async (_file, emailLabel) => {
+    const { admin, folder, stop } = await startAdminTestServer()
+    try {
+      const filePath = join(folder, 'first-sign-in.txt')
+      writeFileSync(filePath, `${emailLabel}: admin@example.com\nPassword: ABCD-efgh-2345\n`)
+      expect((await admin.get('/api/admin/overview')).body.warnings).not.toContain('first_password')
+      expect(existsSync(filePath)).toBe(false)
+    } finally {
+      await stop()
+    }
+  },
+)
 
 it('the overview warns when PUBLIC_URL uses plain HTTP', async () => {
   for (const [url, shouldWarn] of [

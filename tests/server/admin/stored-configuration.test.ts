@@ -101,7 +101,7 @@ it('keeps the TMDB token when the default TMDB address is saved', async () => {
   await otherService.stop()
 })
 
-it('only while a TMDB token is stored, the setting of the TMDB address states that changing it removes the token', async () => {
+it('the setting of the TMDB address states that a new address removes the token, but only while a token is stored', async () => {
   const otherService = await startAdminTestServer()
   const { admin } = otherService
   const saveSetting = async (key: string, value: string) =>

@@ -141,7 +141,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       [],
     ],
   ])(
-    'keeps an edited %s through an import and restores the imported value when the edit is undone',
+    'keeps the edited field %s through an import, and restores the imported value when the edit is undone',
     async (field, titleEdit, readField, editedValue, importedValue) => {
       expect(readField(await loadTitle())).toEqual(importedValue)
       const reply = await editTitle(titleEdit)
@@ -181,7 +181,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     const loadImage = (path: string) => service.server.request(`/images/w300${path}`)
     const loadSvg = async (path: string) => (await loadImage(path)).text()
 
-    it('have another path after an edit of the title or the genres, and after this edit is undone', async () => {
+    it('the path of a drawn image changes after an edit of the title or the genres, and after this edit is undone', async () => {
       const loadImagePaths = async () => {
         const { body } = await service.admin.get(`/api/movies/${titleId}`)
         return { poster: body.poster_path as string, backdrop: body.backdrop_path as string }
@@ -199,7 +199,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       expect(await loadSvg((await loadImagePaths()).poster)).toMatch(/>Lantern/i)
     })
 
-    it('of an episode have another path after an edit of the series', async () => {
+    it('the path of the drawn image of an episode changes after an edit of the series', async () => {
       const series = createMovieRecord(3, {
         type: 'tv',
         seasons: [{ season_number: 1, episodes: [{ episode_number: 1, air_date: '2020-05-01' }] }],
@@ -216,7 +216,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       expect((await loadImage(await loadStillPath())).status).toBe(200)
     })
 
-    it('of a person have another path after the person was renamed', async () => {
+    it('the path of the drawn image of a person changes after the person is renamed', async () => {
       const importActor = (name: string) => reimportMovie({ cast: [{ person: { name, tmdb_id: 900 } }] })
       const loadPath = async () => {
         const { cast } = (await service.admin.get(`/api/movies/${titleId}`)).body
@@ -304,7 +304,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       await reimportMovie()
     })
 
-    it('hides a title that TMDB marks as adult now, and keeps an edited kids safety', async () => {
+    it('hides a title that TMDB now marks as adult, and keeps an edited value of `safe_for_kids`', async () => {
       await reimportMovie({ safe_for_kids: true })
       await editTitle({ safe_for_kids: true })
       tmdbBodiesByPath.set('/3/movie/501', { id: 501, title: 'Lantern One', adult: true })

@@ -241,7 +241,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   })
 
   it.each(['cancelled', 'failed'])(
-    'a %s purge of titles starts again an hour after its end',
+    'a %s purge of titles is due again one hour after it ended',
     async (status) => {
       const { server, admin } = service
       await admin.post('/api/settings', { key: 'bin_days', value: 1 })
@@ -264,7 +264,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     },
   )
 
-  it('a deleted title on the block list stays in the bin until its rule is removed, so that an import cannot publish it', async () => {
+  it('a deleted title on the block list stays in the bin until its block rule is deleted, so that an import cannot publish the title', async () => {
     const { admin, server } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     const record = createMovieRecord(62)
@@ -288,7 +288,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.get(`/api/admin/titles/${titleId}`)).status).toBe(404)
   })
 
-  it('a profile is no longer restricted after the purge of the only title that it may not see', async () => {
+  it('a profile is no longer restricted after the only title that it may not see is purged', async () => {
     const { admin } = service
     await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     const [deniedTitleId = ''] = await addMovies(service, [createMovieRecord(40)])
@@ -396,7 +396,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect(await listFoundIds('amelie')).toEqual([])
   })
 
-  it('finds and counts all titles of one name, even if there are over 500 or their ids are far apart', async () => {
+  it('finds and counts all titles with the same name, even if they are over 500 or their ids are far apart', async () => {
     const { primary } = service.server.database
     const [originalId] = await addMovies(service, [
       createMovieRecord(60, { original_title: 'Regatta', names: [] }),
@@ -446,7 +446,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.delete(`/api/blocklist/${blockEntry.id}`)).status).toBe(204)
   })
 
-  it('a blocked actor is hidden from pages, searches and casts, and the titles stay visible', async () => {
+  it('a blocked actor is hidden from pages, searches and casts, and the titles of the actor stay visible', async () => {
     const { admin } = service
     const { cast } = (await viewer.get(`/api/movies/${titleIds[0]}`)).body
     expect(cast).toMatchObject([{ slug: 'ada-lake' }])
@@ -465,9 +465,9 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   })
   it.each([
     ['', false],
-    [' and the index was rebuilt meanwhile', true],
+    [', also if the index is rebuilt during the block', true],
   ])(
-    'the name of an actor finds the titles of the actor, not while the actor is blocked, and again afterwards%s',
+    'a search for the name of an actor finds the titles of the actor, except while the actor is blocked%s',
     async (_, isRebuilt) => {
       const { admin, server } = service
       const name = isRebuilt ? 'Odalys Brennigan' : 'Tiberio Vashenko'

@@ -63,7 +63,7 @@ describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) 
     expect((await admin.post('/api/admin/users/none/sign-out')).status).toBe(404)
   })
 
-  it('counts only devices whose login has not expired, as the list of devices does', async () => {
+  it('counts and lists only the devices whose login has not expired', async () => {
     const { admin, server } = service
     const { id } = await addUser('hana@example.com')
     await new TestClient(server).login('hana@example.com')

@@ -29,7 +29,7 @@ describe('PersonCredits', () => {
     for (const id of [0, 2, 4, 1_999, 2_001, 9_000]) expect(credits.hasTitle(id, () => true)).toBe(false)
   })
 
-  it('counts each visible title of a person once for each job, without the jobs that are excluded', () => {
+  it('counts each visible title of a person once for each job, and ignores excluded jobs', () => {
     expect(credits.countTitlesByJob(3, () => true)).toEqual([
       { job: 'Actor', titles: 2 },
       { job: 'Writer', titles: 1 },
@@ -140,7 +140,7 @@ describe.each(DATABASES)('the search for people on %s', (_, openTestDatabase) =>
     expect(await countVisiblePeople(Audience.unrestricted)).toBe(countBefore + 1)
   })
 
-  it('all blocked people are loaded, also when they are spread over several pages of the table', async () => {
+  it('loads all blocked people, also when they are spread over several pages of the table', async () => {
     const { primary } = server.database
     const newIds = [20_000, 20_001, 45_000]
     const personRows = newIds.map((id) => ({
@@ -165,7 +165,7 @@ describe.each(DATABASES)('the search for people on %s', (_, openTestDatabase) =>
     )
   })
 
-  it('a changed person is queried although an earlier change has a time in the future, because the clock was set back', async () => {
+  it('detects a changed person although an earlier change has a time in the future, because the clock was set back', async () => {
     const { primary } = server.database
     const [futureId = 0, changedId = 0] = personIds
     const loader = new PersonCreditsLoader(server.database)

@@ -58,7 +58,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', (_name, openTestD
     viewer.put(`/api/admin/titles/${id}`, { titles })
 
   it.each(['fr', 'ar'])(
-    'movies and series ascend and descend by their names in the language %s',
+    'sorts movies and series by their names in the language %s, in ascending and in descending order',
     async (language) => {
       await setTitleLanguage('en')
       const englishNames = await listNames('/api/movies')
@@ -72,7 +72,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', (_name, openTestD
     },
   )
 
-  it('original titles are sorted if the profile reads original titles', async () => {
+  it('sorts titles by their original titles if the profile reads original titles', async () => {
     await setTitleLanguage('original')
     const titles = await listAll('/api/movies', 'title.asc')
     expect(titles.map(({ title }) => title)).toEqual(titles.map(({ original_title }) => original_title))
@@ -80,7 +80,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', (_name, openTestD
     expect(sortKeys).toEqual(sortKeys.toSorted(new Intl.Collator('en').compare))
   })
 
-  it('a changed, hidden or published title is in its new place', async () => {
+  it('moves a renamed title, omits a hidden title, and puts a published title at its place in the order', async () => {
     await setTitleLanguage('fr')
     const names = await listNames('/api/movies')
     const [firstName = '', lastName = ''] = [names[0], names.at(-1)]
@@ -96,7 +96,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', (_name, openTestD
     expect(await listNames('/api/movies')).toEqual(['Le 000', '001', ...names.slice(1, -1)])
   })
 
-  it('smart lists and My List have the same order', async () => {
+  it('smart lists and My List sort titles by name as other lists do', async () => {
     await setTitleLanguage('fr')
     const listsPath = `/api/profile/${viewer.profileId}/lists`
     const filter = { type: 'movie', query: 'sort=title.desc' }
@@ -160,7 +160,7 @@ describe('TitleOrder', () => {
     }
   })
 
-  it('sorts more names than one chunk', async () => {
+  it('sorts more names than one chunk contains', async () => {
     const sortNames = Array.from({ length: 50_000 }, (_, index) => ({
       title_id: index + 1,
       name: createName(),
@@ -181,6 +181,6 @@ it.each([
   ['الله أكبر', 'ar', 'الله أكبر'],
   ['The Godfather', 'en', 'Godfather'],
   ['...', 'fr', '...'],
-])('%s in the language %s is sorted as %s', (name, language, sortName) => {
+])('"%s" in the language %s is sorted as "%s"', (name, language, sortName) => {
   expect(removeArticle(name, language)).toBe(sortName)
 })

@@ -1,4 +1,4 @@
-/** Viewing time that a parent adds: a repeated call adds nothing, and further additions in quiet hours add up. */
+/** Viewing time that a parent adds. A repeated call adds nothing, and several additions in quiet hours add up. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { createHousehold, type Household } from '../security/household.ts'
@@ -25,7 +25,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
   const addTime = (body: object, profileId = household.kidId) =>
     household.adult.post(`/api/profile/${profileId}/viewing-time/extra`, body)
 
-  it('is added once when the request is repeated, also after another addition', async () => {
+  it('adds the time once when a request is repeated, also after another addition', async () => {
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-2' })).body.allowed_seconds).toBe(90 * 60)
@@ -33,7 +33,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await addTime({ minutes: 15 })).body.allowed_seconds).toBe(105 * 60)
   })
 
-  it('is added once when two requests with the same key arrive at the same time', async () => {
+  it('adds the time once when three requests with the same key arrive at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => addTime({ minutes: 30, key: 'tap' })))
     expect((await addTime({ minutes: 30, key: 'tap' })).body.allowed_seconds).toBe(90 * 60)
   })
@@ -47,7 +47,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
-  it('is taken back once, and a late repetition of the addition adds nothing', async () => {
+  it('takes an addition back once, and a late repetition of this addition adds nothing', async () => {
     const removeTime = (key: string) =>
       household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
     await addTime({ minutes: 60, key: 'tap-1' })
@@ -65,7 +65,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await removeTime('tap-4')).body.status).toBe('over')
   })
 
-  it('lasts longer in quiet hours when a parent adds more', async () => {
+  it('a second addition in quiet hours is added to the remaining time of the first addition', async () => {
     server.advanceClock(5 * 3_600_000)
     await household.adult.login(household.email)
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: '4821' })

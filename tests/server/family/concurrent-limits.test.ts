@@ -1,4 +1,4 @@
-/** Parents on two devices change limits of a child at the same time. Each device sends only what it has changed. */
+/** Parents on two devices change limits of a child at the same time. Each device sends only the changed limits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { createHousehold, type Household } from '../security/household.ts'
@@ -35,7 +35,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect(combinedReply.body.guide).toEqual({ sex: 'mild', violence: 'none' })
   })
 
-  it('keeps the viewing limits that a change does not name, and checks the quiet hours that result', async () => {
+  it('keeps the viewing limits that a change does not name, and rejects a change that makes the quiet hours invalid', async () => {
     await putOfChild('viewing-limits', {
       school_day_minutes: 60,
       weekend_minutes: null,
@@ -65,7 +65,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect((await putOfChild('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
   })
 
-  it('keeps the option that a change does not name', async () => {
+  it('keeps the child option that a change does not name', async () => {
     await putOfChild('child-options', { may_ask: true, spoken_labels: false })
     await Promise.all([
       putOfChild('child-options', { spoken_labels: true }),

@@ -1,4 +1,4 @@
-/** Creation of a profile for a child: its limits apply from the beginning, and a repeated call creates no other. */
+/** Creation of child profiles. The limits apply from the beginning, and a repeated call creates no second profile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import { createHousehold, type Household } from '../security/household.ts'
@@ -27,7 +27,7 @@ describe.each(DATABASES)('creation of a profile on %s', (_name, openTestDatabase
     expect(limitsReply.body).toEqual(LIMITS)
   })
 
-  it('changes the created profile when it is repeated with the same key', async () => {
+  it('a repeated call with the same key changes the profile that the first call created', async () => {
     const { body: firstProfile } = await createChild({ key: 'setup-1', limits: LIMITS })
     const repeatedReply = await createChild({
       key: 'setup-1',
@@ -45,7 +45,7 @@ describe.each(DATABASES)('creation of a profile on %s', (_name, openTestDatabase
     )
   })
 
-  it('is rejected with 409 when the profile of the key is in the bin', async () => {
+  it('rejects a repeated key with 409 while the profile that was created with this key is in the bin', async () => {
     const { body: profile } = await createChild({ key: 'setup-2' })
     await household.adult.delete(`/api/profile/${profile.profile_id}`, {})
     expect(await createChild({ key: 'setup-2' })).toMatchObject({
@@ -54,7 +54,7 @@ describe.each(DATABASES)('creation of a profile on %s', (_name, openTestDatabase
     })
   })
 
-  it('needs the main profile or the password for limits, but not without limits', async () => {
+  it('creating a profile with limits needs the main profile or the password, and creating one without limits needs neither', async () => {
     const { body: guest } = await createChild({ name: 'Guest' })
     const guestDevice = Object.assign(await household.signIn(), { profileId: guest.profile_id })
     expect((await createChild({ limits: LIMITS }, guestDevice)).status).toBe(403)

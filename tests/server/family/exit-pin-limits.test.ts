@@ -35,7 +35,7 @@ it('a device leaves a profile with limits for a profile without a PIN only with 
   expect((await readMainWatchlist()).status).toBe(200)
 })
 
-it('the exit PIN stays necessary when the profile with limits is deleted, but not without its limits', async () => {
+it('the exit PIN is not required after the limits of the profile are removed, but is required after the limited profile is deleted', async () => {
   await household.adult.put(`/api/profile/${teenId}/limits`, { max_age: null })
   expect((await readMainWatchlist()).status).toBe(200)
   await household.adult.put(`/api/profile/${teenId}/limits`, { max_age: 13 })

@@ -1,6 +1,6 @@
 /**
- * Profiles that watch together as a group: who may start a group, which titles the group sees, which history is
- * written to its members, and what ends the group.
+ * Profiles that watch together as a group: who may start a group, which titles the group sees, what the
+ * history of each member records, and what ends the group.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -87,7 +87,7 @@ it('a group with a kids profile does not prove that an adult acts', async () => 
   expect((await device.post('/api/profile', { name: 'Escape' })).status).toBe(403)
 })
 
-it('a group writes progress and viewings to every member, and after its end only to the acting profile', async () => {
+it('playback in a group is recorded for every member, and after the end of the group only for the acting profile', async () => {
   await startGroup(createKidMember(), { profile_id: household.mainId, pin: PIN })
   const progressReport = {
     type: 'movie',
@@ -134,7 +134,7 @@ it('a group gets no recommendations of titles that a member has finished or disl
   expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
-it('a group ignores a signal that the member who gave it has switched off, and offers other members no switch for this signal', async () => {
+it('a like counts for a group until the member who gave the like switches it off, and other members get no switch', async () => {
   const { adult, mainId } = household
   await adult.put(`/api/profile/${mainId}/feedback/movie/${movieIds[5]}`, { feedback: 'like' })
   const setSignalOff = async (client: TestClient, off: boolean) => {
@@ -163,13 +163,13 @@ const GROUP_ENDINGS_BY_NAME: Record<string, () => Promise<unknown>> = {
     device.profileId = guestId
     await device.get(`/api/profile/${guestId}/watchlist`)
   },
-  'nobody uses it for twelve hours': async () => {
+  'nobody uses the group for twelve hours': async () => {
     server.advanceClock(12 * HOUR_MS + 1)
     await refreshToken(device)
     await refreshToken(household.adult)
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   },
-  'the PIN of the member changes': async () => {
+  'the PIN of a member changes': async () => {
     const path = `/api/profile/${household.kidId}/update-lock`
     await household.adult.put(path, { current_pin: KID_PIN, new_pin: '2468' })
     await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })

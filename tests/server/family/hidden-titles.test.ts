@@ -1,4 +1,4 @@
-/** Titles that a child has disliked: only a parent shows them again, also if the profile of the child has a PIN. */
+/** Titles that a child dislikes are hidden from this child. Only a parent can show a hidden title again. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { addTestTitles, createHousehold } from '../security/household.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a parent lists the titles that a child has hidden, shows one again, and hides it again', async () => {
+it('a parent, but not the child, can list, show and hide the titles that the child has disliked', async () => {
   const { safe: title } = await addTestTitles(server)
   const { adult, kidId, signIn } = await createHousehold(server)
   const kid = Object.assign(await signIn(), { profileId: kidId })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('details contain the link to a trailer for an adult, but not for a kids profile or a group with one', async () => {
+it('title details contain the link to a trailer for an adult, but not for a kids profile or a group with a kids profile', async () => {
   const { safe: title } = await addTestTitles(server)
   const trailer = 'https://videos.example/trailer'
   await server.database.primary

@@ -129,7 +129,7 @@ describe('limits', () => {
     await setLimits({})
   })
 
-  it('a parental guide limit hides titles that the kids rule alone would show', async () => {
+  it('a guide limit hides titles that the kids rule alone would show', async () => {
     await setLimits({ guide: { profanity: 'none' } }, profileIds.kid)
     const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
     expect(await listMovies(kid)).toEqual([])
@@ -166,7 +166,7 @@ describe('limits', () => {
 })
 
 describe('title rules', () => {
-  it('have priority over limits and the kids rule', async () => {
+  it('title rules have priority over limits and the kids rule', async () => {
     await setLimits({ max_age: 13 })
     await setRule(movieIdsByRating.seventeen, 'allow')
     server.advanceClock(1)
@@ -182,7 +182,7 @@ describe('title rules', () => {
     expect(await listMovies(kid)).toEqual(getSortedMovieIds('all'))
   })
 
-  it('are listed for the parent, with the visibility of the title for each profile', async () => {
+  it('title rules are listed for the parent, with the visibility of the title for each profile', async () => {
     const { body } = await parent.get(`/api/profile/${profileIds.teen}/title-rules`)
     expect(body.results).toMatchObject([
       { rule: 'deny', media: { id: movieIdsByRating.all }, expires_at: null },
@@ -196,7 +196,7 @@ describe('title rules', () => {
     ])
   })
 
-  it('stop applying at their expiry time and are deleted afterwards', async () => {
+  it('title rules stop applying at their expiry time and are deleted afterwards', async () => {
     const expires_at = server.deps.now() + MINUTE_MS
     await server.database.primary.updateTable('title_rule').set({ expires_at }).execute()
     await setRule(movieIdsByRating.thirteen, 'deny')
@@ -209,7 +209,7 @@ describe('title rules', () => {
     await setLimits({})
   })
 
-  it('that are set with an expiry are listed with the expiry, and apply until then', async () => {
+  it('a title rule with an expiry time is listed with this time, and applies until this time', async () => {
     const expiresAtMs = server.deps.now() + MINUTE_MS
     expect((await setTemporaryRule(movieIdsByRating.all, expiresAtMs)).status).toBe(200)
     const { body } = await parent.get(`/api/profile/${profileIds.teen}/title-rules`)
@@ -222,14 +222,14 @@ describe('title rules', () => {
     await setRule(movieIdsByRating.all, null)
   })
 
-  it('are rejected with 422 when their expiry is not in the future', async () => {
+  it('a title rule is rejected with 422 when its expiry time is not in the future', async () => {
     const { status, body } = await setTemporaryRule(movieIdsByRating.all, server.deps.now())
     expect(status).toBe(422)
     expect(body.errors).toEqual({ expires_at: ['past'] })
     expect((await parent.get(`/api/profile/${profileIds.teen}/title-rules`)).body.results).toEqual([])
   })
 
-  it('are contained in the account export of the main profile', async () => {
+  it('title rules are contained in the account export of the main profile', async () => {
     await setRule(movieIdsByRating.seventeen, 'deny')
     const loadExportedRules = async (device: TestClient) =>
       (await device.get('/api/auth/user-account/export')).body?.title_rules
@@ -241,7 +241,7 @@ describe('title rules', () => {
 })
 
 describe.each(DATABASES)('the maximum number of title rules on %s', (_name, openTestDatabase) => {
-  it('applies to new rules only, and expired rules do not count', async () => {
+  it('rejects new rules, accepts changes of existing rules, and does not count expired rules', async () => {
     const ruleServer = await startTestServer({ database: await openTestDatabase() })
     try {
       const { adult, kidId } = await createHousehold(ruleServer)
@@ -270,7 +270,7 @@ describe.each(DATABASES)('the maximum number of title rules on %s', (_name, open
 })
 
 describe('adult rights', () => {
-  it('limits are changed only by the main profile or with the account password', async () => {
+  it('rejects a limited profile that reads or changes its limits, and accepts a change with the account password', async () => {
     await setLimits({ max_age: 13 })
     const path = `/api/profile/${profileIds.teen}/limits`
     expect((await teen.put(path, { max_age: null })).status).toBe(403)

@@ -1,4 +1,4 @@
-/** A parent acts on the device of a child: with the PIN of the main profile or, if it has none, with the exit PIN. */
+/** A parent acts on the device of a child with the PIN of the main profile, or with the exit PIN if that has none. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
@@ -7,7 +7,7 @@ import { createHousehold, type Household, PIN } from '../security/household.ts'
 const EXIT_PIN = '9753'
 const NO_TIME_LIMITS = { school_day_minutes: 0, weekend_minutes: 0, quiet_start: null, quiet_end: null }
 
-describe.each(DATABASES)('a parent on the device of a child on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_name, openTestDatabase) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
@@ -32,7 +32,7 @@ describe.each(DATABASES)('a parent on the device of a child on %s', (_name, open
       kid = await signInKid(household)
     })
 
-    it('adds time only with this PIN', async () => {
+    it('a parent adds time only with the PIN of the main profile', async () => {
       expect((await addTime(kid, {})).status).toBe(403)
       expect((await addTime(kid, { pin: '0000' })).body.type).toBe('invalid_pin')
       expect((await addTime(kid, { pin: PIN })).body).toMatchObject({
@@ -42,13 +42,13 @@ describe.each(DATABASES)('a parent on the device of a child on %s', (_name, open
       expect((await kid.get(`/api/profile/${household.kidId}/viewing-limits`)).status).toBe(403)
     })
 
-    it('needs the PIN of the main profile even if there is an exit PIN', async () => {
+    it('adding time needs the PIN of the main profile even if there is an exit PIN', async () => {
       await household.adult.put('/api/user/family/exit-pin', { pin: EXIT_PIN })
       expect((await addTime(kid, { pin: EXIT_PIN })).body.type).toBe('invalid_pin')
       expect((await addTime(kid, { pin: PIN })).status).toBe(200)
     })
 
-    it('adds time for each member of a group whose time is over, once per key', async () => {
+    it('in a group, adds time once per key, and only for members whose time is used up', async () => {
       const createChild = async (name: string) =>
         (await household.adult.post('/api/profile', { name, kids: true })).body.profile_id
       const [endedId, limitedId] = [await createChild('Ended'), await createChild('Limited')]
@@ -73,7 +73,7 @@ describe.each(DATABASES)('a parent on the device of a child on %s', (_name, open
     })
   })
 
-  it('adds time with the exit PIN if the main profile has no PIN, and counts wrong exit PINs', async () => {
+  it('a parent adds time with the exit PIN if the main profile has no PIN, and wrong exit PINs are counted', async () => {
     const household = await createHousehold(server, { pin: null })
     await endTime(household, household.kidId)
     const kid = await signInKid(household)

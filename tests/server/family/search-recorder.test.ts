@@ -55,7 +55,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     expect((await listShownQueries()).toSorted()).toEqual(['lantern', 'wolfwalkers'])
   })
 
-  it('stores a search two seconds after it was typed, and nothing while it is typed', async () => {
+  it('stores a search two seconds after the last letter was typed, and not earlier', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await typeSearch('lantern')
     vi.advanceTimersByTime(1_999)
@@ -66,7 +66,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
   })
 
   it.each([true, false])(
-    'keeps a search whose letters the child deletes afterwards (written before: %s)',
+    'keeps a search when the child deletes the letters afterwards (stored before the deletion: %s)',
     async (isWrittenBefore) => {
       await typeSearch('lantern')
       if (isWrittenBefore) await server.deps.searchRecorder.write()
@@ -90,7 +90,7 @@ describe.each(DATABASES)('the search recorder on %s', (_name, openTestDatabase) 
     expect(await selectQueries(household.mainId)).toEqual([])
   })
 
-  it('writes all waiting searches except those of a profile that was erased in the meantime', async () => {
+  it('stores all pending searches except those of a profile that was erased in the meantime', async () => {
     const otherHousehold = await createHousehold(server)
     const otherKid = Object.assign(await otherHousehold.signIn(), { profileId: otherHousehold.kidId })
     await sendSearch('lantern')

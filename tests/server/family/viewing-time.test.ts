@@ -190,7 +190,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
     expect((await requestGrace()).status).toBe(200)
     expect((await lookUpStream()).status).toBe(200)
-    // The video counts as watched from here on, but it has not ended.
+    // The video counts as watched from this position, but has not ended.
     await reportPlayedSeconds(kid, 61 * 60, { position: 5_900 })
     expect(await loadViewingTime()).toMatchObject({ status: 'grace', remaining_seconds: 900 })
     await reportPlayedSeconds(kid, 61 * 60, { position: 6_000 })
@@ -198,7 +198,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(409)
   })
 
-  it('a group continues its video for each member whose time is over, and not after a member has used the grace', async () => {
+  it('a group may finish a video after the viewing time is used up, unless a member has already used the grace', async () => {
     await setLimits()
     const { adult, kidId } = household
     const siblingId = (await adult.post('/api/profile', { name: 'Sibling', kids: true })).body.profile_id
@@ -230,7 +230,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(200)
     expect(await loadGroupTime()).toMatchObject({ status: 'grace' })
     expect(await loadViewingTime()).toMatchObject({ status: 'grace' })
-    // The grace of a member ends with another video. Then the group has no grace either.
+    // The kids profile reports the end of the video on another device. This ends its grace, and the grace of the group.
     await kid.post(getProfilePath('history'), {
       type: 'movie',
       media_id: title.id,
@@ -242,7 +242,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await requestGrace()).status).toBe(409)
   })
 
-  it('remains used up when the server clock is set back by two hours', async () => {
+  it('used-up viewing time remains used up when the server clock is set back by two hours', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
@@ -270,7 +270,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
-  it('stores the time zone of the first limits also when the parent has chosen the weekend before, and keeps it', async () => {
+  it('keeps the time zone of the first limits when later limits contain another, also if the weekend was chosen first', async () => {
     await household.adult.put('/api/user/family', { weekend: 'fri_sat' })
     for (const time_zone of ['Asia/Dubai', 'Europe/Paris']) {
       await setLimits({ time_zone })
@@ -377,7 +377,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('waiting between guesses does not give more than five guesses of the exit PIN without a delay', async () => {
+  it('delays guesses of the exit PIN after five wrong guesses, even if an hour passes between the wrong guesses', async () => {
     const { adult, kidId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
     await adult.put('/api/user/family/exit-pin', { pin: '7391' })

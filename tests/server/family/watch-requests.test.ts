@@ -82,7 +82,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(0)).status).toBe(404)
   })
 
-  it('notifies the open tabs of the account of a request and its answer', async () => {
+  it('notifies the open tabs of the account of a request and of its answer', async () => {
     const eventKinds: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
       eventKinds.push(kind)
@@ -140,7 +140,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await countNotices()).toBe(0)
   })
 
-  it('the answer `week` allows a title for exactly one week, and the answer `always` without an end', async () => {
+  it('the answer `week` allows a title for exactly one week, and the answer `always` allows it without an end', async () => {
     const { request_id } = (await askToWatch()).body
     expect(await isMovieVisible()).toBe(false)
     const weekResponse = (await answerRequest(request_id, 'week')).body
@@ -313,14 +313,14 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
       expect(await countRows()).toEqual([1, 1, expect.any(Number), 1])
     })
 
-    it('is deleted after 90 days', async () => {
+    it('stored activity of a child is deleted after 90 days', async () => {
       await deleteExpiredRows(server.database.primary, server.deps.now() + 89 * DAY_MS)
       expect((await countRows()).slice(0, 2)).toEqual([1, 1])
       await deleteExpiredRows(server.database.primary, server.deps.now() + 92 * DAY_MS)
       expect(await countRows()).toEqual([0, 0, 0, 0])
     })
 
-    it('is deleted when the profile is deleted from the bin', async () => {
+    it('stored activity of a child is deleted when the profile is deleted from the bin', async () => {
       expect((await household.adult.delete(`/api/profile/${household.kidId}`, {})).status).toBe(204)
       const binItemPath = `/api/profile/${household.mainId}/bin/profile/${household.kidId}`
       expect((await household.adult.delete(binItemPath, {})).status).toBe(204)

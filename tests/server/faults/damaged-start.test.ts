@@ -110,7 +110,7 @@ it.each([
   ['missing', () => rmSync(getFilePath())],
   ['empty', () => writeFileSync(getFilePath(), '')],
 ])(
-  'refuses to start with a %s database next to existing keys, and creates no database',
+  'refuses to start when keys exist and the database is %s, and creates no database',
   async (databaseState, damageDatabase) => {
     damageDatabase()
     const fileNamesBefore = readdirSync(dataFolder)
@@ -122,7 +122,7 @@ it.each([
   },
 )
 
-it('refuses to start with a database without accounts next to the keys of another database', async () => {
+it('refuses to start when the database has no accounts and the keys belong to another database', async () => {
   for (const fileName of readdirSync(dataFolder))
     if (fileName.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(fileName))
   await openSqliteDatabase(getFilePath()).close()
@@ -199,7 +199,7 @@ it('deletes the files that killed backups have left, but not the files of runnin
   const runningBackupNames = [
     `marquee-x.db.part-${process.ppid}`,
     getPartialName('marquee-y.db', process.ppid),
-    // The backup of another container that shares the folder. Its process has the same id as this process.
+    // A running backup of another container that uses the same folder. The process ids in both containers are equal.
     `marquee-z.dump.part-other_container-${process.pid}`,
   ]
   const abandonedFileName = `marquee-c.dump.part-other_container-${process.ppid}`

@@ -1,7 +1,7 @@
 /**
- * While the database is away, every address of the server answers 503 with Retry-After in the error format of the API,
- * except the few that need no database. The requests are generated from the routes of the running app, so that a new
- * address outside the contract is tested too.
+ * While the database is unavailable, every route that needs the database returns 503 with Retry-After in the error
+ * format of the API. The requests are generated from the routes of the running app, so that new routes outside the
+ * contract are tested too.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp, ROUTES } from '../../../server/app.ts'
@@ -16,9 +16,15 @@ import { createTempFolder, type MediaTestServer, startMediaTestServer } from '..
 const METRICS_TOKEN = 'metrics-token-of-at-least-32-characters'
 const SQLITE_CANTOPEN = 14
 const OUTAGES: [name: string, createError: () => Error][] = [
-  ['its server refuses connections', () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
-  ['its server restarts', () => Object.assign(new Error('terminating'), { code: '57P01' })],
-  ['its file cannot be opened', () => Object.assign(new Error('open'), { errcode: SQLITE_CANTOPEN })],
+  [
+    'the database server refuses connections',
+    () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+  ],
+  ['the database server restarts', () => Object.assign(new Error('terminating'), { code: '57P01' })],
+  [
+    'the database file cannot be opened',
+    () => Object.assign(new Error('open'), { errcode: SQLITE_CANTOPEN }),
+  ],
 ]
 const OVERLOADED = {
   type: 'overloaded',
@@ -27,7 +33,7 @@ const OVERLOADED = {
   errors: {},
 }
 
-/** Calls that need no database, and calls without a session. */
+/** Calls that do not return 503: they need no database, or are rejected earlier because they have no session. */
 const REPLIES_WITHOUT_DATABASE = [
   'GET /api/auth/providers/{id}/callback: 303',
   'GET /api/health/live: 200',
@@ -39,13 +45,13 @@ const CONTRACT_PATHS = new Set(
   ROUTES.map(({ endpoint }) => endpoint.base + endpoint.path.replace(/\{(\w+)\}/g, ':$1')),
 )
 
-describe.runIf(!usesPostgres)('while the database is away', () => {
+describe.runIf(!usesPostgres)('while the database is unavailable', () => {
   const mediaFolder = createTempFolder({ 'Heat (1995) 1080p.mp4': 'heat' })
   let mediaServer: MediaTestServer
   let caller: WriteCaller
   let movieId = ''
   let mountPoints: { method: string; path: string }[] = []
-  /** Paths of requests by the path of their route, with valid signatures. */
+  /** For the path of each route, the path of a test request with valid signatures. */
   const requestPaths = new Map<string, string>()
 
   beforeAll(async () => {
@@ -102,12 +108,12 @@ describe.runIf(!usesPostgres)('while the database is away', () => {
     }
   }
 
-  it('each address outside the contract has a request in this test', () => {
+  it('each route outside the contract has a request in this test', () => {
     expect([...new Set(mountPoints.map(({ path }) => path))].sort()).toEqual([...requestPaths.keys()].sort())
   })
 
   it.each(OUTAGES)(
-    'addresses outside the contract that need the database return 503 when %s',
+    'routes outside the contract that need the database return 503 when %s',
     async (_name, createError) => {
       const withoutDatabase = new Set(['/api/openapi.json', '/api/docs'])
       for (const { method, path } of mountPoints) {

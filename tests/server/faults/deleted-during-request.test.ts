@@ -1,7 +1,7 @@
 /**
  * Sends every write call of the API contract. After the call was authorized, the profile or the account of the caller
- * is deleted: before the handler starts, or before its first transaction. The call must not return 500 and must not
- * leave orphaned rows.
+ * is deleted: before the handler starts, or before the first transaction of the handler. The call must not return
+ * 500 and must not leave orphaned rows.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -15,7 +15,7 @@ it('keeps every acknowledged write when the server process is killed three times
   expect(report.acknowledgedWriteCount).toBeGreaterThan(50)
 }, 180_000)
 
-it('leaves its compiled modules to the next start when the server process is killed after its first start', async () => {
+it('the compiled modules are stored for the next start even if the server process is killed after its first start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-compiled-'))
   const compileCacheFolder = join(folder, 'compile-cache')
   const env = { DEMO: '0', NODE_COMPILE_CACHE: compileCacheFolder, DATABASE_URL: '', REDIS_URL: '' }

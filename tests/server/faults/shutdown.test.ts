@@ -1,4 +1,4 @@
-/** A server process that receives several stop signals stops gracefully; so does an import, and a server behind npm. */
+/** Stop signals: several at once to a server or an import, and one to npm, which has started a server. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -56,7 +56,7 @@ it('when only npm receives SIGTERM, the server that it has started stops as well
   }
 }, 180_000)
 
-it('two SIGINT signals within milliseconds stop an import after its batch, which reports what it has written', async () => {
+it('two SIGINT signals within milliseconds stop an import after the current batch, and the import reports that it can be continued', async () => {
   const databaseFile = join(dataDir, DATABASE_FILE_NAME)
   const migratedDatabase = openSqliteDatabase(databaseFile)
   await migrateDatabase(migratedDatabase)
@@ -87,7 +87,7 @@ it('two SIGINT signals within milliseconds stop an import after its batch, which
   database.close()
 }, 120_000)
 
-/** Ends the remaining processes of a process that was started with `detached`. */
+/** Kills all remaining processes in the group of a process that was started with `detached`. */
 function killProcessGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-(pid as number), 'SIGKILL')

@@ -126,7 +126,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
     ])
   })
 
-  it('imports the titles of a list named collection, and skips the entries of a Trakt collection', async () => {
+  it('imports the titles of a list with the name "collection", and skips the entries of a Trakt collection', async () => {
     await household.switchToNewProfile('Collection')
     const movie = { title: 'Inception', year: 2010, ids: { trakt: 16662, imdb: 'tt1375666' } }
     const namedListJson = JSON.stringify([{ listed_at: '2020-01-02T20:00:00.000Z', movie }])

@@ -54,7 +54,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('shows what each row of a spreadsheet records in the profile, and records it', async () => {
+  it('the dry run shows what each row of a spreadsheet changes in the profile, and the import makes these changes', async () => {
     await household.switchToNewProfile('Sheet')
     const table =
       'Film;Jahr;Status;Gesehen am;Bewertung (1-5)\n' +
@@ -80,7 +80,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(exportedData.list).toMatchObject([{ title: 'Fight Club', state: 'planned' }])
   })
 
-  it('describes the effects of all rows of a group', async () => {
+  it('describes the effects of all rows that are listed together for one title', async () => {
     await household.switchToNewProfile('Group')
     const table =
       'Show,Season,Episode,Watched at,Status,Favourite\nDark,1,2,2021-01-02,,\nDark,1,3,2021-01-03,,\nDark,,,,Watching,yes\n'
@@ -119,7 +119,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('imports a file again without duplicates after the catalogue has learned the names of its episodes', async () => {
+  it('imports a file again without duplicates after the names of its episodes were added to the catalogue', async () => {
     await household.switchToNewProfile('Episode names')
     const { primary } = household.server.database
     const historyCsv = `Title,Date
@@ -286,7 +286,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await importFile(household.adult, 'tvtime-series.csv', seriesCsv)).changed).toBe(0)
   })
 
-  it('matches a series by its TheTVDB ID whatever its name, and not by its name if its TheTVDB ID differs', async () => {
+  it('matches a series by TheTVDB ID even if the name differs, and does not match it by name if the TheTVDB ID differs', async () => {
     await household.switchToNewProfile('TheTVDB')
     await household.server.database.primary
       .updateTable('title')
@@ -305,7 +305,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     ])
   })
 
-  it('reports a season that was hidden on Trakt, and keeps its series in Continue Watching', async () => {
+  it('reports a season that was hidden on Trakt, and keeps the series in Continue Watching', async () => {
     const profileId = await household.switchToNewProfile('Hidden season')
     const show = { title: 'Dark', year: 2017, ids: { trakt: 2, imdb: 'tt5753856' } }
     const watchedAt = new Date(Date.now() - 5 * 86_400_000).toISOString()
@@ -416,23 +416,26 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
   it.each([
     ['was interrupted', { status: 'applying', heartbeat_at: 0, applied_at: null }],
     ['failed', { status: 'applied', applied_at: null }],
-  ])('carries out a decision about a row after a first application that %s', async (_case, importColumns) => {
-    const profileId = await household.switchToNewProfile('Stopped early')
-    const historyCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
-    const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
-    const { import_id: importId } = importRun
-    await household.server.database.primary
-      .updateTable('history_import')
-      .set(importColumns)
-      .where('import_id', '=', importId)
-      .execute()
-    const rowPath = `/api/profile/${profileId}/import/${importId}/rows/${importRun.list.results[0].n}`
-    expect((await household.adult.put(rowPath, { media_id: null })).status).toBe(200)
-    await runImportAction(household.adult, importId, 'apply')
-    expect(JSON.parse(await exportHistory(household.adult)).play).toEqual([])
-  })
+  ])(
+    'applies a decision about a row even if the first application of the import %s',
+    async (_case, importColumns) => {
+      const profileId = await household.switchToNewProfile('Stopped early')
+      const historyCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
+      const importRun = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+      const { import_id: importId } = importRun
+      await household.server.database.primary
+        .updateTable('history_import')
+        .set(importColumns)
+        .where('import_id', '=', importId)
+        .execute()
+      const rowPath = `/api/profile/${profileId}/import/${importId}/rows/${importRun.list.results[0].n}`
+      expect((await household.adult.put(rowPath, { media_id: null })).status).toBe(200)
+      await runImportAction(household.adult, importId, 'apply')
+      expect(JSON.parse(await exportHistory(household.adult)).play).toEqual([])
+    },
+  )
 
-  it('sets titles of the watchlist to completed when an import finishes them, and undoes this with the import', async () => {
+  it('sets watchlist titles to completed when an import finishes them, and restores their states when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Completed')
     const { primary } = household.server.database
     const myListCsv =

@@ -1,4 +1,4 @@
-/** The report of an import counts all rows that were not imported, also those that it does not list. */
+/** The report of an import counts all rows that were not imported, also the rows that the report does not list. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createZip } from '../../support/zip.ts'
 import { type ImportHousehold, runImportDryRun, startImportHousehold } from './import-household.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => household.server.close())
 
-it('counts more skipped rows than it stores, in the import and in the list of the files of the archive', async () => {
+it('an import counts more skipped rows than it stores, also in the list of the files of its archive', async () => {
   const csvText = `Title,Date\n${'"Show (Trailer)","3/29/21"\n'.repeat(SKIPPED_COUNT)}"Heat","3/29/21"\n`
   const importRun = await runImportDryRun(
     household.adult,

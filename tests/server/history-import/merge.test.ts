@@ -222,7 +222,7 @@ test('a date means noon of that day; future dates and dates before 1970 are igno
   )
 })
 
-test('a date-only viewing is added once, at whatever hour it is imported, and its progress is not newer than the import', () => {
+test('a date-only viewing that is imported twice on its day is added once, with progress that is not newer than the first import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -259,7 +259,7 @@ const listViewingHours = (changeSet: TrackingChangeSet) =>
     .sort((a, b) => a - b)
     .map((timeMs) => (timeMs === 0 ? null : new Date(timeMs).toISOString().slice(0, 13)))
 
-test('a stored viewing without a time matches one viewing of a file, and gets its time, unless the stored viewing was marked by hand', () => {
+test('a stored viewing without a time matches one viewing of a file, and gets its time unless the stored viewing was marked by hand', () => {
   const rows = ['2019-01-01', '2020-05-01', '2021-06-01'].map((day) => createRow({ at: day }))
   const storedProgress = { title_id: 1, season_number: 0, episode_number: 0, progress: 0, duration: 0 }
   for (const [marked, expectedHours] of [
@@ -310,7 +310,7 @@ test('a stored viewing matches only the nearest date of a file, and a viewing of
   expect(listViewingHours(eveningViewing)).toEqual(['2026-01-30T12', '2026-01-31T20'])
 })
 
-test('file viewings whose time differs from that of a stored viewing by at most the runtime are not added', () => {
+test('a viewing of a file is not added if its time is within one runtime of the time of a stored viewing', () => {
   const changeSet = createStoredViewing({ watched_at: Date.parse('2026-01-31T20:00:00Z') })
   const rows = ['2026-01-31T20:10:00Z', '2026-01-31T21:00:00Z', '2026-02-01T01:00:00Z'].map((watchedAt) =>
     createRow({ source: 'trakt', at: watchedAt }),
@@ -319,7 +319,7 @@ test('file viewings whose time differs from that of a stored viewing by at most 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('an unnumbered viewing is replaced when the catalogue learns the name of its episode, and keeps its note and mark', () => {
+test('a viewing without an episode number gets the number when the catalogue contains the episode name, and keeps its note and mark', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({
@@ -359,7 +359,7 @@ test('an unnumbered viewing is replaced when the catalogue learns the name of it
   }
 })
 
-test('a stored date-only viewing of an unnumbered episode matches one viewing of the same name and day', () => {
+test('a stored date-only viewing without an episode number matches one viewing with the same episode name and day', () => {
   const changeSet = new TrackingChangeSet()
   const createEpisodeRow = (episodeTitle: string, watchedAt: string) =>
     createRow({ type: 'tv', season: 1, episodeTitle, at: watchedAt })
@@ -376,7 +376,7 @@ test('a stored date-only viewing of an unnumbered episode matches one viewing of
   ])
 })
 
-test('an import changes nothing if the same date-only viewing is stored at midnight', () => {
+test('importing a date-only viewing changes nothing if the same viewing is stored with the time midnight', () => {
   const midnightMs = Date.parse('2021-01-01')
   const viewingKey = { title_id: 2, season_number: 1, watched_at: midnightMs }
   const changeSet = new TrackingChangeSet()

@@ -19,7 +19,7 @@ it.each([
   ['filename="my \\"best\\" %22history%22; 2020.csv"', 'my "best" "history"; 2020.csv'],
   ["filename=history.csv; filename*=UTF-8''%C3%A9t%C3%A9.csv", 'été.csv'],
   ['filename=""', ''],
-])('the part with the header %s is a file', async (disposition, fileName) => {
+])('a part with the header %s is read as a file', async (disposition, fileName) => {
   const { name, body } = await readPart(disposition)
   expect([name, await text(body)]).toEqual([fileName, 'Title,Date'])
 })

@@ -80,7 +80,7 @@ describe('real export files', () => {
   )
 
   test(
-    'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
+    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and no row to a wrong title',
     withSharedData(async () => {
       const { reader } = household.server.database
       const catalogueImdbIds = new Set(

@@ -44,15 +44,15 @@ function createStaleDeps(): Deps {
 const getPosterPath = (title: string) => cardsByTitle.get(title)?.poster_path ?? ''
 
 describe('the path of an image', () => {
-  it('begins with /art/ for an image of the metadata source, and with /drawn/ for a title without an image', () => {
+  it('the path of an image begins with /art/ if the metadata source has the image, and with /drawn/ if not', () => {
     expect(getPosterPath('Heat')).toMatch(/^\/art\/poster\/\d+\.en\.[\w-]{16}\/heat\.jpg$/)
     expect(cardsByTitle.get('Heat')?.backdrop_path).toMatch(/^\/art\/backdrop\/.*\/heat-wide\.jpg$/)
     expect(cardsByTitle.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)
     expect(getPosterPath('Plain')).toMatch(/^\/drawn\/poster\//)
   })
-  it('is a /drawn/ path when the metadata source returned a path with folders', () =>
+  it('the path of an image begins with /drawn/ when the metadata source returned a path with folders', () =>
     expect(getPosterPath('Brazil')).toMatch(/^\/drawn\//))
-  it('returns 404, without a request to the image host, when the file, title, kind or language in the path is changed', async () => {
+  it('a path with a changed file, title, kind or language returns 404 without a request to the image host', async () => {
     const path = getPosterPath('Heat')
     const otherPaths = [
       path.replace('heat.jpg', 'alien.png'),
@@ -72,7 +72,7 @@ describe('the path of a drawn image', () => {
   const getDrawnPath = () => getPosterPath('Plain')
 
   it.each(['abc', '-1', '0', '01', '1e3', '1-2', '1-2-x', '9'.repeat(16), '9'.repeat(20), '__proto__'])(
-    'returns 404 for the id %s, for every kind, and logs no error',
+    'the path of a drawn image with the id %s returns 404 for every kind, and no error is logged',
     async (id) => {
       for (const kind of ['poster', 'backdrop', 'still', 'profile', 'other'])
         expect([kind, (await fixture.loadImage(`/drawn/${kind}/${id}.en.${SIGNATURE}.svg`)).status]).toEqual([
@@ -83,7 +83,7 @@ describe('the path of a drawn image', () => {
     },
   )
 
-  it('with a wrong signature, the server returns 404 after at most two database statements and draws nothing', async () => {
+  it('draws no image for a path with a wrong signature, and sends at most two database statements', async () => {
     const { deps } = fixture.server
     let statementCount = 0
     const reader = deps.database.reader.withPlugin({
@@ -109,7 +109,7 @@ describe('the path of a drawn image', () => {
     expect(await drawSignedArtwork(countingDeps, { kind: 'poster', file, width: 342 })).not.toBeNull()
   })
 
-  it('the image is drawn with data of the primary database while a replica does not have the title yet', async () => {
+  it('draws an image with data of the primary database while a replica does not have the title yet', async () => {
     const staleDeps = createStaleDeps()
     const file = getDrawnPath().split('/').at(-1) ?? ''
     const drawing = await drawSignedArtwork(staleDeps, { kind: 'poster', file, width: 342 })
@@ -117,7 +117,7 @@ describe('the path of a drawn image', () => {
     expect(drawing && (await isArtworkHidden(staleDeps, drawing.art))).toBe(false)
   })
 
-  it('returns 200 with the signature of the title, and 404 with that of another title, kind or language', async () => {
+  it('the path of a drawn image returns 200, and returns 404 if its title, kind or language is changed', async () => {
     const path = getDrawnPath()
     expect((await fixture.loadImage(path)).status).toBe(200)
     const otherPaths = [
@@ -131,7 +131,7 @@ describe('the path of a drawn image', () => {
 })
 
 describe('an image that the host has', () => {
-  it('is sent as AVIF or WebP in the requested width, from the next larger size of the host', async () => {
+  it('an image of the host is sent as AVIF or WebP in the requested width, from the next larger size of the host', async () => {
     const avifResponse = await fixture.loadImage(getPosterPath('Heat'))
     expect(avifResponse.status).toBe(200)
     expect(Object.fromEntries(avifResponse.headers)).toMatchObject({
@@ -154,12 +154,12 @@ describe('an image that the host has', () => {
     expect(fixture.lastHeaders.cookie).toBeUndefined()
     expect(fixture.lastHeaders.referer).toBeUndefined()
   })
-  it('is not enlarged when the requested width is above the width of the image', async () => {
+  it('an image of the host is not enlarged when the requested width is above the width of the image', async () => {
     const response = await fixture.loadImage(getPosterPath('Heat'), { width: 1280 })
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
     expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
   })
-  it('is fetched once for parallel and later requests, and returns 304 to its ETag', async () => {
+  it('an image is fetched from the host once for parallel and later requests, and a request with its ETag returns 304', async () => {
     const options = { width: 500 }
     const responses = await Promise.all(
       [1, 2, 3].map(() => fixture.loadImage(getPosterPath('Heat'), options)),
@@ -173,7 +173,7 @@ describe('an image that the host has', () => {
     expect(fixture.requestedPaths).toEqual(['/t/p/w500/heat.jpg'])
     expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
   })
-  it('is sent without a request to the host after it was cached', async () => {
+  it('a cached image is sent without a request to the host', async () => {
     await fixture.loadImage(getPosterPath('Heat'))
     fixture.requestedPaths = []
     fixture.handler = (_, response) => void response.destroy()
@@ -192,9 +192,9 @@ describe('an image that is unavailable', () => {
     ['redirects', (_, response) => void response.writeHead(302, { Location: '/x' }).end()],
     ['is too large', (_, response) => void response.end(oversizedImage)],
     ['is an SVG document', (_, response) => void response.end(svgDocument)],
-    ['is no image', (_, response) => void response.end('<html>')],
+    ['is an HTML page', (_, response) => void response.end('<html>')],
   ])(
-    'is replaced by a drawing for ten minutes when it %s, and is not fetched again in this time',
+    'when an image %s, a drawing that browsers cache for ten minutes replaces it, and the host gets one request',
     async (_, handler) => {
       fixture.handler = handler
       for (let requestIndex = 0; requestIndex < 2; requestIndex++) {
@@ -212,7 +212,7 @@ describe('an image that is unavailable', () => {
       ).toBe('image/avif')
     },
   )
-  it('is drawn with data of the primary database while a replica does not have the title yet', async () => {
+  it('the drawing that replaces an image uses the primary database while a replica does not have the title yet', async () => {
     fixture.handler = (_, response) => void response.writeHead(404).end()
     const response = await createImageApp(createStaleDeps()).request(`/images/w780${getPosterPath('Alien')}`)
     expect(response.status).toBe(200)
@@ -220,7 +220,7 @@ describe('an image that is unavailable', () => {
   })
 })
 
-it('an image is replaced by an uncached drawing when the host needs more than three seconds, and is cached when it arrives', async () => {
+it('an uncached drawing replaces an image that needs more than three seconds, and the image is cached when it arrives', async () => {
   let sendImage = () => {}
   fixture.handler = (request, response) => {
     fixture.handler = null

@@ -1,4 +1,4 @@
-/** Titles that a source marks as adult are hidden in few statements, on SQLite and PostgreSQL. */
+/** An import hides titles that a source marks as adult, with few statements, on SQLite and PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleReadResult } from '../../../server/queries/title-record.ts'
@@ -56,7 +56,7 @@ describe.each(DATABASES)('the import of adult titles on %s', (_name, openTestDat
     expect(results).toEqual([])
   })
 
-  it('keeps the kids safety that an administrator has set, and the title in the bin', async () => {
+  it('keeps the value of `safe_for_kids` that an administrator has set, and keeps a deleted title in the bin', async () => {
     const { admin } = service
     const ids = await addMovies(
       service,

@@ -101,7 +101,7 @@ test('episode overviews have 60 to 220 characters in English, French and Arabic,
   expect([...countsByOverview].filter(([, count]) => count > 1)).toEqual([])
 })
 
-test('French episode overviews have no-break spaces and typographic apostrophes, and Arabic overviews no unquoted Latin letters', () => {
+test('French episode overviews have no-break spaces and typographic apostrophes, and Arabic overviews have no unquoted Latin letters', () => {
   expect(
     listWrongOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
   ).toEqual([])

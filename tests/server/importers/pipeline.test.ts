@@ -119,7 +119,7 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     expect(report).toMatchObject({ added: 0, skipped: 1, skips: [`Odd: ${reason}`] })
   })
 
-  it('creates unique slugs, also for titles without letters and for 200 titles of one name', async () => {
+  it('creates unique slugs, also for titles without letters and for 200 titles with the same name', async () => {
     await server.database.primary.deleteFrom('title').execute()
     const namesakeReadResults = Array.from({ length: 200 }, (_, index) =>
       createReadResult('Same', { tmdb_id: 1000 + index, year: 1999 }),

@@ -122,7 +122,7 @@ test('detects UTF-16 without a byte order mark', async () => {
   ])
 })
 
-test('reads UTF-8 after a damaged byte, which it replaces with U+FFFD', async () => {
+test('replaces a damaged byte in UTF-8 with U+FFFD, and reads the rest of the file', async () => {
   const content = Buffer.concat([Buffer.from('é,1\nL'), Buffer.from([0xe9]), Buffer.from('on,2\nè,3\n')])
   const records = await readRecords(content, 3)
   expect(records.map((record) => record.fields[0])).toEqual(['é', 'L\ufffdon', 'è'])

@@ -1,4 +1,4 @@
-/** Files of services without a reader of their own, and spreadsheets of households. */
+/** Files of services that have no parser of their own, and spreadsheets of households. */
 import { describe, expect, it } from 'vitest'
 import { detectHistoryFormat } from '../../../../server/importers/history/parse-history-file.ts'
 import { formatJson } from './cases/case.ts'
@@ -61,7 +61,7 @@ describe('a spreadsheet of a household', () => {
       'Arabic',
       'الفيلم;السنة;تاريخ المشاهدة;التقييم;ملاحظات\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
     ],
-  ])('in %s is read by the names of its columns', async (_language, text) => {
+  ])('reads a spreadsheet in %s by the names of its columns', async (_language, text) => {
     const { rows, skips } = await parse('Mappe1.csv', text)
     expect(rows[0]).toMatchObject({
       source: 'other',
@@ -77,14 +77,14 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([])
   })
 
-  it('is read in any spelling of its column names and with a heading above them', async () => {
+  it('recognises the column names of a spreadsheet in any spelling, and below a heading', async () => {
     for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
       expect((await parse('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows).toMatchObject(
         [{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }],
       )
   })
 
-  it('infers the scale of its ratings from the name of the column, the cells or the whole column', async () => {
+  it('infers the scale of ratings from the name of the column, the cell or the whole column', async () => {
     const readRatings = async (header: string, ...cells: string[]) =>
       (
         await parse('ratings.csv', `Title,${header}\n${cells.map((cell) => `Heat,"${cell}"\n`).join('')}`)
@@ -98,7 +98,7 @@ describe('a spreadsheet of a household', () => {
     expect(await readRatings('Stars', '4')).toEqual([8])
   })
 
-  it('reports a rating outside its scale, and ignores an age rating and 0', async () => {
+  it('reports a rating outside the scale of its column, and ignores an age rating or 0 in this column', async () => {
     const { rows, skips } = await parse(
       'a.csv',
       'Title,Watched,Rating (1-5)\nHeat,yes,7\nTank,yes,PG-13\nAlien,yes,0\n',
@@ -110,7 +110,7 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
   })
 
-  it('reads notes of a column "Note" as text, and numbers in it as ratings', async () => {
+  it('reads texts in a column "Note" as notes, and numbers as ratings', async () => {
     const [noteRow] = (await parse('a.csv', 'Title,Watched on,Note\nHeat,2021-01-02,Good.\n')).rows
     expect(noteRow).toMatchObject({ note: 'Good.' })
     expect(noteRow).not.toHaveProperty('rating')
@@ -121,7 +121,7 @@ describe('a spreadsheet of a household', () => {
 })
 
 describe('the meaning of a row', () => {
-  it('follows from its state, its flags, its dates and the name of its file', async () => {
+  it('derives the meaning of a row from its state, its flags, its dates and the name of the file', async () => {
     const readKinds = async (fileName: string, text: string) => {
       const { rows, skips } = await parse(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
@@ -157,7 +157,7 @@ describe('the meaning of a row', () => {
     ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
   })
 
-  it('reports the rating of an episode instead of giving it to the series', async () => {
+  it('returns the rating of an episode as a row of its own, not as a rating of the series', async () => {
     const { rows } = await parse('a.csv', 'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n')
     expect(rows).toMatchObject([
       { kind: 'watched', season: 1, episode: 2 },
@@ -166,7 +166,7 @@ describe('the meaning of a row', () => {
     expect(rows[0]).not.toHaveProperty('rating')
   })
 
-  it('splits the name of a series from a season or the code of an episode in its title', async () => {
+  it('separates the name of a series from a season or an episode code in the same cell', async () => {
     const { rows } = await parse(
       'Mappe1.csv',
       'Titel;Datum\nDark: Staffel 2: Geheimnisse;2.1.2021\nDark S01E02;13.1.2021\nKill Bill: Vol. 2;14.1.2021\n10x10;15.1.2021\n',
@@ -179,7 +179,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('keeps a table unrecognised if nothing tells that it is about titles or what its rows mean', () => {
+  it('does not recognise a file if nothing shows that it contains titles or what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -194,7 +194,7 @@ describe('the meaning of a row', () => {
 })
 
 describe('a JSON file', () => {
-  it('is read in lists with a name, a state or a purpose, and as plain titles', async () => {
+  it('reads JSON lists with a name, a state or a purpose, and lists of plain titles', async () => {
     const { rows, skips } = await parse(
       'export.json',
       formatJson({
@@ -231,11 +231,11 @@ describe('a JSON file', () => {
 })
 
 describe('a hostile or damaged file', () => {
-  it('has no rows if it has a header only', async () => {
+  it('returns no rows for a file that has only a header', async () => {
     expect(await parse('a.csv', 'Title,Watched at\n')).toEqual({ rows: [], skips: [] })
   })
 
-  it('takes the first filled cell of columns with the same meaning', async () => {
+  it('uses the first filled cell of columns with the same meaning', async () => {
     const { rows } = await parse(
       'a.csv',
       'Title,Title,Original title,Watched at,Watched at\nHeat,Tank,Hitze,,2021-01-02\n,Tank,,2021-01-03,\n',
@@ -269,7 +269,7 @@ describe('a hostile or damaged file', () => {
     ])
   })
 
-  it('reports impossible dates and episode numbers by line', async () => {
+  it('reports impossible dates and episode numbers with their line numbers', async () => {
     const { rows, skips } = await parse(
       'a.csv',
       'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,24 août 2022\nDark,-1,2,2021-01-02\n',
@@ -295,7 +295,7 @@ describe('a hostile or damaged file', () => {
     expect(declared).toEqual({ rows: [], skips: [{ line: 1, skip: 'broken_file' }] })
   })
 
-  it('is read in linear time', async () => {
+  it('reads hostile files in linear time', async () => {
     const startedAtMs = performance.now()
     const episode =
       '<anime><series_title>Heat</series_title><my_watched_episodes>999999999</my_watched_episodes><series_type>TV</series_type></anime>'

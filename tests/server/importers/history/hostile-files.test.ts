@@ -10,7 +10,7 @@ import {
 import type { DecidedRow } from '../../../../server/services/history-import/row-outcome.ts'
 import { parseHistoryContent } from './shared-data.ts'
 
-/** Far more time than reading one of these files takes, and far less than it took with quadratic time. */
+/** Far more time than reading one of these files takes, and far less time than an algorithm of quadratic time needs. */
 const MAX_READ_MS = 4_000
 const CHUNK_BYTES = 65_536
 
@@ -27,7 +27,7 @@ describe('a table', () => {
     ['columns', `${','.repeat(1_001)}\n`],
     ['characters in many fields', `${'x,'.repeat(2 ** 20)}\n`],
   ])(
-    'is read up to a row with too many %s, and the rows before it are imported',
+    'returns the rows before a row with too many %s, and reports the rest of the file as broken',
     async (_content, hostileRow) => {
       const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
       expect(rows.map(({ title }) => title)).toEqual(['Heat'])
@@ -58,7 +58,7 @@ describe('a table', () => {
 })
 
 describe('a JSON file', () => {
-  it('is read in linear time when brackets follow many spaces', async () => {
+  it('reads a JSON file in linear time when brackets follow many spaces', async () => {
     const value = `${' '.repeat(400_000)}1${'[]'.repeat(100_000)}`
     const { rows, skips } = await parseInTime(
       'export.json',
@@ -67,12 +67,12 @@ describe('a JSON file', () => {
     expect([rows, skips]).toEqual([[], [{ line: 1, skip: 'broken_file' }]])
   })
 
-  it('is read up to an element of more than four million characters', async () => {
+  it('stops reading a JSON file at an element of more than four million characters', async () => {
     const { skips } = await parseInTime('history.json', `[{"trakt":1},${'['.repeat(2 ** 22 + CHUNK_BYTES)}`)
     expect(skips.at(-1)).toEqual({ line: 1, skip: 'broken_file' })
   })
 
-  it('still returns an array that follows white space after its key', async () => {
+  it('reads a JSON array that follows white space after its key', async () => {
     const entry = { type: 'movie', title: 'Heat', year: 1995, imdb_id: null, tmdb_id: null }
     const rating = { ...entry, rating: 9, updated_at: null }
     const { rows } = await parseInTime(
@@ -84,12 +84,12 @@ describe('a JSON file', () => {
 })
 
 describe('an import', () => {
-  it('reads a title with many colons as one title, because its readings would take much space', () => {
+  it('reads a title with many colons as one title, because a list of all its readings would need too much memory', () => {
     expect(parseNetflixTitle('a: '.repeat(50))).toEqual([{ title: 'a: '.repeat(50).slice(0, -2) }])
     expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
   })
 
-  it('counts the rows of at most 1,000 owners', () => {
+  it('returns the row counts of only 50 owners, and the total of all rows, when the rows have 2,500 owners', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let index = 0; index < 5_000; index += 1)
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(totalCount).toEqual({ matched: 5_000 })
   })
 
-  it('fails with the code too_large above the limit of rows', () => {
+  it('an import fails with the code too_large when it has more rows than the limit', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let count = 0; count < MAX_IMPORT_ROWS; count += 1) counter.assignRowNumber(row, 0)

@@ -227,7 +227,7 @@ test('reads the numbers, dates and line breaks of a CSV export that a German or 
   const americanText = csvText
     .replace(/(\d{4})-0?(\d+)-0?(\d+)(?=,)/g, '$2/$3/$1')
     .replaceAll('two\n', 'two\r')
-  // Semicolons of the export itself would be separators.
+  // The replacement of commas above also changes the commas within titles to semicolons.
   const germanEntries = entries.map((entry) =>
     'title' in entry ? { ...entry, title: entry.title.replaceAll(',', ';') } : entry,
   )

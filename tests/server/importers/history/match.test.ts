@@ -300,7 +300,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'matches at least 99 % of the rows with IDs whose title is in the catalogue, and no row to a wrong title',
+    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and no row to a wrong title',
     withSharedData(async () => {
       const candidatesByImdbId = new Map(
         catalogue.candidates.flatMap((candidate) =>
@@ -331,7 +331,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'matches at least 95 % of the rows by title and year without IDs, at most 0.1 % of them wrongly',
+    'matches at least 95 % of the rows by title and year without IDs, and at most 0.1 % of the matches are wrong',
     withSharedData(async () => {
       const catalogueImdbIds = new Set(catalogue.candidates.map((candidate) => candidate.ids.imdb))
       for (const path of [

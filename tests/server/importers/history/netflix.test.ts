@@ -192,7 +192,7 @@ test('merges Netflix sessions into viewings, and skips previews and short, undat
   ])
 })
 
-test('counts a title that was viewed several times once among the titles with its prefix', async () => {
+test('counts the different titles with one prefix, so that a title that was viewed several times counts once', async () => {
   const titles = ['Avatar: Fire', 'Other', 'Avatar: Fire', 'Avatar: Water', 'Other', 'Avatar: Fire']
   const csvText = ['Title,Date', ...titles.map((title) => `${title},2021-03-31`)].join('\n')
   const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(csvText))

@@ -251,7 +251,7 @@ test.each([
   ],
   ['watched.csv', 'Date,Name,Year,Letterboxd URI\n2020-01-02,Heat,1995,x\n', '2020-01-02,Alien,1979,x\n'],
 ])(
-  '%s: reports the rest of a file after a quote that is not closed, and returns the rows before',
+  'returns the rows of %s before a quote that is not closed, and reports the rest of the file as broken',
   async (fileName, start, end) => {
     for (const repetitions of [1, 40_000]) {
       const content = Buffer.from(`${start}2,"stray\n${end.repeat(repetitions)}`)

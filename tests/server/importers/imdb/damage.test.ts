@@ -24,7 +24,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       adult: 'yes',
     })
     expect(report).toMatchObject({ added: 4 })
-    // The hint of the dashboard lists the types with spaces.
+    // The import accepts spaces around the types, because the hint of the dashboard lists the types with spaces.
     const types = 'movie, short ,tvSeries'
     expect(await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '1', types })).toMatchObject({
       skipped: 0,

@@ -1,4 +1,4 @@
-/** A test server for the IMDb importer. The tests of a file share it, and clear the catalogue before each test. */
+/** A test server for the IMDb importer. All tests of a file share the server, and each test starts with no titles. */
 import { expect } from 'vitest'
 import type { Database } from '../../../../server/db/database.ts'
 import { CATALOGUE_IMPORTERS } from '../../../../server/importers/index.ts'

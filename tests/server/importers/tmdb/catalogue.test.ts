@@ -143,7 +143,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     expect(fixture.replayServer.requestedPaths).not.toContain('/person/51')
   })
 
-  it('hides a title that TMDB marks as adult later, and keeps it published once an administrator publishes it again', async () => {
+  it('hides a title that TMDB now marks as adult, unless an administrator has published the title again since then', async () => {
     const { bodies } = fixture.replayServer
     const movieBody = bodies.get('/movie/1001') ?? {}
     const loadFlags = () =>

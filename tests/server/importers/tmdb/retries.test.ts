@@ -262,12 +262,12 @@ describe('reading the ids of a daily export of TMDB', () => {
     expect(await idsPromise).toEqual([1001])
   })
 
-  it('fails when a line does not end', async () => {
+  it('fails when three million characters contain no line break', async () => {
     replayServer.files.set(ID_FILE_NAMES.movie, gzipSync(Buffer.alloc(3_000_000, 'x')))
     await expect(readIds()).rejects.toThrow(/movie_ids_.* is damaged: line 1 does not end/)
   })
 
-  it('stops within the body when its signal is aborted', async () => {
+  it('stops reading the body when the abort signal is aborted', async () => {
     const requestPromise = receiveRequest()
     const abortController = new AbortController()
     const failurePromise = expect(readIds(abortController.signal)).rejects.toThrow()
@@ -407,32 +407,35 @@ describe('the checkpoint of the TMDB import', () => {
   it.each([
     ['a restored backup', (rowsOfBackup: { key: string }[]) => rowsOfBackup],
     ['a new database', () => []],
-  ])('is ignored by an import into %s, which fetches all titles again', async (_description, selectRows) => {
-    addIdFiles()
-    await fixture.runImport({ movies: '1001' })
-    const rowsOfBackup = await selectCheckpointRows()
-    expect(rowsOfBackup).toHaveLength(1)
-    await fixture.runImport({ limit: '1' })
-    const restoredRows = selectRows(rowsOfBackup)
-    await getDb()
-      .deleteFrom('title')
-      .where('tmdb_id', '!=', restoredRows.length > 0 ? 1001 : 0)
-      .execute()
-    await getDb().deleteFrom('person').where('tmdb_id', '=', 52).execute()
-    await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
-    for (const row of restoredRows)
+  ])(
+    'an import into %s ignores the checkpoint and fetches all titles again',
+    async (_description, selectRows) => {
+      addIdFiles()
+      await fixture.runImport({ movies: '1001' })
+      const rowsOfBackup = await selectCheckpointRows()
+      expect(rowsOfBackup).toHaveLength(1)
+      await fixture.runImport({ limit: '1' })
+      const restoredRows = selectRows(rowsOfBackup)
       await getDb()
-        .insertInto('setting')
-        .values(row as never)
+        .deleteFrom('title')
+        .where('tmdb_id', '!=', restoredRows.length > 0 ? 1001 : 0)
         .execute()
-    fixture.replayServer.clearRequests()
-    expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 2 - restoredRows.length })
-    expect(new Set(listFetchedTitlePaths())).toEqual(new Set(['/movie/1001', '/tv/2001']))
-    expect(fixture.replayServer.requestedPaths).toContain('/person/52')
-    expect(await selectCheckpointRows()).toHaveLength(1)
-  })
+      await getDb().deleteFrom('person').where('tmdb_id', '=', 52).execute()
+      await getDb().deleteFrom('setting').where('key', 'like', 'tmdb_checkpoint_%').execute()
+      for (const row of restoredRows)
+        await getDb()
+          .insertInto('setting')
+          .values(row as never)
+          .execute()
+      fixture.replayServer.clearRequests()
+      expect(await fixture.runImport({ limit: '1' })).toMatchObject({ added: 2 - restoredRows.length })
+      expect(new Set(listFetchedTitlePaths())).toEqual(new Set(['/movie/1001', '/tv/2001']))
+      expect(fixture.replayServer.requestedPaths).toContain('/person/52')
+      expect(await selectCheckpointRows()).toHaveLength(1)
+    },
+  )
 
-  it('stays valid when it was written by an earlier version without checkpoint ids', async () => {
+  it('an import uses a checkpoint that an earlier version wrote without a checkpoint id', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     const checkpointDatabase = new DatabaseSync(join(fixture.server.deps.config.dataDir, 'import', 'tmdb.db'))

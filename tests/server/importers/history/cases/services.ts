@@ -1,6 +1,6 @@
 /**
- * Exports of services without a reader of their own, as their programs or users write them. Titles and people are
- * invented.
+ * Exports of services that have no parser of their own, in the form that their programs or users write. Titles and
+ * people are synthetic.
  */
 import { type FormatCase, formatJson } from './case.ts'
 
