@@ -97,7 +97,7 @@ const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/sett
   ],
 }))
 
-/** A history of Netflix with titles that are found, ambiguous and unknown. */
+/** A Netflix viewing history with titles that are found, ambiguous and unknown. */
 const VIEWING_HISTORY = {
   name: 'NetflixViewingHistory.csv',
   mimeType: 'text/csv',

@@ -91,7 +91,7 @@ function listConditions(
     ]
     conditions.push({ alternatives, isExcluded })
   }
-  // Each value is a separate alternative, so that other lists with the same value can use the same rows.
+  // Each value is a separate alternative, so that other lists with the same value can use the same cached rows.
   if (mode === 'all') for (const genre of include) addCondition([{ include: [genre] }])
   else addCondition(include.map((genre) => ({ include: [genre] })))
   addCondition(

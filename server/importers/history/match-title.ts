@@ -100,9 +100,9 @@ interface ReadingQuery {
 
 /**
  * True if a reading as an episode has too little support: `Avatar: The Way of Water` is not an episode of a series
- * Avatar. A reading without season and episode number needs other texts with the same prefix. A series with one season
- * needs half as many of these texts, because such series are the only ones whose episode names have no season at
- * Netflix.
+ * Avatar. A reading without season and episode number needs other texts with the same prefix. A series with one
+ * season needs half as many of these texts: Netflix omits the season only in the episode names of series with one
+ * season.
  */
 async function isWeakReading(
   { title, seasonName, episode, episodeTitle = '', siblings: siblingCount = 1 }: TitleReading,

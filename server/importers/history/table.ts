@@ -54,7 +54,10 @@ const TITLE_FIELDS: readonly RecordField[] = [
 /** The line with the names of the columns is one of the first lines. A spreadsheet may have a heading above it. */
 const MAX_HEADING_LINES = 5
 const MIN_COLUMNS_BELOW_HEADING = 3
-/** Columns of tables of services that have readers of their own, which decide what can be read. */
+/**
+ * Columns that only tables of services with readers of their own have. These readers decide which rows can be read,
+ * so such tables are not recognised here.
+ */
 const OTHER_FORMAT_COLUMNS = [
   'letterboxd uri',
   'tv_show_name',
@@ -121,7 +124,8 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const hasSign = purpose !== null || [...columnIndexesByField.keys()].some((field) => SIGN_FIELDS.has(field))
   if (!hasTitle || !hasSign) return null
   if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
-  // The date of such a table may be that of a viewing or of an entry of the list.
+  // In a table with only titles and dates, it is unknown whether a date is the date of a viewing or of the addition
+  // to a list.
   const hasNetflixColumns = names.filter((name) => name !== '').length === 2 && has('title') && has('date')
   if (hasNetflixColumns && purpose !== 'history' && purpose !== null) return null
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
@@ -135,7 +139,8 @@ async function* readTableRecords(openFile: FileOpener, path: string): AsyncGener
       const isPlaybackReport = PLAYBACK_REPORT_PATTERN.test(fields.join('\t'))
       plan = planTable(isPlaybackReport ? PLAYBACK_REPORT_HEADER : fields, path, headingLineCount)
       headingLineCount += 1
-      // The first bytes of the file had the names of the columns, so the complete line has another form.
+      // The format was detected from the first bytes of the file, which contain column names. The complete line does
+      // not have the expected form.
       if (!plan && headingLineCount === MAX_HEADING_LINES) throw new CsvError(line)
       if (!plan || !isPlaybackReport) continue
     }
