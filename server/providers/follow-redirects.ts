@@ -20,7 +20,10 @@ interface RedirectOptions {
   isAllowed: (targetUrl: URL, fromUrl: URL) => boolean
 }
 
-/** Headers without information about the caller. Only these are sent to another origin than that of the first URL. */
+/**
+ * Headers without information about the caller. Requests to origins other than the origin of the first URL have only
+ * these headers.
+ */
 const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
 /** Throws `UpstreamError` for a target that is not allowed, and after MAX_REDIRECTS redirects. */

@@ -209,8 +209,8 @@ export async function deleteLogin(db: Db, sid: string, accountId?: string): Prom
 }
 
 /**
- * Lets no other transaction create a login or a sign-in step of an account, or end its logins, until this transaction
- * ends. A sign-in that waits for this lock then reads the changed account.
+ * Until this transaction ends, prevents other transactions from creating a login or a sign-in step of an account, and
+ * from ending logins of the account. A sign-in that waits for this lock then reads the changed account.
  */
 export const lockLogins = (trx: Db, accountId: string) => lockUntilCommit(trx, `logins:${accountId}`)
 

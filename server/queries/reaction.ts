@@ -22,7 +22,7 @@ interface ReactionChange extends ReactionRef {
   changedAtMs: number
 }
 
-/** Lets no other transaction change the reactions of a profile until this transaction ends. */
+/** Prevents other transactions from changing the reactions of a profile until this transaction ends. */
 export const lockReactions = (trx: Db, profileId: string) => lockUntilCommit(trx, `reactions:${profileId}`)
 
 /** Saves or removes a reaction. Call it inside a transaction. */

@@ -139,7 +139,8 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const seriesName = parseTitleName(titleFolderParts.at(-1) ?? '')
   const isSameSeries = hasSameTitle(seriesName, titleBeforeNumbers)
   // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name:
-  // Miami". A later season of anime may be a series of its own, and its numbers do not belong to the folder.
+  // Miami". A later season of anime may be a series of its own, and its episode numbers then do not belong to the
+  // series of the folder.
   const isLongerTitle = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
   const isOtherSeries =
     isLongerTitle &&
@@ -159,11 +160,11 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   }
 }
 
-/** The name of an episode may follow the title in the file name, so the file is not named by this title. */
+/** Marks a candidate as uncertain, because the words after the title of the folder may be the name of an episode. */
 const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candidate, isUncertain: true })
 
 /**
- * True if the words of a file after the title of its folder may be something else than a part of the title: the title
+ * True if the words of a file after the title of its folder may be something other than a part of the title: the title
  * of the episode after a dash, text in brackets, or a country.
  */
 function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {

@@ -88,7 +88,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 const setLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
-/** The date changes this much later than in UTC in the last time zone, UTC-12. */
+/** In UTC-12, the last time zone, the date changes this much later than in UTC. */
 const MAX_TIME_ZONE_LAG_MS = 12 * 3_600_000
 
 interface ApplyBatch {

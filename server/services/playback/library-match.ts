@@ -29,9 +29,9 @@ const MAX_SCAN_WAIT_MS = 5_000
 const AWAY_RETRY_SECONDS = 5
 
 /**
- * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`,
- * or `0:0` for a movie. Throws 503 when the only files are in folders that cannot be read now, for example while a
- * network share is away.
+ * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`, or
+ * `0:0` for a movie. Throws 503 when the only files are in folders that cannot be read now, for example while a network
+ * share does not respond.
  */
 export async function findInLibrary(
   deps: Deps,
