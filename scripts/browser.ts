@@ -28,7 +28,7 @@ export const HEADLESS_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-b
 /** Lets pages play video before somebody presses a key. */
 export const AUTOPLAY_ARGUMENT = '--autoplay-policy=no-user-gesture-required'
 
-/** Returns launch options with the path of the Chromium that is found, if there is one. */
+/** Returns launch options, with the path of an installed Chromium if there is one. */
 export function createLaunchOptions(...extraArguments: string[]): {
   executablePath?: string
   args: string[]

@@ -18,7 +18,10 @@ interface ReactionChange extends ReactionRef {
   /** Null removes the stored reaction. */
   reaction: string | number | null
   nowMs: number
-  /** A reaction that was stored later than this time is not changed, and one removed later stays removed. */
+  /**
+   * A reaction that was stored later than this time is not changed, and a reaction that was removed later stays
+   * removed.
+   */
   changedAtMs: number
 }
 

@@ -1,7 +1,7 @@
 /**
  * JSON files of any service: arrays of objects whose keys name their fields, also one level deeper (`show: {title,
- * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file whose keys and name do
- * not tell what its entries mean is not recognised.
+ * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file is recognised only if
+ * its keys or its name show what its entries mean.
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'

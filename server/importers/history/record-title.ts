@@ -88,8 +88,8 @@ function readSeasonTitle(text: string): {
 }
 
 /**
- * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Another formula
- * has no title.
+ * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Other formulas
+ * contain no title.
  */
 function unwrapFormula(text: string): string {
   if (!text.startsWith('=')) return /^'[=+@-]/.test(text) ? text.slice(1) : text

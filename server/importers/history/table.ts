@@ -1,6 +1,6 @@
 /**
- * Tables of any service, and spreadsheets of a household: the names of the columns tell what they contain. A table
- * whose columns and file name do not tell what its rows mean is not recognised.
+ * Tables of any service, and spreadsheets of a household: the content of a column is recognised by its name. A table is
+ * recognised only if its columns or its file name show what its rows mean.
  */
 import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
@@ -78,7 +78,7 @@ export interface TablePlan {
   columnIndexesByField: ReadonlyMap<RecordField, readonly number[]>
   ratingScale: number | undefined
   purpose: FilePurpose | null
-  /** True if the titles have the form of the data request of Prime Video. */
+  /** True if the titles are written as in the data request of Prime Video. */
   hasPrimeTitles: boolean
 }
 
@@ -105,7 +105,9 @@ function findHeaderInHead(path: string, head: FileHead): TablePlan | null {
 /** True for a line with one or two texts, which may stand above the table. */
 const isHeading = (fields: readonly string[]) => fields.filter((field) => field.trim() !== '').length <= 2
 
-/** Returns what the columns with these names contain; null if they do not tell what the rows mean. */
+/**
+ * Returns what the columns with these names contain; null if neither these names nor `path` show what the rows mean.
+ */
 function planTable(header: readonly string[], path: string, headingLineCount: number): TablePlan | null {
   const names = header.map((name) => name.trim().toLowerCase())
   if (OTHER_FORMAT_COLUMNS.some((name) => names.includes(name))) return null

@@ -81,7 +81,7 @@ const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
   stem !== pathParts.at(-1) &&
   EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
 
-/** Returns the name without the title of a folder and the separators after it. */
+/** Removes the title of a folder, and the separators after it, from the start of a name. */
 function removeTitleAtStart(name: string, folderName: string): string {
   const titles = [folderName, parseTitleName(folderName).candidates[0]?.title ?? '']
   const title = titles.find((text) => text !== '' && name.toLowerCase().startsWith(text.toLowerCase()))

@@ -45,8 +45,9 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
 /**
- * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs. A
- * number after "part" is not recognised here, because films with other words after it have such titles.
+ * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs.
+ * Other words after "Part 1" usually mean that "Part 1" belongs to the title of a film, so "part" is not recognised
+ * here.
  */
 const DISC_IN_NAME_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d](?=[ ._-])(.+)$/i
 /** "Part 1" with a space, which may belong to the title of a film. By convention, parts are named "part1" or "pt1". */

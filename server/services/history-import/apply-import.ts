@@ -176,7 +176,7 @@ function toNumberedRow(row: MatchedRow, title: CatalogueTitle) {
 
 /**
  * Returns the season and the episode that the dry run found. If it found no episode, looks for it again, because the
- * catalogue may have learned the name of the episode since then.
+ * catalogue may contain the name of the episode since then.
  */
 function findEpisodeNumbers(
   { season_number: season, episode_number: episode }: MatchedRow,

@@ -205,7 +205,7 @@ function matchIdentity(
       )
     return createMatch('id', idTitle)
   }
-  // TheTVDB and TMDB divide some series differently, so a TheTVDB id decides only if no other id is known.
+  // TheTVDB and TMDB divide some series differently, so a TheTVDB id determines the title only if no other id is known.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
   if (tvdbTitle) {
     const isContradicted =

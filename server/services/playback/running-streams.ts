@@ -56,8 +56,8 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
 }
 
 /**
- * Combines the sessions of several processes. The requests of one stream can reach several processes, which then all
- * list it.
+ * Combines the sessions of several processes. The requests of one stream can reach several processes, so several
+ * processes can list the same stream.
  */
 function mergeSessions(sessions: readonly PlaybackSession[]): PlaybackSession[] {
   const mergedSessions = [...Map.groupBy(sessions, ({ id }) => id).values()].map((parts) => ({
