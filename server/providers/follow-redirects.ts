@@ -44,13 +44,13 @@ export async function followRedirects({
     if (!targetUrl || targetUrl.username || targetUrl.password || !isAllowed(targetUrl, currentUrl))
       throw new UpstreamError('redirect is not allowed')
     targetUrl.hash = ''
-    if (targetUrl.origin !== url.origin) sentHeaders = selectHarmlessHeaders(headers)
+    if (targetUrl.origin !== url.origin) sentHeaders = selectHeadersForOtherOrigins(headers)
     currentUrl = targetUrl
   }
   throw new UpstreamError('too many redirects')
 }
 
-export const selectHarmlessHeaders = (headers: Record<string, string>) =>
+export const selectHeadersForOtherOrigins = (headers: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => HEADERS_FOR_OTHER_ORIGINS.has(name.toLowerCase())),
   )

@@ -22,7 +22,7 @@ const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
   'watched',
   'plays',
 ]
-const SIGN_FIELDS: readonly RecordField[] = [
+const MEANING_FIELDS: readonly RecordField[] = [
   'watchedAt',
   'ratedAt',
   'status',
@@ -53,7 +53,7 @@ export const jsonRecordsFormat: HistoryFormat = {
     const hasTitle =
       TITLE_FIELDS.some((field) => fields.has(field)) ||
       (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
-    return hasTitle && (hasPurpose || SIGN_FIELDS.some((field) => fields.has(field)))
+    return hasTitle && (hasPurpose || MEANING_FIELDS.some((field) => fields.has(field)))
   },
   async *readRows(openFile, path, { nowMs }) {
     const context: ElementContext = { purpose: parsePathPurpose(path), line: 1, depth: 0 }

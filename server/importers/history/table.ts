@@ -11,7 +11,7 @@ import { readTitleRecords } from './record-reader.ts'
 import type { TitleRecord } from './record-row.ts'
 
 /** Fields that show what a row means. */
-const SIGN_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
+const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'watchedAt',
   'date',
   'ratedAt',
@@ -123,8 +123,9 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const purpose = parsePathPurpose(path)
   const hasTitle =
     TITLE_FIELDS.some(has) || (has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => has(field)))
-  const hasSign = purpose !== null || [...columnIndexesByField.keys()].some((field) => SIGN_FIELDS.has(field))
-  if (!hasTitle || !hasSign) return null
+  const hasMeaning =
+    purpose !== null || [...columnIndexesByField.keys()].some((field) => MEANING_FIELDS.has(field))
+  if (!hasTitle || !hasMeaning) return null
   if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
   // In a table with only titles and dates, it is unknown whether a date is the date of a viewing or of the addition
   // to a list.

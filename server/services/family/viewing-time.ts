@@ -144,13 +144,13 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
   if (!facts || !hasViewingLimits(facts.rules)) return true
   if (computeViewingTime(facts).status !== 'over') return true
   const { state: dayState, limits, localTime, nowMs } = facts
-  const tolerantFacts = {
+  const factsWithTolerance = {
     limits,
     localTime: { ...localTime, timeOfDayMs: Math.max(0, localTime.timeOfDayMs - STREAM_TOLERANCE_MS) },
     nowMs: nowMs - STREAM_TOLERANCE_MS,
     state: { ...dayState, playedMs: Math.max(0, dayState.playedMs - STREAM_TOLERANCE_MS) },
   }
-  return computeViewingTime(tolerantFacts).status !== 'over'
+  return computeViewingTime(factsWithTolerance).status !== 'over'
 }
 
 /**
