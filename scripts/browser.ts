@@ -1,7 +1,7 @@
 /**
- * Finds Chromium for the browser tests, or installs it. Takes the first that it finds or can install, in this order:
- * CHROMIUM or an installed Chromium, Debian's headless shell (only as root), Playwright's build, Debian's full package
- * (only as root).
+ * Finds Chromium for the browser tests, or installs it. Uses the first of these that it finds or can install: the
+ * path in the variable CHROMIUM, an installed Chromium, Debian's headless shell (only as root), Playwright's build,
+ * Debian's full package (only as root).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -28,7 +28,7 @@ export const HEADLESS_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-b
 /** Lets pages play video before somebody presses a key. */
 export const AUTOPLAY_ARGUMENT = '--autoplay-policy=no-user-gesture-required'
 
-/** Returns launch options with the path of the Chromium that is found, if there is one. */
+/** Returns launch options, with the path of an installed Chromium if there is one. */
 export function createLaunchOptions(...extraArguments: string[]): {
   executablePath?: string
   args: string[]

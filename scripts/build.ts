@@ -155,8 +155,8 @@ function listFiles(): string[] {
 }
 
 /**
- * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it
- * must list the hashes of the inline scripts and styles of every page.
+ * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so this
+ * policy must list the hashes of the inline scripts and styles of every page.
  */
 function buildContentSecurityPolicy({ imageBaseUrl }: SiteConfig): string {
   const scriptHashes = new Set<string>()

@@ -14,8 +14,9 @@ const CACHED_DAYS = 14
 const DAY_MS = 86_400_000
 
 /**
- * For the WebAssembly of the subtitles (2 MB), the highest quality takes 6 s instead of 0.3 s and saves 100 kB. The
- * first start of a household waits for it.
+ * Larger files are compressed with LARGE_FILE_QUALITY. For the WebAssembly module of the subtitles (2 MB), the
+ * highest quality takes 6 s instead of 0.3 s and saves only 100 kB. The first start in a household waits for the
+ * compression.
  */
 const LARGE_FILE_BYTES = 1_000_000
 const LARGE_FILE_QUALITY = 9

@@ -8,11 +8,14 @@ import { runCommand } from './run-command.ts'
 const importerName = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
 const importer = CATALOGUE_IMPORTERS[importerName]
 /**
- * Default duration of one write transaction, in milliseconds. Writes of a server on the same SQLite file wait
- * for up to this time.
+ * Default duration of one write transaction, in milliseconds. A server that uses the same SQLite file may have to
+ * wait this long before it can write.
  */
 const DEFAULT_BATCH_MS_BY_DATABASE = { sqlite: '40', postgres: '250' }
-/** Exit code after a second Ctrl+C, as of a program that SIGINT has ended. The running batch is rolled back. */
+/**
+ * Exit code after a second Ctrl+C: the code that shells report for a program that SIGINT has ended. The running batch
+ * is rolled back.
+ */
 const IMMEDIATE_EXIT_CODE = 130
 
 const GENERAL_HELP = `npm run import -- <source> [options]: imports titles, people and episodes into the catalogue.

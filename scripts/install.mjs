@@ -12,8 +12,8 @@ const LOCK_FILE = 'package-lock.json'
 const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
 
 /**
- * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with
- * `shouldCapture`.
+ * Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout if
+ * `shouldCapture` is true.
  */
 export function runProgram(command, commandArguments, { shouldCapture = false } = {}) {
   const commandEnv = { ...process.env, PATH: `${resolve('node_modules/.bin')}:${process.env.PATH ?? ''}` }

@@ -31,7 +31,8 @@ async function restoreBackup(file: string | undefined): Promise<string> {
   const databaseFile = join(dataDir, DATABASE_FILE_NAME)
   const incomingFile = `${databaseFile}.new`
   await requireRestorable(file)
-  // The copy has the mode of the backup, which may be read-only, as is a file that an interrupted restore has left.
+  // The copy gets the mode of the backup, which may be read-only. An interrupted restore can therefore have left a
+  // read-only file, which must be deleted first.
   rmSync(incomingFile, { force: true })
   copyFileSync(file, incomingFile)
   chmodSync(incomingFile, 0o600)

@@ -1,8 +1,10 @@
 /**
  * Runs every check and test, for a machine with two cores. Prints `N passed, N failed` last. The order:
- * 1. the checks, while the programs that the tests start are installed; the next steps run only if both succeed;
- * 2. the unit and server tests, in three workers, because some tests wait, while the browser is installed;
- * 3. the browser journeys, in three workers, because a journey waits for its page during a third of its time;
+ * 1. the checks and, at the same time, the installation of the programs that the tests start; the next steps run only
+ *    if both succeed;
+ * 2. the unit and server tests and, at the same time, the installation of the browser; the tests run in three
+ *    workers, because some of them only wait;
+ * 3. the browser journeys, in three workers, because a journey spends a third of its time waiting for its page;
  * 4. the journeys that measure time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -151,7 +153,8 @@ if (failedPrerequisites.length === 0) {
   const unitTestStep = createVitestStep('unit and server tests', ['--maxWorkers=3'])
   const failedNames = await runLanesAndCountTests([
     [unitTestStep],
-    // Only the journeys need the browser. It comes after ffmpeg, because apt-get cannot install two packages at once.
+    // Only the journeys need the browser. The browser is installed after ffmpeg, because two processes of apt-get
+    // cannot run at the same time.
     [browserStep],
   ])
   if (failedNames.length === 1 && failedNames[0] === unitTestStep.name)

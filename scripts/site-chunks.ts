@@ -243,8 +243,8 @@ const FORMS_PATTERN = buildPattern({
 })
 
 /**
- * The select, and modules that title pages share with other pages. Title pages and Statistics load this file without
- * the file of the forms.
+ * The select component, and modules that title pages share with other pages. Title pages and Statistics load this
+ * file without the file of the forms.
  */
 const SELECTS_PATTERN = buildPattern({
   ui: ['Select'],
@@ -288,8 +288,8 @@ export const CHUNK_GROUPS = [
     priority: 2,
   },
   /*
-   * These modules are in few files, because a browser opens only six connections, and the first API request needs
-   * one of them.
+   * These modules are in few files, because a browser opens only six connections, and the first API request needs one
+   * of these connections.
    */
   {
     name: 'titles',

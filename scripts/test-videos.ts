@@ -108,7 +108,7 @@ const FFMPEG_ARGUMENTS_BY_FILE: Record<string, string[]> = {
   'vp9-opus.mkv': [...VP9_OPTIONS, '-c:a', 'libopus', ...STEREO_OPTIONS],
   'av1-opus.mkv': [...AV1_OPTIONS, '-c:a', 'libopus', ...STEREO_OPTIONS],
 }
-/** Sound in two languages and a commentary, and two subtitles. */
+/** Sound tracks in two languages, a commentary track and two subtitle tracks. */
 const TRACKS_VIDEO = 'h264-two-languages.mkv'
 /**
  * Two styled subtitles in one language, an empty one, a font, and an attachment of another type that is named

@@ -102,7 +102,7 @@ export async function captureState(
     return themes.map((theme) => ({ ...describeScreenshot(theme), error: String(error).slice(0, 300) }))
   } finally {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    /* Opening the same URL twice in a row would be a reload, which restores the scroll position. */
+    /* Leaves the page. Opening the same URL twice in a row would be a reload, which restores the scroll position. */
     await page.goto('/favicon.svg')
   }
 }

@@ -73,8 +73,8 @@ const createApiCaller =
   }
 
 /**
- * Limits the viewing time of the child of the household, and lets the child ask for two titles and hide two. One
- * request stays open. The answer to the other request allows the title for a week.
+ * Limits the viewing time of the child of the household, and lets the child ask for two titles and hide two others.
+ * One request stays open. The answer to the other request allows the title for a week.
  */
 async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
   const childPath = `/profile/${childId}`

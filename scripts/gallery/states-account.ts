@@ -11,7 +11,7 @@ import type { GalleryWindow } from './window.ts'
 const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const formatTimeAt = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString()
+const formatTimeAtOffset = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString()
 
 const IDENTITIES: { results: LinkedIdentity[]; providers: object[]; has_password: boolean } = {
   results: [
@@ -19,14 +19,14 @@ const IDENTITIES: { results: LinkedIdentity[]; providers: object[]; has_password
       identity_id: 'a',
       provider: 'Family Cloud',
       name: 'alex.montgomery-fitzgerald@family-cloud.example.org',
-      created_at: formatTimeAt(-90 * DAY_MS),
-      last_used: formatTimeAt(-3 * HOUR_MS),
+      created_at: formatTimeAtOffset(-90 * DAY_MS),
+      last_used: formatTimeAtOffset(-3 * HOUR_MS),
     },
     {
       identity_id: 'b',
       provider: null,
       name: 'alex',
-      created_at: formatTimeAt(-400 * DAY_MS),
+      created_at: formatTimeAtOffset(-400 * DAY_MS),
       last_used: null,
     },
   ],
@@ -43,17 +43,17 @@ const API_KEYS: { results: ApiKey[] } = {
       name: 'Living room lights',
       scopes: ['catalogue:read', 'tracking:read', 'tracking:write'],
       profile_id: null,
-      created_at: formatTimeAt(-20 * DAY_MS),
-      expires_at: formatTimeAt(345 * DAY_MS),
-      last_used: formatTimeAt(-HOUR_MS),
+      created_at: formatTimeAtOffset(-20 * DAY_MS),
+      expires_at: formatTimeAtOffset(345 * DAY_MS),
+      last_used: formatTimeAtOffset(-HOUR_MS),
     },
     {
       key_id: 'b',
       name: 'Backup of the watch history on the storage box in the cellar',
       scopes: ['tracking:read'],
       profile_id: null,
-      created_at: formatTimeAt(-100 * DAY_MS),
-      expires_at: formatTimeAt(-10 * DAY_MS),
+      created_at: formatTimeAtOffset(-100 * DAY_MS),
+      expires_at: formatTimeAtOffset(-10 * DAY_MS),
       last_used: null,
     },
   ],
@@ -67,8 +67,8 @@ const DELETED_ITEMS: { results: BinItem[] } = {
     { kind: 'history', item_id: 'e', name: null, count: 1 },
   ].map((deletedItem, index) => ({
     ...(deletedItem as Pick<BinItem, 'kind' | 'item_id' | 'name' | 'count'>),
-    deleted_at: formatTimeAt(-(index * 50 + 2) * HOUR_MS),
-    restorable_until: formatTimeAt((29 - index * 2) * DAY_MS),
+    deleted_at: formatTimeAtOffset(-(index * 50 + 2) * HOUR_MS),
+    restorable_until: formatTimeAtOffset((29 - index * 2) * DAY_MS),
   })),
 }
 const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/settings', (settings) => ({
@@ -76,28 +76,28 @@ const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/sett
   quiet: { from: '22:00', until: '07:00' },
   digest: true,
   email_available: true,
-  digest_sent_at: formatTimeAt(-4 * DAY_MS),
+  digest_sent_at: formatTimeAtOffset(-4 * DAY_MS),
   devices: [
     {
       device_id: 'a',
       name: 'Chrome on Android',
       current: true,
-      created_at: formatTimeAt(-9 * DAY_MS),
-      delivered_at: formatTimeAt(-5 * HOUR_MS),
+      created_at: formatTimeAtOffset(-9 * DAY_MS),
+      delivered_at: formatTimeAtOffset(-5 * HOUR_MS),
       failed_at: null,
     },
     {
       device_id: 'b',
       name: 'Firefox on Windows',
       current: false,
-      created_at: formatTimeAt(-9 * DAY_MS),
-      delivered_at: formatTimeAt(-9 * DAY_MS),
-      failed_at: formatTimeAt(-2 * HOUR_MS),
+      created_at: formatTimeAtOffset(-9 * DAY_MS),
+      delivered_at: formatTimeAtOffset(-9 * DAY_MS),
+      failed_at: formatTimeAtOffset(-2 * HOUR_MS),
     },
   ],
 }))
 
-/** A history of Netflix with titles that are found, ambiguous and unknown. */
+/** A Netflix viewing history with titles that are found, ambiguous and unknown. */
 const VIEWING_HISTORY = {
   name: 'NetflixViewingHistory.csv',
   mimeType: 'text/csv',
@@ -196,7 +196,7 @@ export const accountStates: GalleryState[] = [
       '**/auth/email/validate': {
         kind: 'confirm',
         email: 'alex.montgomery-fitzgerald@family-cloud.example.org',
-        expires_at: formatTimeAt(HOUR_MS),
+        expires_at: formatTimeAtOffset(HOUR_MS),
       },
     }),
   },

@@ -184,7 +184,7 @@ export const dashboardStates: GalleryState[] = [
     name: 'dashboard-columns',
     path: '/dashboard/?section=catalogue&page=3',
     act: async (window) => {
-      // On phones, the cells of the first column contain the other columns.
+      // On phones, the table has a single column, whose cells contain all values, and no menu of columns.
       if ((window.page.viewportSize()?.width ?? 0) >= 768) await clickButton(window, 'dashboard:columns')
     },
   },

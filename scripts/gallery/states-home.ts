@@ -53,7 +53,7 @@ export const homeStates: GalleryState[] = [
     path: '/',
     act: async (window) => {
       await window.page.locator('header button[aria-expanded]').last().click()
-      // On a phone, the entry is a link to the page `remote`.
+      // On a phone, this menu entry is a link to the page `remote`. On other devices, it opens a dialog.
       if (window.size === 'phone') return
       await clickButton('header:usePhone')(window)
       await window.page.locator('dialog output').waitFor()

@@ -28,7 +28,10 @@ const createOnboardingState = (stepName: 'language' | 'profile'): GalleryState =
   },
 })
 
-/** The last step of onboarding. The main profile is mocked, because it would also end the first steps. */
+/**
+ * The last step of onboarding, which needs a main profile. The profile is mocked, because a stored main profile would
+ * skip the earlier steps in their screenshots.
+ */
 const GENRES_STATE: GalleryState = {
   name: 'onboarding-genres',
   path: '/onboarding/',

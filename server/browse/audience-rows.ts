@@ -43,8 +43,8 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
 }
 
 /**
- * Returns a table that contains, by age rating code, a 1 for each age rating within the limit. Titles without an age
- * rating have code 0, which is allowed only when `maxAge` is null.
+ * Returns an array by age rating code, which contains 1 for each age rating within the limit and 0 for the others.
+ * Titles without an age rating have code 0, which is allowed only when `maxAge` is null.
  */
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
   const isAllowedByAgeCode = new Uint8Array(65_536)
@@ -56,7 +56,9 @@ function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null
   return isAllowedByAgeCode
 }
 
-/** Returns a table that contains, by packed parental guide, a 1 for each guide within the limits. */
+/**
+ * Returns an array by packed parental guide, which contains 1 for each guide within the limits and 0 for the others.
+ */
 export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
   const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
   if (guideLimits === 0) return isAllowedByGuide.fill(1)

@@ -32,24 +32,24 @@ export function findMatchingRows(
   if (conditions.length === 1 || areFiltersNarrow(columns, request.filters, options))
     return matchRows(columns, request, options)
   const { postingsState } = options
-  const collectAlternative = ({ key, filters, audience, dateColumn, audienceRows }: MatchAlternative) =>
+  const collectRowsOfAlternative = ({ key, filters, audience, dateColumn, audienceRows }: MatchAlternative) =>
     rowSetCache.getOrCollectRows(key, () =>
       matchRows(columns, { audience, filters }, { dateColumn, audienceRows, postingsState }),
     )
-  const collectAnyAlternative = ({
+  const collectRowsOfAnyAlternative = ({
     alternatives: [firstAlternative, ...otherAlternatives],
   }: Condition): RowSet => {
-    const firstRows = collectAlternative(firstAlternative)
+    const firstRows = collectRowsOfAlternative(firstAlternative)
     if (otherAlternatives.length === 0) return firstRows
     const rows = firstRows.clone()
-    for (const alternative of otherAlternatives) rows.unite(collectAlternative(alternative))
+    for (const alternative of otherAlternatives) rows.unite(collectRowsOfAlternative(alternative))
     return rows
   }
   const [audienceCondition, ...filterConditions] = conditions
-  const rows = collectAnyAlternative(audienceCondition).clone()
+  const rows = collectRowsOfAnyAlternative(audienceCondition).clone()
   for (const condition of filterConditions) {
-    if (condition.isExcluded) rows.subtract(collectAnyAlternative(condition))
-    else rows.intersect(collectAnyAlternative(condition))
+    if (condition.isExcluded) rows.subtract(collectRowsOfAnyAlternative(condition))
+    else rows.intersect(collectRowsOfAnyAlternative(condition))
   }
   return rows
 }
@@ -91,7 +91,7 @@ function listConditions(
     ]
     conditions.push({ alternatives, isExcluded })
   }
-  // Each value is a separate alternative, so that other lists with the same value can use the same rows.
+  // Each value is a separate alternative, so that other lists with the same value can use the same cached rows.
   if (mode === 'all') for (const genre of include) addCondition([{ include: [genre] }])
   else addCondition(include.map((genre) => ({ include: [genre] })))
   addCondition(

@@ -101,8 +101,9 @@ export class TitleOrder {
   }
 
   /**
-   * Returns the places of new or changed titles by their current names. `loadNames` loads the names of other titles. A
-   * binary search needs about twenty calls at a million titles, whatever the number of titles is.
+   * Returns the places of new or changed titles by their current names. `loadNames` loads the names of other titles.
+   * All places are searched at the same time, so a million titles need about twenty calls of `loadNames`, however
+   * many places are searched.
    */
   async findPlaces(
     sortNames: readonly SortName[],
@@ -130,7 +131,7 @@ export class TitleOrder {
       for (const { search, position, titleId } of steps) {
         if (position === null || titleId === null) continue
         const comparedName = namesById.get(titleId)
-        // A title without a name was just deleted, and its place no longer matters.
+        // If the compared name is missing, its title was just deleted, and the comparison no longer matters.
         if (comparedName && this.#compareNames(search.sortName, comparedName) < 0) search.high = position
         else search.low = position + 1
       }
@@ -201,8 +202,8 @@ export class TitleOrder {
   }
 
   /**
-   * Returns the first of the gaps that no row separates from a gap, because the rows between them were moved or
-   * removed. Only titles in the same gap are compared by name.
+   * Returns the first of the gaps that count as the same gap as `gap`. Two gaps count as the same gap if all rows
+   * between them were moved or removed. Only titles in the same gap are compared by name.
    */
   #findFirstGap(gap: number): number {
     let firstGap = gap

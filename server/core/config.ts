@@ -213,7 +213,7 @@ function readUrl(env: Env, variableName: string, protocols: string[]): URL | und
   return url
 }
 
-/** Returns an HTTP URL without user name, path, query and fragment. */
+/** Returns an HTTP URL. Throws `SettingError` when it has a user name, a path, a query or a fragment. */
 function readOrigin(env: Env, variableName: string, example: string): URL | undefined {
   const url = readUrl(env, variableName, ['http:', 'https:'])
   if (url && url.href !== `${url.origin}/`)

@@ -1,6 +1,7 @@
 /**
- * Runs a job in a child process of its own. Unlike a worker thread, a process returns all its memory to the system when
- * it ends: the allocator of the server process would keep several hundred megabytes after a job with a million titles.
+ * Runs a job in a child process of its own. The process returns all its memory to the system when it ends. After a
+ * job with a million titles in a worker thread, the allocator of the server process would keep several hundred
+ * megabytes.
  */
 import { fork } from 'node:child_process'
 import { setPriority } from 'node:os'

@@ -33,8 +33,8 @@ export function receiveWorkerResult<T>(worker: Worker | ChildProcess): Promise<T
 }
 
 /**
- * Resolves with the result of a worker thread, and ends the thread when `signal` aborts. Rejects at once in that case,
- * because a thread ends only after the SQLite statement that it is running.
+ * Resolves with the result of a worker thread, and ends the thread when `signal` aborts. In that case, rejects at
+ * once and does not wait for the end of the thread, because a thread ends only after its running SQLite statement.
  */
 export async function receiveThreadResult<T>(worker: Worker, signal: AbortSignal | undefined): Promise<T> {
   const abortion = Promise.withResolvers<never>()

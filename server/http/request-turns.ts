@@ -21,8 +21,9 @@ const TURN_MS = 2
 /** Number of waiting requests of one address above which its `/api/` requests are rejected. */
 export const MAX_WAITING_PER_ADDRESS = 1_000
 /**
- * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_ADMISSION_LIMIT wait, so
- * that accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the process.
+ * Time in milliseconds after which a waiting `/api/` request is rejected while more than MAX_ADMISSION_LIMIT requests
+ * wait, so that accepted requests finish in time. A shorter queue is handled soon, for example after a pause of the
+ * process.
  */
 export const MAX_WAITING_MS = 500
 /**
@@ -204,7 +205,7 @@ const findLeastUrgent = (waitingRequests: WaitingRequest[]): number => {
 const rejectRequest = ({ request, response }: WaitingRequest) => sendProblem(request, response, 'overloaded')
 
 /**
- * Only API requests are rejected: pages and files have no error format, and their rejection would break the page that
- * loads.
+ * Only API requests are rejected: pages and files have no error format, and without them, the page that is loading
+ * would be broken.
  */
 const isRejectable = ({ url = '/' }: IncomingMessage) => url.startsWith('/api/') && !isAlwaysAccepted(url)

@@ -121,7 +121,7 @@ function findNotFoundPage(assets: Map<string, Asset>, path: string): Asset | und
 
 function readAssets(rootFolder: string): Map<string, Asset> {
   const assets = new Map<string, Asset>()
-  /** Files with equal content share its bytes. */
+  /** Files with equal content share one copy of the bytes. */
   const bodiesByEtag = new Map<string, FileBody>()
   for (const directoryEntry of globSync(`${rootFolder}/**/*`, { withFileTypes: true })) {
     const assetPath = join(directoryEntry.parentPath, directoryEntry.name)

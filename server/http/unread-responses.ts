@@ -105,7 +105,7 @@ export class UnreadResponses {
 
   isOverLimit(address: string): boolean {
     if (this.#connections.size === 0) return false
-    this.#sumUp()
+    this.#updateTotals()
     const { maxBytesPerAddress, maxBytesTotal, minBytesPerAddress } = this.#limits
     const unreadBytes = this.#totalsByAddress.get(address)?.unreadBytes ?? 0
     if (unreadBytes >= maxBytesPerAddress) return true
@@ -147,7 +147,7 @@ export class UnreadResponses {
     return connection
   }
 
-  #sumUp(): void {
+  #updateTotals(): void {
     const nowMs = performance.now()
     if (nowMs - this.#totalledAtMs < MAX_TOTALS_AGE_MS) return
     this.#totalledAtMs = nowMs

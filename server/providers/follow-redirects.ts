@@ -20,7 +20,10 @@ interface RedirectOptions {
   isAllowed: (targetUrl: URL, fromUrl: URL) => boolean
 }
 
-/** Headers without information about the caller. Only these are sent to another origin than that of the first URL. */
+/**
+ * Headers without information about the caller. Requests to origins other than the origin of the first URL have only
+ * these headers.
+ */
 const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
 /** Throws `UpstreamError` for a target that is not allowed, and after MAX_REDIRECTS redirects. */
@@ -41,13 +44,13 @@ export async function followRedirects({
     if (!targetUrl || targetUrl.username || targetUrl.password || !isAllowed(targetUrl, currentUrl))
       throw new UpstreamError('redirect is not allowed')
     targetUrl.hash = ''
-    if (targetUrl.origin !== url.origin) sentHeaders = selectHarmlessHeaders(headers)
+    if (targetUrl.origin !== url.origin) sentHeaders = selectHeadersForOtherOrigins(headers)
     currentUrl = targetUrl
   }
   throw new UpstreamError('too many redirects')
 }
 
-export const selectHarmlessHeaders = (headers: Record<string, string>) =>
+export const selectHeadersForOtherOrigins = (headers: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => HEADERS_FOR_OTHER_ORIGINS.has(name.toLowerCase())),
   )

@@ -117,8 +117,8 @@ function findRejectionReason(response: IncomingMessage): string | null {
 
 /**
  * Reads the body of a response. Throws `UpstreamError` and closes the connection if the body is longer than `maxBytes`,
- * incomplete, or not received within `timeoutMs`: a server that sends a byte now and then never exceeds the timeout of
- * an idle connection.
+ * incomplete, or not received within `timeoutMs`. A server that sends a byte now and then would never exceed a timeout
+ * for idle connections.
  */
 export async function readUpstreamBody(
   response: IncomingMessage,

@@ -7,8 +7,8 @@ import { type KnownTitle, loadTitleMatcher, type TitleMatcher } from './title-ma
 import type { TitleIds } from './title-record.ts'
 
 /**
- * `source_hash` of a hidden adult title. Later imports leave the title as it is, so that an administrator can publish
- * it again, until the source delivers a record of the title again.
+ * `source_hash` of a hidden adult title. Until the source delivers a record of the title again, later imports do not
+ * change the title, so that an administrator can publish it.
  */
 const ADULT_SOURCE_HASH = 'adult'
 
@@ -43,7 +43,10 @@ export async function selectKnownTitles(db: Db, titles: readonly TitleIds[]): Pr
   return titles.filter((title) => findKnownTitle(titleMatcher, title))
 }
 
-/** Matches by the TMDB id first: a title stays adult although its IMDb id is not that of the catalogue. */
+/**
+ * Matches by the TMDB id first, so that a title is also found when the source and the catalogue have different IMDb ids
+ * for it.
+ */
 function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: TitleIds) {
   const match =
     titleMatcher.findMatch({ type, tmdb_id }) ?? titleMatcher.findMatch({ type, tmdb_id, imdb_id })

@@ -46,8 +46,8 @@ export async function deleteApiKeys(db: Db, accountId: string): Promise<void> {
 }
 
 /**
- * Returns whether an API key of an account that is not blocked exists. If so, no other transaction can delete it until
- * this one ends.
+ * Returns whether an API key of an account that is not blocked exists. If so, no other transaction can delete the key
+ * until this transaction ends.
  */
 export async function lockActiveApiKey(trx: Db, keyId: string): Promise<boolean> {
   const query = trx

@@ -138,8 +138,8 @@ async function selectFirstAuditId(db: Db, fromMs: number, untilMs: number): Prom
   const row = await db
     .selectFrom('audit_event')
     .select('audit_id')
-    // The sign keeps the index on `at` from being used: it would read all events of the period, instead of the few old
-    // events before the first one.
+    // The plus sign excludes the index on `at`. With the index, the database would read all events of the period.
+    // Without it, the database reads in the order of ids only until the first event of the period.
     .where(sql<boolean>`+at between ${fromMs} and ${untilMs}`)
     .orderBy('audit_id')
     .limit(1)

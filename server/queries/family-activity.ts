@@ -22,7 +22,10 @@ const isContinuation = (query: string, partialQuery: string) =>
 export const isSearchReplaced = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
   earlierSearch.profileId === laterSearch.profileId && laterSearch.query.startsWith(earlierSearch.query)
 
-/** True when `laterSearch` only deletes letters of an earlier search of the same profile. It is not recorded. */
+/**
+ * True when `laterSearch` only deletes letters of an earlier search of the same profile. `laterSearch` is then not
+ * recorded.
+ */
 export const isSearchShortened = (earlierSearch: RecordedSearch, laterSearch: RecordedSearch): boolean =>
   earlierSearch.profileId === laterSearch.profileId && isContinuation(earlierSearch.query, laterSearch.query)
 

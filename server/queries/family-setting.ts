@@ -19,7 +19,10 @@ export async function selectFamilySetting(db: Db, accountId: string): Promise<Fa
   return row && { time_zone: row.time_zone || null, weekend: row.weekend as Weekend }
 }
 
-/** Changes the given settings. An account without a row gets a new row with `defaultWeekend` unless it is changed. */
+/**
+ * Changes the given settings. An account without a row gets a new row, with `defaultWeekend` unless `changes` contains
+ * a weekend.
+ */
 export async function updateFamilySetting(
   db: Db,
   accountId: string,

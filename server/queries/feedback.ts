@@ -31,7 +31,10 @@ interface FeedbackChange {
   titleId: number
   feedback: string | null
   nowMs: number
-  /** A like or dislike that was stored later than this time is not changed, and one removed later stays removed. */
+  /**
+   * A like or dislike that was stored later than this time is not changed, and a like or dislike that was removed later
+   * stays removed.
+   */
   changedAtMs?: number
 }
 

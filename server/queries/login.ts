@@ -17,8 +17,8 @@ export async function selectLoginById(db: Db, sid: string): Promise<LoginRow | u
 }
 
 /**
- * Returns whether a login still exists. If so, it exists until the transaction ends: a transaction that deletes it
- * waits. On SQLite, transactions exclude each other anyway.
+ * Returns whether a login still exists. If so, the login exists until this transaction ends: a transaction that deletes
+ * the login waits. On SQLite, transactions exclude each other anyway.
  */
 export async function lockExistingLogin(trx: Db, sid: string): Promise<boolean> {
   const query = trx.selectFrom('login').select('sid').where('sid', '=', sid)
@@ -27,8 +27,8 @@ export async function lockExistingLogin(trx: Db, sid: string): Promise<boolean> 
 }
 
 /**
- * Waits for the transactions that have locked a login of the account (`lockExistingLogin`). Other transactions then
- * wait for this one.
+ * Waits for the transactions that have locked a login of the account (`lockExistingLogin`). Other transactions that
+ * lock or change these logins then wait for this transaction.
  */
 export async function lockLoginRows(trx: Db, accountId: string): Promise<void> {
   if (getDialect(trx) === 'postgres')
@@ -209,8 +209,8 @@ export async function deleteLogin(db: Db, sid: string, accountId?: string): Prom
 }
 
 /**
- * Lets no other transaction create a login or a sign-in step of an account, or end its logins, until this transaction
- * ends. A sign-in that waits for this lock then reads the changed account.
+ * Until this transaction ends, prevents other transactions from creating a login or a sign-in step of an account, and
+ * from ending logins of the account. A sign-in that waits for this lock then reads the changed account.
  */
 export const lockLogins = (trx: Db, accountId: string) => lockUntilCommit(trx, `logins:${accountId}`)
 

@@ -26,8 +26,8 @@ interface NoticeWindow {
 }
 
 /**
- * Adds notices for aired episodes that the profile has not finished. The series must have been started by the profile
- * and not be disliked, or be in its watchlist as planned or watching.
+ * Adds notices for aired episodes that the profile has not finished. Only series that the profile has started and does
+ * not dislike, and series that its watchlist contains as planned or watching, cause notices.
  */
 export async function insertEpisodeNotices(
   db: Db,

@@ -115,8 +115,8 @@ export async function selectPersonNames(
     .select(['person_id', 'text'])
     .where('person_id', 'in', personIds)
     .where('lang', '=', lang)
-    // A person whose names an earlier version imported can have several names in one language. The order makes all
-    // databases return the same of these names.
+    // A person whose names an earlier version imported can have several names in one language. The order determines
+    // which of these names is returned, so that both databases return the same one.
     .orderBy('text', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))

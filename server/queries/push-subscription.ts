@@ -98,9 +98,9 @@ export interface DeliveryProfile extends AudienceProfile {
  * - subscriptions from before the last change of the PIN of the profile;
  * - subscriptions whose time for the next try (`retry_at`) is in the future. A `retry_at` that is later than the
  *   longest delay (`maxRetryDelayMs`) allows is ignored, because the clock was ahead when it was stored;
- * - subscriptions on devices that a child may be using. A child may be using a device if the account has another
- *   profile that is a kids profile or has limits, and if that profile is the acting profile, or watches in the group of
- *   the device, or could be chosen because the device has no acting profile.
+ * - subscriptions on devices that a child may be using. This check considers the other profiles of the account that are
+ *   kids profiles or have limits. A child may be using the device if one of them is the acting profile, if one of them
+ *   watches in the group of the device, or if the device has no acting profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,

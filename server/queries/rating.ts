@@ -33,7 +33,9 @@ interface RatingChange {
   titleId: number
   rating: number | null
   nowMs: number
-  /** A rating that was stored later than this time is not changed, and one removed later stays removed. */
+  /**
+   * A rating that was stored later than this time is not changed, and a rating that was removed later stays removed.
+   */
   changedAtMs: number
 }
 

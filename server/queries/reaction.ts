@@ -18,11 +18,14 @@ interface ReactionChange extends ReactionRef {
   /** Null removes the stored reaction. */
   reaction: string | number | null
   nowMs: number
-  /** A reaction that was stored later than this time is not changed, and one removed later stays removed. */
+  /**
+   * A reaction that was stored later than this time is not changed, and a reaction that was removed later stays
+   * removed.
+   */
   changedAtMs: number
 }
 
-/** Lets no other transaction change the reactions of a profile until this transaction ends. */
+/** Prevents other transactions from changing the reactions of a profile until this transaction ends. */
 export const lockReactions = (trx: Db, profileId: string) => lockUntilCommit(trx, `reactions:${profileId}`)
 
 /** Saves or removes a reaction. Call it inside a transaction. */

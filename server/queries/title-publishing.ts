@@ -130,7 +130,8 @@ export async function selectDeletedTitles(
 
 /**
  * True for a title that was marked as deleted at or before `beforeMs` and that no block rule names. A title with a rule
- * stays in the bin, because a later import would add it again with another id, to which the rule does not apply.
+ * stays in the bin. If it were deleted, a later import would add it again with another id, to which the rule does not
+ * apply.
  */
 const isPurgeable = (beforeMs: number) =>
   sql<boolean>`title.deleted_at <= ${beforeMs} and (title.type, title.title_id) not in (

@@ -105,8 +105,8 @@ export const tuning: Readonly<
   /** Weight of an onboarding genre in the score of a title. The weight decays with every title that has a signal. */
   genre: 0.04,
   /**
-   * Extra weight of an onboarding genre in the ranking of genre rows. The extra weight decays, and a weight of 1
-   * remains.
+   * Initial extra weight of an onboarding genre in the ranking of genre rows. This extra weight decays to 0. The base
+   * weight of 1 does not decay.
    */
   onboardingGenreLikes: 3,
   /** Similar titles: weight of the content resemblance relative to the item-item model. */

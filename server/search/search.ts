@@ -183,8 +183,8 @@ function rankSlots(
 }
 
 /**
- * Returns the score below which topic matches are ranked: the score of the best misspelt name if this name is
- * close to the query, otherwise Infinity.
+ * Returns the upper limit for the scores of topic matches: the score of the best misspelt name if this name is close to
+ * the query, otherwise Infinity.
  */
 function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, number>): number {
   const lowestCost = getLowestCost(run.matches)

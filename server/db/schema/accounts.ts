@@ -310,9 +310,9 @@ export interface AccountTables {
     hash: string
   }
   /**
-   * A single row that is changed together with the audit log. It contains the numbers of appended events and of events
-   * deleted by retention, and the hashes of the newest event and of the newest deleted event. The row shows whether
-   * events are missing at either end of the log.
+   * A single row that is changed together with the audit log. It contains the number of appended events and the
+   * number of events that retention has deleted. It also contains the hashes of the newest event and of the newest
+   * deleted event. The row shows whether events are missing at either end of the log.
    */
   audit_anchor: {
     anchor_id: number

@@ -1,7 +1,7 @@
 /**
- * Decides whether two records from different sources describe the same title. Common ids decide. Otherwise a naive
- * Bayes score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights
- * are rounded estimates and not fitted to data.
+ * Decides whether two records from different sources describe the same title. If both records have an id of the same
+ * kind, these ids determine the result. Otherwise a naive Bayes score is computed: each agreement or difference adds a
+ * weight to the natural logarithm of the odds. The weights are rounded estimates and not fitted to data.
  */
 import {
   foldExactTitle,

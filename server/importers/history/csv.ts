@@ -87,9 +87,9 @@ export class CsvReader {
   }
 
   /**
-   * Returns the last record, if the text does not end with a line break. Throws `CsvError` if a record is too long, or
-   * if a quote is not closed, because the field then contains the rest of the file, which must not be lost without a
-   * report.
+   * Returns the last record, if the text does not end with a line break. Throws `CsvError` if a record is too long or
+   * a quote is not closed. The field after an unclosed quote contains the rest of the file, which must not be dropped
+   * without a report.
    */
   end(): CsvRecord[] {
     if (this.#error) throw this.#error

@@ -6,10 +6,10 @@ import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
 
 /**
- * A catalogue that is filled from two sources may have a title twice. Two records with the same type, name
- * and year count as one title if their ids do not differ and one record has this many times the votes of the
- * other. For a row without a year, it is enough that one record has no votes and the other has at least
- * `MIN_VOTES_BESIDE_UNRATED`. Their ids may differ, because one source can have a title twice too.
+ * A catalogue that is filled from two sources may have a title twice. Two records with the same type, name and year
+ * count as one title if their ids do not differ and one record has this many times the votes of the other. For a row
+ * without a year, it is enough that one record has no votes and the other has at least `MIN_VOTES_BESIDE_UNRATED`. In
+ * this case, their ids may differ, because a single source can also have a title twice.
  */
 const DUPLICATE_VOTES_RATIO = 20
 const MIN_VOTES_BESIDE_UNRATED = 1_000
@@ -30,7 +30,7 @@ interface DecisionQuery {
   reading: TitleReading
   /** The names, year and runtime of the row. */
   facts: MatchFacts
-  /** True if another reading of the text is more usual, and nothing in the file supports this one. */
+  /** True if another reading of the text is more usual, and nothing in the file supports this reading. */
   isWeakGuess: boolean
 }
 

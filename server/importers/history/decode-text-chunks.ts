@@ -49,8 +49,8 @@ export function detectEncoding(headBytes: Uint8Array): string {
   const unmarkedEncoding = detectUnmarkedUtf16(headBytes)
   if (unmarkedEncoding) return unmarkedEncoding
   const nonAsciiIndex = findNonAscii(headBytes)
-  const isCut = headBytes.length - nonAsciiIndex < MAX_CHARACTER_BYTES
-  return nonAsciiIndex > 0 && isCut
+  const mayEndWithinCharacter = headBytes.length - nonAsciiIndex < MAX_CHARACTER_BYTES
+  return nonAsciiIndex > 0 && mayEndWithinCharacter
     ? 'utf-8'
     : detectCharacterEncoding(headBytes.subarray(nonAsciiIndex), nonAsciiIndex === 0)
 }

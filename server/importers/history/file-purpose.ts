@@ -3,7 +3,7 @@ import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 
 export type FilePurpose = 'watchlist' | 'ratings' | 'history' | 'favourites' | 'dropped'
 
-/** The first pattern that matches decides: `Favourites and Wishlist` is a list of wishes. */
+/** The first pattern that matches determines the purpose: `Favourites and Wishlist` is a watchlist. */
 const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
   [
     'watchlist',
@@ -21,11 +21,14 @@ const PURPOSE_PATTERNS: readonly (readonly [FilePurpose, RegExp])[] = [
   ],
 ]
 
-/** Returns what the entries of a file mean; null if its name does not tell. `path` is separated by `/`. */
+/**
+ * Returns the meaning of the entries of a file, such as viewings; null if the path does not show it. `path` is
+ * separated by `/`.
+ */
 export const parsePathPurpose = (path: string): FilePurpose | null =>
   parseFilePurpose(path.split('/').at(-1) ?? '')
 
-/** Returns what the entries of a file with this name mean; null if the name does not tell. */
+/** Returns the meaning of the entries of a file with this name; null if the name does not show it. */
 export function parseFilePurpose(name: string): FilePurpose | null {
   const foldedName = foldSearchText(name.slice(0, 300))
   return PURPOSE_PATTERNS.find(([, pattern]) => pattern.test(foldedName))?.[0] ?? null

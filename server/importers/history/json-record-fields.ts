@@ -23,7 +23,10 @@ const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
     'record',
   ]),
 ])
-/** Fields of the object of a title. Its state, its rating and its dates are those of the title, not of the user. */
+/**
+ * Fields of the object of a title. Other fields of this object, such as state, rating and dates, describe the title
+ * and not what the user did.
+ */
 const TITLE_OBJECT_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'title',
   'weakTitle',
@@ -59,7 +62,7 @@ const LIST_KEYS = new Set(
   'entries items list movies films shows series titles anime media results'.split(' '),
 )
 
-/** True if the object or one of its parts has a title or an id, and it is no list of titles. */
+/** True if the object or one of its parts has a title or an id, and the object is not a list of titles. */
 export function isTitleObject(value: JsonObject): boolean {
   const isList = Object.entries(value).some(
     ([key, part]) => LIST_KEYS.has(foldFieldName(key)) && asList(part).some(isObject),

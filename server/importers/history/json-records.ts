@@ -1,7 +1,7 @@
 /**
  * JSON files of any service: arrays of objects whose keys name their fields, also one level deeper (`show: {title,
- * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file whose keys and name do
- * not tell what its entries mean is not recognised.
+ * ids}`), as in the backups of Simkl, the exporters of AniList and the lists of Jellyfin. A file is recognised only if
+ * its keys or its name show what its entries mean.
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
@@ -13,7 +13,7 @@ import type { TitleRecord } from './record-row.ts'
 import { parseRecordType, parseStatus } from './record-words.ts'
 
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
-/** Keys that show that a key such as `Name` has titles. */
+/** Fields that show that the value of a key such as `Name` is the name of a title. */
 const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
   'year',
   'season',
@@ -22,7 +22,7 @@ const TITLE_CONTEXT_FIELDS: readonly RecordField[] = [
   'watched',
   'plays',
 ]
-const SIGN_FIELDS: readonly RecordField[] = [
+const MEANING_FIELDS: readonly RecordField[] = [
   'watchedAt',
   'ratedAt',
   'status',
@@ -53,7 +53,7 @@ export const jsonRecordsFormat: HistoryFormat = {
     const hasTitle =
       TITLE_FIELDS.some((field) => fields.has(field)) ||
       (fields.has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => fields.has(field)))
-    return hasTitle && (hasPurpose || SIGN_FIELDS.some((field) => fields.has(field)))
+    return hasTitle && (hasPurpose || MEANING_FIELDS.some((field) => fields.has(field)))
   },
   async *readRows(openFile, path, { nowMs }) {
     const context: ElementContext = { purpose: parsePathPurpose(path), line: 1, depth: 0 }
@@ -68,7 +68,7 @@ export const jsonRecordsFormat: HistoryFormat = {
   },
 }
 
-/** What the place of an element in the file tells about it. */
+/** What is known about an element from its place in the file. */
 interface ElementContext {
   purpose: FilePurpose | null
   line: number
@@ -125,7 +125,10 @@ function* readNestedArrays(
   }
 }
 
-/** A list has a name, and a list of AniList has the state of its entries. */
+/**
+ * Returns what the fields of a list tell about its entries. AniList states the state of all entries; otherwise, the
+ * name of the list can be a state, a purpose such as favourites, or the name of a list of the user.
+ */
 function readListContext(value: Record<string, unknown>): Partial<ElementContext> {
   const name = asText(value['name']) ?? asText(value['title']) ?? ''
   const ownStatus = asText(value['status']) ?? name

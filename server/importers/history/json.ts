@@ -16,8 +16,8 @@ export interface JsonElement {
 }
 
 /**
- * Maximum length of an element in characters. A series with 20,000 watched episodes in an export of Trakt has about
- * half of it.
+ * Maximum length of an element in characters. A series with 20,000 watched episodes in a Trakt export has about half
+ * of this length.
  */
 const MAX_ELEMENT_LENGTH = 1 << 22
 const WHITE_SPACE_PATTERN = /\s/

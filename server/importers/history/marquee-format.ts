@@ -216,7 +216,7 @@ function parseCell(fieldName: string, cell: string, parseDate: DateParser): unkn
   if (NUMBER_FIELDS.has(fieldName)) return Number(cell.replace(',', '.'))
   if (BOOLEAN_FIELDS.has(fieldName)) return parseBoolean(cell)
   if (TIME_FIELDS.includes(fieldName))
-    // The date parser drops fractions of a second, so a valid time is kept.
+    // A valid time is returned unchanged, because the date parser would drop its fractions of a second.
     return z.safeParse(timeSchema, cell).success ? cell : (parseDate(cell) ?? cell)
   const text = FORMULA_PATTERN.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell
   return MULTILINE_FIELDS.has(fieldName) ? text.replace(/\r\n?/g, '\n') : text

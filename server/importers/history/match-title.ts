@@ -1,8 +1,8 @@
 /**
- * Matches a row of a history file to a title of the catalogue. Ids decide. A name with its year is good evidence; a
- * name alone is accepted only if it is spelled the same and no other title has it. Otherwise the outcome is `ambiguous`
- * with candidates, and the user chooses. A wrong match is worse than none, because it records a viewing that never
- * happened.
+ * Matches a row of a history file to a title of the catalogue. If the catalogue has an id of the row, the ids determine
+ * the title. Otherwise, a name with its year is good evidence; a name alone is accepted only if it is spelled the same
+ * and no other title has it. Otherwise the outcome is `ambiguous` with candidates, and the user chooses. A wrong match
+ * is worse than none, because it records a viewing that never happened.
  */
 import {
   foldFullTitle,
@@ -58,10 +58,10 @@ const createUnmatchedResult = (
 })
 
 /**
- * Matches a row by its ids. The first kind of id that the catalogue knows decides. An IMDb id is unique
- * across types, so it decides even if the service gives the title another type. The outcome is `ambiguous` if
- * another id of the row contradicts the match, if several titles have the id, or if the row of an episode has
- * the id of a movie. Returns null if the catalogue has none of the ids.
+ * Matches a row by its ids. The first kind of id that the catalogue has determines the title. An IMDb id is unique
+ * across types, so it is used even if the service gives the title another type. The outcome is `ambiguous` if another
+ * id of the row contradicts the match, if several titles have the id, or if the row of an episode has the id of a
+ * movie. Returns null if the catalogue has none of the ids.
  */
 async function matchIds(
   { ids, type, episode }: HistoryRow,
@@ -100,9 +100,9 @@ interface ReadingQuery {
 
 /**
  * True if a reading as an episode has too little support: `Avatar: The Way of Water` is not an episode of a series
- * Avatar. A reading without season and episode number needs other texts with the same prefix. A series with one season
- * needs half as many of these texts, because such series are the only ones whose episode names have no season at
- * Netflix.
+ * Avatar. A reading without season and episode number needs other texts with the same prefix. A series with one
+ * season needs half as many of these texts: Netflix omits the season only in the episode names of series with one
+ * season.
  */
 async function isWeakReading(
   { title, seasonName, episode, episodeTitle = '', siblings: siblingCount = 1 }: TitleReading,

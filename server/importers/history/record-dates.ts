@@ -1,4 +1,7 @@
-/** Converts dates that only programs write to ISO 8601, before the order of day, month and year is inferred. */
+/**
+ * Converts date formats that only programs write, such as Unix times, to ISO 8601. This happens before the order of
+ * day, month and year is inferred.
+ */
 import { formatHistoryTime } from './date-order.ts'
 
 const MAX_DATE_LENGTH = 100

@@ -7,7 +7,10 @@ interface ParsedRating {
 }
 
 const MAX_RATING_LENGTH = 20
-/** Scales that a column without a scale in its name may have. The smallest one that its highest value fits decides. */
+/**
+ * Possible scales of a column whose name states no scale. The scale is the smallest of these that is not below the
+ * highest value of the column.
+ */
 const SCALES = [5, 10, 20, 100] as const
 
 /** Returns null for a text that is no rating, such as an age rating or a dash, and for 0, which means "not rated". */

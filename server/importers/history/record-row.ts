@@ -1,7 +1,7 @@
 /**
- * Converts the records of files of unknown origin to history rows. What a record means follows from its fields, in this
- * order: state, "watched" flag, number of viewings, viewing date, position, date without a name, name of the file. A
- * record without any of these signs is not a viewing (docs/importing-history.md).
+ * Converts the records of files of unknown origin to history rows. What a record means follows from its fields, in
+ * this order: state, "watched" flag, number of viewings, viewing date, position, date in a column with a general name
+ * such as "date", name of the file. A record without any of these signs is not a viewing (docs/importing-history.md).
  */
 import type { DateParser } from './column-dates.ts'
 import { parseDecimal } from './csv.ts'
@@ -29,12 +29,14 @@ import { parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
 export interface TitleRecord {
   line: number
   get: FieldReader
-  /** Type of the title, if the place of the record in its file tells. */
+  /** Type of the title; absent unless it follows from the place of the record in its file. */
   defaultType?: HistoryTitleType | undefined
   purpose: FilePurpose | null
-  /** Name of the list to which the record belongs, if its place in the file tells. */
+  /**
+   * Name of the list to which the record belongs; absent unless it follows from the place of the record in its file.
+   */
   listName?: string | undefined
-  /** Scale of the ratings of the file, if the file tells. */
+  /** Scale of the ratings of the file; absent if the file does not state one. */
   ratingScale?: number | undefined
   /** Viewings of episodes that the record contains. */
   viewings?: readonly EpisodeViewing[]
@@ -50,13 +52,13 @@ export interface EpisodeViewing {
 export interface RecordOptions {
   source: HistorySource
   parseDate: DateParser
-  /** Scale of the ratings without a scale of their own. */
+  /** Scale of the ratings whose text contains no scale. */
   ratingScale: number
-  /** True if the column `note` contains ratings, as in French. */
+  /** True if the column `note` contains ratings, because "note" is the French word for a rating. */
   isNoteRating: boolean
 }
 
-/** Viewings of one playback session that are shorter do not count, as in the files of Netflix. */
+/** A single playback session that is shorter than this does not count as a viewing, as in the files of Netflix. */
 const MIN_VIEWING_SECONDS = 120
 /** A record with more watched episodes than any series has is not expanded to episodes. */
 const MAX_WATCHED_EPISODES = 2_000
@@ -140,13 +142,14 @@ class RecordConverter {
       const episodeCount = Number(this.#get('episodesWatched')) || 0
       if (this.#title.type === 'tv' && Number.isInteger(episodeCount) && episodeCount > 0)
         return this.#createEpisodeRows(episodeCount)
-      // A series that is completed gets this state. A viewing would need an episode.
+      // A series with a state, such as completed, gets no viewing but a row of this state (`#convertState`), because
+      // a viewing needs an episode.
       if (this.#title.type === 'tv' && this.#status !== null) return []
     }
     return this.#isWatched() ? [this.#createViewingRow()] : []
   }
 
-  /** Services for anime store the number of watched episodes. The finish date is that of the last one. */
+  /** Services for anime store the number of watched episodes. The finish date belongs to the last watched episode. */
   #createEpisodeRows(episodeCount: number): HistoryRow[] {
     if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
     const finishedAt = this.#status === 'completed' ? this.#readWatchedAt() : undefined
@@ -217,7 +220,9 @@ class RecordConverter {
     return this.#get('note') || (this.#options.isNoteRating ? '' : this.#get('noteOrRating'))
   }
 
-  /** Returns the rows of the watchlist, of a named list and of a dropped title. */
+  /**
+   * Returns the rows that describe no viewing: the watchlist entry, the entry of a named list, or a dropped title.
+   */
   #convertState(isViewed: boolean): HistoryRow[] {
     const listName = this.#record.listName ?? (parseStatus(this.#get('list')) ? '' : this.#get('list'))
     const rows: HistoryRow[] = []
@@ -247,7 +252,7 @@ class RecordConverter {
   #deriveStatus(isViewed: boolean): WatchStatus | null {
     if (isViewed) return null
     if (parseFlag(this.#get('watchlist')) === true) return 'planned'
-    // A file of wishes may say that an entry was watched since, which is then no wish.
+    // An entry of a watchlist file counts as planned. If it was watched since, this function has already returned.
     if (this.#record.purpose === 'watchlist' && this.#record.listName === undefined) return 'planned'
     return this.#record.purpose === 'dropped' ? 'dropped' : null
   }

@@ -41,7 +41,8 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
     ...episode,
     ...(originalTitle && originalTitle !== namedTitle.title && { originalTitle }),
     ...(year && { year }),
-    // The ids beside the name of an episode may be those of the episode. TMDB and TheTVDB count episodes like series.
+    // Ids beside the name of an episode may belong to the episode. At TMDB and TheTVDB, a series can have the same
+    // number as an unrelated episode, so only the IMDb id is kept.
     ids: isIdOfEpisode ? definedFields({ imdb: ids.imdb }) : ids,
     ...(recordType === 'other' && { isOther: true }),
   }
@@ -87,8 +88,8 @@ function readSeasonTitle(text: string): {
 }
 
 /**
- * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Another formula
- * has no title.
+ * Returns the text that a formula of a spreadsheet displays: `=HYPERLINK("url","Heat")` and `="1917"`. Other formulas
+ * contain no title.
  */
 function unwrapFormula(text: string): string {
   if (!text.startsWith('=')) return /^'[=+@-]/.test(text) ? text.slice(1) : text
@@ -112,7 +113,7 @@ function splitEpisodeCode(title: string): NamedReading | null {
 }
 
 /**
- * Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if a part of the title may be that of a film.
+ * Splits `Show: Season 2: Episode`, as Netflix writes it. Returns null if the text may also be the title of a film.
  */
 function splitSeasonLabel(title: string): NamedReading | null {
   const [reading, ...otherReadings] = title.includes(':') ? parseNetflixTitle(title) : []
@@ -152,7 +153,7 @@ function parseNumberCell(text: string): number | undefined {
   return label?.number
 }
 
-/** Returns the valid ids of a record. An id may be the part of a URL. */
+/** Returns the valid ids of a record. An id may be part of a URL. */
 function readIds(get: FieldReader, type: HistoryTitleType | undefined): ExternalIds {
   const url = `${get('url')} ${get('title').startsWith('=') ? get('title') : ''}`.slice(0, 3_000)
   const imdbText = get('imdb').slice(0, 300)

@@ -14,8 +14,8 @@ const MAX_TITLE_LENGTH = 500
 const MAX_TEXT_LENGTH = 2_000
 
 /**
- * True if season and episode numbers, the number of viewings and the ids are whole numbers and not too large, if
- * titles and other texts are not too long, and if all texts are well-formed and have no NUL character.
+ * True if all numbers of the row (season, episode, number of viewings, ids) are whole and not too large, no text is
+ * too long, and every text is well-formed and has no NUL character.
  */
 export function isStorableRow(row: HistoryRow): boolean {
   const readings = [row, ...(row.readings ?? [])]

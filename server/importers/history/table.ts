@@ -1,6 +1,6 @@
 /**
- * Tables of any service, and spreadsheets of a household: the names of the columns tell what they contain. A table
- * whose columns and file name do not tell what its rows mean is not recognised.
+ * Tables of any service, and spreadsheets of a household: the content of a column is recognised by its name. A table is
+ * recognised only if its columns or its file name show what its rows mean.
  */
 import { CsvError, CsvReader, detectSeparator, readCsvRecords } from './csv.ts'
 import { type FilePurpose, parsePathPurpose } from './file-purpose.ts'
@@ -11,7 +11,7 @@ import { readTitleRecords } from './record-reader.ts'
 import type { TitleRecord } from './record-row.ts'
 
 /** Fields that show what a row means. */
-const SIGN_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
+const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'watchedAt',
   'date',
   'ratedAt',
@@ -54,7 +54,10 @@ const TITLE_FIELDS: readonly RecordField[] = [
 /** The line with the names of the columns is one of the first lines. A spreadsheet may have a heading above it. */
 const MAX_HEADING_LINES = 5
 const MIN_COLUMNS_BELOW_HEADING = 3
-/** Columns of tables of services that have readers of their own, which decide what can be read. */
+/**
+ * Columns that only tables of services with readers of their own have. These readers decide which rows can be read,
+ * so such tables are not recognised here.
+ */
 const OTHER_FORMAT_COLUMNS = [
   'letterboxd uri',
   'tv_show_name',
@@ -75,7 +78,7 @@ export interface TablePlan {
   columnIndexesByField: ReadonlyMap<RecordField, readonly number[]>
   ratingScale: number | undefined
   purpose: FilePurpose | null
-  /** True if the titles have the form of the data request of Prime Video. */
+  /** True if the titles are written as in the data request of Prime Video. */
   hasPrimeTitles: boolean
 }
 
@@ -102,7 +105,9 @@ function findHeaderInHead(path: string, head: FileHead): TablePlan | null {
 /** True for a line with one or two texts, which may stand above the table. */
 const isHeading = (fields: readonly string[]) => fields.filter((field) => field.trim() !== '').length <= 2
 
-/** Returns what the columns with these names contain; null if they do not tell what the rows mean. */
+/**
+ * Returns what the columns with these names contain; null if neither these names nor `path` show what the rows mean.
+ */
 function planTable(header: readonly string[], path: string, headingLineCount: number): TablePlan | null {
   const names = header.map((name) => name.trim().toLowerCase())
   if (OTHER_FORMAT_COLUMNS.some((name) => names.includes(name))) return null
@@ -118,10 +123,12 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   const purpose = parsePathPurpose(path)
   const hasTitle =
     TITLE_FIELDS.some(has) || (has('weakTitle') && TITLE_CONTEXT_FIELDS.some((field) => has(field)))
-  const hasSign = purpose !== null || [...columnIndexesByField.keys()].some((field) => SIGN_FIELDS.has(field))
-  if (!hasTitle || !hasSign) return null
+  const hasMeaning =
+    purpose !== null || [...columnIndexesByField.keys()].some((field) => MEANING_FIELDS.has(field))
+  if (!hasTitle || !hasMeaning) return null
   if (headingLineCount > 0 && columnIndexesByField.size < MIN_COLUMNS_BELOW_HEADING) return null
-  // The date of such a table may be that of a viewing or of an entry of the list.
+  // In a table with only titles and dates, it is unknown whether a date is the date of a viewing or of the addition
+  // to a list.
   const hasNetflixColumns = names.filter((name) => name !== '').length === 2 && has('title') && has('date')
   if (hasNetflixColumns && purpose !== 'history' && purpose !== null) return null
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
@@ -135,7 +142,8 @@ async function* readTableRecords(openFile: FileOpener, path: string): AsyncGener
       const isPlaybackReport = PLAYBACK_REPORT_PATTERN.test(fields.join('\t'))
       plan = planTable(isPlaybackReport ? PLAYBACK_REPORT_HEADER : fields, path, headingLineCount)
       headingLineCount += 1
-      // The first bytes of the file had the names of the columns, so the complete line has another form.
+      // The format was detected from the first bytes of the file, which contain column names. The complete line does
+      // not have the expected form.
       if (!plan && headingLineCount === MAX_HEADING_LINES) throw new CsvError(line)
       if (!plan || !isPlaybackReport) continue
     }

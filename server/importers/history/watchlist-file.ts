@@ -5,9 +5,9 @@ const TYPE = 'movies?|films?|shows?|series|tv'
 const SERVICE = 'imdb|trakt|tmdb'
 
 /**
- * The names of the watchlist: alone, after `lists-` as in a Trakt export, after the service, beside a type of title, or
- * before the number of a part or of a copy, or the date of a backup. `Watchlist 2020` and `My watchlist` are names of
- * personal lists.
+ * Names of files that contain the watchlist of a service. The word `watchlist` may follow `lists-` (Trakt), a service
+ * or a type of title. A service, a type of title, the number of a part or copy, or the date of a backup may follow
+ * the word. `Watchlist 2020` and `My watchlist` do not match, because they are names of personal lists.
  */
 const WATCHLIST_PATTERN = new RegExp(
   `^(?:(?:lists?|${SERVICE}|${TYPE})[-_ ])*watchlist(?:[-_ ](?:${SERVICE}|${TYPE}|\\d{1,2}|\\d{4}-?\\d{2}-?\\d{2})| ?\\(\\d+\\))*$`,

@@ -97,14 +97,16 @@ function createKodiReader({ name, texts }: XmlRecord): FieldReader {
   const getText = (field: string) => texts.get(KODI_NAMES[field] ?? '') ?? ''
   return (field) => {
     if (field === 'type') return name === 'movie' ? 'movie' : name === 'tvshow' ? 'tv' : 'episode'
-    // The number of seasons and episodes of a series, and the count of watched episodes.
+    // In the element of a series, these fields contain the numbers of its seasons and episodes and of its watched
+    // episodes.
     if (name === 'tvshow' && ['season', 'episode', 'plays', 'watched'].includes(field)) return ''
-    // The dates and ids of an episode are not those of its series.
+    // Dates and ids in the element of an episode belong to the episode and not to its series.
     if (field === 'year')
       return name === 'episodedetails' ? '' : (texts.get('year') ?? texts.get('premiered') ?? '')
     if (field === 'imdb') return readImdbId(name, texts)
     if (field === 'plays') return getText('plays') || (getText('watched') === 'true' ? '1' : '')
-    // Kodi stores the time when playback was stopped, also of a title that was not watched to its end.
+    // Kodi also stores a last playback time for titles that were not watched to their end, so that time is not
+    // evidence of a viewing.
     if (field === 'watched') return Number(getText('plays')) > 0 ? 'yes' : getText('watched') || 'no'
     return getText(field)
   }

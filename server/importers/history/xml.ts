@@ -35,7 +35,7 @@ interface OpenElement {
   record: { line: number; texts: Map<string, string> } | null
 }
 
-/** Markup whose content is skipped or taken as text, with the text at its end. */
+/** Kinds of markup whose content is skipped or read as text, with the characters that start and end them. */
 const SECTIONS = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
@@ -80,7 +80,8 @@ export class XmlReader {
   #readSection(text: string, position: number): number | null {
     const { end, isText } = this.#section!
     const endIndex = text.indexOf(end, position)
-    // The last characters may be the beginning of the end.
+    // The last characters of the chunk may be the first characters of `end`, so they are read together with the next
+    // chunk.
     const stopIndex = endIndex < 0 ? Math.max(position, text.length - end.length + 1) : endIndex
     const content = text.slice(position, stopIndex)
     this.#line += countLines(content)

@@ -6,9 +6,9 @@ const MIN_DIGIT_COUNT = 7
 const MAX_DIGIT_COUNT = 10
 
 /**
- * Returns the number of an id like `tt0111161` or `nm0000151` that starts at offset `startOffset` and ends at a tab or
- * at offset `endOffset`; -1 if there is no valid id. It reads bytes, because most lines of a dump are skipped without
- * being decoded to text.
+ * Parses an id such as `tt0111161` or `nm0000151`, which starts at offset `startOffset` and ends at a tab or at
+ * offset `endOffset`. Returns its number; -1 if there is no valid id. Reads bytes, because most lines of a dump are
+ * skipped without being decoded to text.
  */
 export function parseImdbIdAt(bytes: Uint8Array, startOffset: number, endOffset: number): number {
   let idNumber = 0

@@ -54,7 +54,7 @@ export function makeThumbnailSheets(
     try {
       if (child.pid !== undefined) setPriority(child.pid, PROCESS_PRIORITY)
     } catch {
-      // The process has ended already, or the system does not allow it.
+      // The process has already ended, or the system does not allow a change of its priority.
     }
   })
 }

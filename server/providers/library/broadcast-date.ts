@@ -2,7 +2,7 @@
 
 /** Daily shows are named by the date on which an episode was broadcast. */
 const BROADCAST_DATE_PATTERN = /(?<!\d)(?:19|20)\d\d([-. _])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)/
-/** Dates with the year at the end, before which no year in brackets follows. */
+/** A date with the year at its end. The name must not contain a year in brackets after the date. */
 const DATE_BEFORE_YEAR_PATTERN =
   /(?<!\d)(\d\d)([-. _])(\d\d)\2((?:19|20)\d\d)(?!\d)(?!.*[([](?:1[89]|20)\d\d[)\]])/
 

@@ -81,7 +81,7 @@ const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
   stem !== pathParts.at(-1) &&
   EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
 
-/** Returns the name without the title of a folder and the separators after it. */
+/** Removes the title of a folder, and the separators after it, from the start of a name. */
 function removeTitleAtStart(name: string, folderName: string): string {
   const titles = [folderName, parseTitleName(folderName).candidates[0]?.title ?? '']
   const title = titles.find((text) => text !== '' && name.toLowerCase().startsWith(text.toLowerCase()))
@@ -139,7 +139,8 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const seriesName = parseTitleName(titleFolderParts.at(-1) ?? '')
   const isSameSeries = hasSameTitle(seriesName, titleBeforeNumbers)
   // A file with a longer title may belong to another series than its folder, as in "Show Name II" or "Show Name:
-  // Miami". A later season of anime may be a series of its own, and its numbers do not belong to the folder.
+  // Miami". A later season of anime may be a series of its own, and its episode numbers then do not belong to the
+  // series of the folder.
   const isLongerTitle = isSameSeries && getFoldedTitle(seriesName) !== getFoldedTitle(titleBeforeNumbers)
   const isOtherSeries =
     isLongerTitle &&
@@ -159,11 +160,11 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   }
 }
 
-/** The name of an episode may follow the title in the file name, so the file is not named by this title. */
+/** Marks a candidate as uncertain, because the words after the title of the folder may be the name of an episode. */
 const markUncertain = (candidate: TitleCandidate): TitleCandidate => ({ ...candidate, isUncertain: true })
 
 /**
- * True if the words of a file after the title of its folder may be something else than a part of the title: the title
+ * True if the words of a file after the title of its folder may be something other than a part of the title: the title
  * of the episode after a dash, text in brackets, or a country.
  */
 function isAddition(foldedFolderTitle: string, { candidates }: NamedTitle): boolean {

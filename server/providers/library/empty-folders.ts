@@ -60,8 +60,8 @@ export function createMountTracker(getNowMs: () => number = () => performance.no
       for (const [path, folder] of tree) {
         const emptySinceMs = emptySinceMsByFolder.get(path)
         const emptyMs = emptySinceMs === undefined ? 0 : Math.round(getEmptyMs(path, emptySinceMs))
-        const isAway = emptySinceMs !== undefined && emptyMs < EMPTY_FOLDER_GRACE_MS
-        if (isAway || isMounted(tree, path, folder)) mountPoints.set(path, emptyMs)
+        const mayBeUnmounted = emptySinceMs !== undefined && emptyMs < EMPTY_FOLDER_GRACE_MS
+        if (mayBeUnmounted || isMounted(tree, path, folder)) mountPoints.set(path, emptyMs)
       }
       return mountPoints
     },

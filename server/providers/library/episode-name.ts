@@ -27,7 +27,7 @@ const SEASON_X_EPISODE_PATTERN =
 const JOINED_CHAPTER_PATTERN = /\[cap[ ._]?(\d{1,2})(\d\d)((?:_\d{3,4})?)\]/iu
 /**
  * "Show Name 1x2". Without a name, as in "3x3 Eyes", or before a year, the numbers may be the title of a film. After a
- * year, and as 16x9, they are the shape of the picture.
+ * year, and in "16x9", the numbers are an aspect ratio.
  */
 const SEASON_X_DIGIT_PATTERN =
   /^(.*\p{L}.*?)(?<!(?<!\d)(?:1[89]|20)\d\d[)\]]?)[ ._-]+\[?(?!16x9)(\d{1,2})x(\d)(?![\p{L}\d])(?!.*(?<!\d)(?:1[89]|20)\d\d(?!\d))/iu

@@ -44,7 +44,7 @@ const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|
 /** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
 const CREDITLESS_PATTERN =
   /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
-/** Openings, endings and videos about the series, as groups of anime name them: "[Group] Show - PV1 [1080p]". */
+/** Openings, endings and videos about the series, as anime release groups name them: "[Group] Show - PV1 [1080p]". */
 const GROUP_EXTRA_PATTERN =
   /^\[[^\]]+\].*[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]/
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/

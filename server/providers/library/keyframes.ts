@@ -145,7 +145,7 @@ async function readMp4Keyframes(
     const syncSampleBox = await findBox(sampleTableBox, 'stss')
     const durationBox = await findBox(sampleTableBox, 'stts')
     const compositionOffsetBox = await findBox(sampleTableBox, 'ctts')
-    // Times that were computed without a table would be wrong.
+    // A table that is too large is not read, and without the table, the computed times would be wrong.
     if (getSizeBytes(syncSampleBox) > MAX_SYNC_SAMPLE_BYTES) return null
     if ([durationBox, compositionOffsetBox].some((box) => getSizeBytes(box) > MAX_TABLE_BYTES)) return null
     // The reader reuses its buffer, so each table is copied before the next one is read.

@@ -45,8 +45,9 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 const FILES_PER_TURN = 100
 const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
 /**
- * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs. A
- * number after "part" is not recognised here, because films with other words after it have such titles.
+ * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs.
+ * Other words after "Part 1" usually mean that "Part 1" belongs to the title of a film, so "part" is not recognised
+ * here.
  */
 const DISC_IN_NAME_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d](?=[ ._-])(.+)$/i
 /** "Part 1" with a space, which may belong to the title of a film. By convention, parts are named "part1" or "pt1". */
@@ -135,7 +136,10 @@ function findStackedFiles(
   return new Set([...namesByStackKey.values()].filter((names) => names.length > 1).flat())
 }
 
-/** Returns the name without the number of the part, which all parts of a video share; null if it has no such number. */
+/**
+ * Returns a key that is equal for all parts of a video: the folded name without the number of the part. Returns null if
+ * the name has no such number.
+ */
 function createStackKey(name: string, folderName: string): string | null {
   const stem = name.slice(0, -getFileExtension(name).length - 1)
   const [, textBefore] = STACKED_FILE_PATTERN.exec(stem) ?? []
@@ -195,8 +199,10 @@ function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
 }
 
 /**
- * Reads the NFO file of a series, or the own NFO file of a film, otherwise that of its folder. Returns null if there is
- * none, or if that of the folder describes a film of another year: the folder then contains several films.
+ * Reads the NFO file of a title. For a series, the file is `tvshow.nfo` in the title folder. For a film, the file has
+ * the name of the video; otherwise it is `movie.nfo` in a folder of the film. Returns null if there is none of these
+ * files. Also returns null if `movie.nfo` states another year than the name of the film, because the folder then
+ * contains several films.
  */
 async function findNfo(build: IndexBuild, path: string, classifiedFile: ClassifiedFile): Promise<Nfo | null> {
   const slashIndex = path.lastIndexOf('/')
@@ -214,7 +220,10 @@ async function findNfo(build: IndexBuild, path: string, classifiedFile: Classifi
   return isOtherFilm ? null : folderNfo
 }
 
-/** Reads an NFO file whose name may differ in case and in the form of its accents, as on Windows and macOS. */
+/**
+ * Reads an NFO file of a folder. Ignores the case and the Unicode normalisation form of its name, which Windows and
+ * macOS can change.
+ */
 async function readNfoOfFolder(
   { tree, readNfo, nfoNamesByFolder }: IndexBuild,
   folder: string,

@@ -62,13 +62,13 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   /** Leaves out folders that cannot be read. They get new watchers when they can be read again. */
   function getFoldersToWatch(): Map<string, string> {
-    const awayFolders = [...unreadableFolders].filter((path) => {
+    const unavailableFolders = [...unreadableFolders].filter((path) => {
       const folder = tree.get(path)
       return !folder || hasEntries(folder)
     })
     const identitiesByFolder = new Map<string, string>()
     for (const [path, { device, inode }] of tree)
-      if (!awayFolders.some((folder) => isInFolder(path, folder)))
+      if (!unavailableFolders.some((folder) => isInFolder(path, folder)))
         identitiesByFolder.set(path, `${device}:${inode}`)
     return identitiesByFolder
   }

@@ -62,7 +62,7 @@ export interface Library {
   openFile: (path: string) => Promise<OpenFile | null>
   /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
   locateFile: (path: string) => Promise<LocatedFile | null>
-  /** Returns why the content of a file cannot be played; null when nothing is wrong with it, or it does not exist. */
+  /** Returns why the content of a file cannot be played; null when it can be played or the file does not exist. */
   findContentProblem: (path: string) => Promise<ContentProblem | null>
   countFiles: () => number
   /** Sets the mount points in the folder that an earlier run of the server has listed. Call it before `start`. */

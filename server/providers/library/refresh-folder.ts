@@ -23,9 +23,8 @@ interface LibraryState {
 
 /**
  * Lists a folder of the tree again, walks its new and replaced subfolders, removes its deleted ones, and discards its
- * cached NFO files. Adds the folder to `unreadableFolders` when its disk is not mounted. Changes nothing else then, and
- * when the folder cannot be read. Returns true when the folder has changed or NFO files were
- * discarded.
+ * cached NFO files. If the folder cannot be read, does nothing. If its disk is not mounted, only adds the folder to
+ * `unreadableFolders`. Returns true when the folder has changed or NFO files were discarded.
  */
 export async function refreshFolder(
   { root, tree, nfosByPath, unreadableFolders, isUnmounted = () => false }: LibraryState,

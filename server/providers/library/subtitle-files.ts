@@ -17,8 +17,8 @@ export interface SubtitleFile extends SubtitleName {
 
 const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtension(name))
 /**
- * Returns the name without its extension. It is normalised, because macOS writes accents as separate characters and
- * other systems do not, so the names of a video and of its subtitle can differ in that only.
+ * Returns the normalised name without its extension. macOS writes accents as separate characters and other systems do
+ * not, so without the normalisation, a subtitle would not match a video of the same name.
  */
 const getStem = (name: string) => name.slice(0, -getFileExtension(name).length - 1).normalize('NFC')
 

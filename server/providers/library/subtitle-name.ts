@@ -68,7 +68,7 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 const FORCED_WORDS = new Set(['forced', 'foreign', 'forzado', 'forzados', 'forcado', 'forcados'])
-/** The last one is French for "deaf and hard of hearing". */
+/** The last word of this list is French for "deaf and hard of hearing". */
 const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
 /** Words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese (Brazil)". */
 const ADDITION_PATTERN =
@@ -102,9 +102,9 @@ function normaliseName(text: string): string {
 }
 
 /**
- * Returns the words at the end of a name that may state a language: the last word, and the word before it if the last
- * one only adds to it. When the name does not match the video, only its end may state a language: "This Is It" is
- * neither Icelandic nor Italian.
+ * Returns the words at the end of a name that may state a language: the last word, and also the word before it if the
+ * last word is an addition such as "(SDH)". When the name does not match the video, only its end may state a language:
+ * "This Is It" is neither Icelandic nor Italian.
  */
 export function getLanguageWords(stem: string): string {
   const words = stem.match(/\([^)]*\)|\[[^\]]*\]|[^._ ]+/g) ?? []

@@ -33,8 +33,8 @@ const RELEASE_WORD_PATTERN =
 const TAGS_AT_END_PATTERN =
   /(?:[ -]+[[(]?(?:french|multi\d?|vf|dubbed|3d|extended|unrated|uncut|remastered|proper|repack)[\])]?)+[ -]*$/i
 /**
- * Further tags at the end of a title without a year. They are so often words of titles that they count only in the
- * writing of release groups, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
+ * Further tags at the end of a title without a year. They are often words of titles, so they count as tags only as
+ * release groups write them, with capital letters: "GERMAN DL", "iTALiAN", "AMZN".
  */
 const CAPITAL_TAGS_AT_END_PATTERN =
   /(?:[ -]+(?:(?:[Gg]erman|GERMAN)(?= +(?:DL|AC3))|DL|GERMAN|i?TALiAN|ITALIAN|SPANISH|SPANiSH|LATINO|CASTELLANO|NORDiC|DUTCH|SWEDiSH|DANiSH|HINDI|KOREAN|JAPANESE|ARABIC|LIMITED|LiMiTED|iNTERNAL|INTERNAL|HYBRID|AMZN|NF|DSNP|HMAX|ATVP|HULU|PCOK|PMTP))+[ -]*$/
@@ -151,7 +151,8 @@ function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
 
 /**
  * Returns the candidate with its number as a digit, as a Roman numeral and as a word: "Part 2", "Part II" and "Part
- * Two". Returns nothing without a number, or without a year, which must then be exact.
+ * Two". Returns an empty list if the title has no number or no year. A title is matched by such a candidate only if its
+ * year is equal (`isUncertain`).
  */
 function respellNumbers({ title, year }: TitleCandidate): TitleCandidate[] {
   const words = title.split(' ')

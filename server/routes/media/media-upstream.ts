@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { Problem } from '../../core/problem.ts'
-import { selectHarmlessHeaders } from '../../providers/follow-redirects.ts'
+import { selectHeadersForOtherOrigins } from '../../providers/follow-redirects.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { readUpstreamBody, UpstreamError } from '../../providers/upstream.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -65,7 +65,7 @@ function describeRedirectedLocation(
   if (url.origin === URL.parse(location.name)?.origin) return { ...location, name: url.href }
   const requestOptions = formatRequestOptions({
     providerId: provider.id,
-    headers: selectHarmlessHeaders(headers),
+    headers: selectHeadersForOtherOrigins(headers),
   })
   return { ...location, name: url.href, base: requestOptions }
 }

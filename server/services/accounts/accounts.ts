@@ -39,7 +39,10 @@ export function requireValidPassword(password: string, fieldName = 'password'): 
   if (errors.length > 0) throw createFieldProblem(fieldName, ...errors)
 }
 
-/** Throws 403 while sign-in with passwords is turned off, because nobody could use an account with a password. */
+/**
+ * Throws 403 while sign-in with passwords is turned off, because nobody could sign in to a new account that has only a
+ * password.
+ */
 export async function requirePasswordSignIn(deps: Deps): Promise<void> {
   if (!(await loadSignInMethods(deps, deps.database.primary)).acceptsPasswords)
     throw new Problem('forbidden', { errors: { password: ['off'] } })

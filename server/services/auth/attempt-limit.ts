@@ -77,7 +77,7 @@ export const ATTEMPT_LIMITS = {
   resetLinkAddress: { allowedCount: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Wrong exit PINs of an account, from all devices. A PIN has few digits, so its guesses are counted for a day. */
   exitPin: { allowedCount: 5, windowMs: 24 * 60 * MINUTE_MS, hasDelay: true },
-  /** All refreshes of one login. */
+  /** All token refreshes of one login. */
   refresh: { allowedCount: 60, windowMs: MINUTE_MS, hasDelay: false },
 } as const satisfies Record<string, AttemptLimit>
 

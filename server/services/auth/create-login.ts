@@ -18,8 +18,8 @@ export const MAX_LOGINS = 100
 
 /**
  * Locks the logins of an account. Throws 401 when the account was blocked or deleted, or its password was changed,
- * after `account` was read: checking a password takes time, and a sign-in with the old password must not survive the
- * change.
+ * since `account` was read. Checking a password takes time, and a sign-in with the old password must not succeed after
+ * the change.
  */
 export async function lockUnchangedAccount(trx: DbTransaction, account: AccountRow): Promise<void> {
   await lockLogins(trx, account.account_id)

@@ -182,8 +182,8 @@ const describeApproval = (
 })
 
 /**
- * Returns the login that an earlier poll has created, like a repeated token refresh: the device may repeat its poll for
- * LOST_RESPONSE_GRACE_MS, until it uses its tokens. Afterwards the code has expired.
+ * Returns the login that an earlier poll has created. As with a token refresh, the device may repeat its poll within
+ * LOST_RESPONSE_GRACE_MS, unless it has already used its tokens. Otherwise the code counts as expired.
  */
 async function repeatSignIn(
   deps: Deps,
@@ -203,7 +203,8 @@ async function repeatSignIn(
 async function recordPendingPoll(deps: Deps, row: DeviceAuthorizationRow): Promise<DeviceCodePoll> {
   const nowMs = deps.now()
   const isTooSoon = nowMs - row.polled_at < row.interval_seconds * 1000 - POLL_INTERVAL_TOLERANCE_MS
-  // A device without an account must not cause a write with every request. The code expires before the next poll.
+  // A device without an account must not cause a write with every request. With this interval, the code expires before
+  // the next allowed poll, so the poll need not be recorded.
   if (isTooSoon && row.interval_seconds * 1000 >= DEVICE_CODE_LIFE_MS)
     return { state: 'slow_down', interval: row.interval_seconds }
   const intervalSeconds = row.interval_seconds + (isTooSoon ? POLL_SLOW_DOWN_SECONDS : 0)

@@ -122,9 +122,10 @@ export async function validateEmailLink(deps: Deps, request: RequestInfo, token:
 }
 
 /**
- * Performs the action of a link: changes the address, or restores the old address, ends all logins and removes API
- * keys, passkeys, identities and calendar addresses, because somebody else has used the account. Throws 404 for an
- * unusable link, and 429 after too many unusable links.
+ * Performs the action of a link. A link that confirms a change changes the address. A link that cancels a change
+ * restores the old address. Because somebody else has then used the account, cancelling also ends all logins and
+ * removes API keys, passkeys, identities and calendar addresses. Throws 404 for an unusable link, and 429 after too
+ * many unusable links.
  */
 export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
   const change = await requireLink(deps, request, token)

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
- * Password hash that the password of the file matched last. While the stored hash is the same, the slow check is
- * skipped.
+ * Stored password hash of the last successful check of the file's password. While the stored hash is the same, the slow
+ * check is skipped.
  */
 const validHashesByDeps = new WeakMap<Deps, string>()
 

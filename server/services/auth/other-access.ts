@@ -1,4 +1,4 @@
-/** What opens an account, or a part of it, without its password (decision record 56). */
+/** Ways to access an account, or a part of it, without its password (decision record 56). */
 import type { OtherAccess } from '../../../src/lib/contract/password-reset.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'

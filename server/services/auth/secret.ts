@@ -18,7 +18,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Returns an id that depends only on the parts, as long as those of `createRandomId()`. */
+/** Returns an id that depends only on the parts, and has the same length as an id of `createRandomId()`. */
 export const createDerivedId = (parts: readonly string[]): string =>
   sha256(JSON.stringify(parts)).slice(0, RANDOM_ID_LENGTH)
 

@@ -35,10 +35,10 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
     selectReleases(primary, caller.audience, { ...filters, limit: MAX_RELEASES + 1 }),
     selectNearestReleaseDates(primary, caller.audience, filters),
   ])
-  const { completeRows, nextDate } = omitIncompleteDay(rows, query.until)
-  const cards = await loadReleaseCards(deps, caller.audience, completeRows, getTitleLanguage(caller))
+  const { listedRows, nextDate } = omitIncompleteDay(rows, query.until)
+  const cards = await loadReleaseCards(deps, caller.audience, listedRows, getTitleLanguage(caller))
   return {
-    releases: completeRows.map((row) => ({
+    releases: listedRows.map((row) => ({
       date: row.date,
       media_id: String(row.title_id),
       season: row.season_number > 0 ? row.season_number : null,
@@ -59,13 +59,13 @@ export async function listReleases({ deps, caller }: ProfileContext, query: Rele
 function omitIncompleteDay(
   rows: ReleaseRow[],
   untilDate: string,
-): { completeRows: ReleaseRow[]; nextDate: string | null } {
+): { listedRows: ReleaseRow[]; nextDate: string | null } {
   const lastDate = rows.at(-1)?.date
-  if (rows.length <= MAX_RELEASES || lastDate === undefined) return { completeRows: rows, nextDate: null }
-  const completeRows = rows.filter((row) => row.date !== lastDate)
-  if (completeRows.length > 0) return { completeRows, nextDate: lastDate }
+  if (rows.length <= MAX_RELEASES || lastDate === undefined) return { listedRows: rows, nextDate: null }
+  const listedRows = rows.filter((row) => row.date !== lastDate)
+  if (listedRows.length > 0) return { listedRows, nextDate: lastDate }
   const followingDate = toIsoDate(Date.parse(lastDate) + DAY_MS)
-  return { completeRows: rows, nextDate: followingDate < untilDate ? followingDate : null }
+  return { listedRows: rows, nextDate: followingDate < untilDate ? followingDate : null }
 }
 
 /** Returns the cards of the titles of releases. */

@@ -43,7 +43,7 @@ function chooseTitleText(
       ? undefined
       : [lang, 'en'].find((candidate) => findName(candidate) !== undefined)
   const title = (nameLanguage && findName(nameLanguage)) ?? row.original_title
-  // An original name is often also the name in other languages, such as "La Haine" in English.
+  // A name that equals the original name, such as the English name "La Haine", is a text in the original language.
   const textLanguage = title === row.original_title ? (row.language ?? nameLanguage) : nameLanguage
   const titleLanguage = findTextLanguage(title, textLanguage)
   return { title, ...(titleLanguage !== undefined && { title_lang: titleLanguage }) }

@@ -30,9 +30,9 @@ export async function startGroup(
   const members: ProfileRow[] = []
   for (const { profile_id, pin, password } of memberInputs) {
     const member = caller.profiles.find((profile) => profile.profile_id === profile_id)
-    const isMemberUsable =
+    const isValidMember =
       member && member !== leader && profile_id !== leader.profile_id && !members.includes(member)
-    if (!isMemberUsable) throw createFieldProblem('members', 'unknown')
+    if (!isValidMember) throw createFieldProblem('members', 'unknown')
     // The secret of a profile that is already in the group was checked before.
     const isSecretNeeded = member.pin_hash !== null || !member.enterable
     if (isSecretNeeded && !caller.group.includes(member))

@@ -144,13 +144,13 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
   if (!facts || !hasViewingLimits(facts.rules)) return true
   if (computeViewingTime(facts).status !== 'over') return true
   const { state: dayState, limits, localTime, nowMs } = facts
-  const tolerantFacts = {
+  const factsWithTolerance = {
     limits,
     localTime: { ...localTime, timeOfDayMs: Math.max(0, localTime.timeOfDayMs - STREAM_TOLERANCE_MS) },
     nowMs: nowMs - STREAM_TOLERANCE_MS,
     state: { ...dayState, playedMs: Math.max(0, dayState.playedMs - STREAM_TOLERANCE_MS) },
   }
-  return computeViewingTime(tolerantFacts).status !== 'over'
+  return computeViewingTime(factsWithTolerance).status !== 'over'
 }
 
 /**
@@ -314,7 +314,7 @@ export async function removeAddedViewingTime(
     if (addition.minutes > 0) {
       await addToViewingDay(trx, { profileId, day: addition.day }, { extraMs: -addition.extra_ms })
       const rules = await selectViewingRules(trx, profileId)
-      // Without an end, new quiet hours have replaced those that the addition had postponed.
+      // If `quiet_off_until` is null, new quiet hours have replaced the quiet hours that the addition had postponed.
       if (rules?.quiet_off_until && addition.quiet_ms > 0)
         await updateViewingLimits(trx, profileId, {
           quiet_off_until: rules.quiet_off_until - addition.quiet_ms,

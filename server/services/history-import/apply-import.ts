@@ -88,7 +88,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 const setLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
-/** The date changes this much later than in UTC in the last time zone, UTC-12. */
+/** In UTC-12, the last time zone, the date changes this much later than in UTC. */
 const MAX_TIME_ZONE_LAG_MS = 12 * 3_600_000
 
 interface ApplyBatch {
@@ -176,7 +176,7 @@ function toNumberedRow(row: MatchedRow, title: CatalogueTitle) {
 
 /**
  * Returns the season and the episode that the dry run found. If it found no episode, looks for it again, because the
- * catalogue may have learned the name of the episode since then.
+ * catalogue may contain the name of the episode since then.
  */
 function findEpisodeNumbers(
   { season_number: season, episode_number: episode }: MatchedRow,

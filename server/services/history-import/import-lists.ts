@@ -45,8 +45,8 @@ interface FileList {
 }
 
 /**
- * Maximum number of titles that are read of a list. A stored list has at most `LIST_LIMITS.titles` of them, so the
- * others are enough to fill the list.
+ * Maximum number of titles of a list that are read from the file. A stored list contains at most `LIST_LIMITS.titles`
+ * of these titles already, so the remaining ones are enough to fill the list.
  */
 const MAX_READ_TITLES = LIST_LIMITS.titles * 2
 

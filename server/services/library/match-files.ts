@@ -27,8 +27,9 @@ type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidat
 const MAX_CANDIDATES = 10
 
 /**
- * Returns the folded titles under which a choice for a folder may be stored: that of the main candidate, and that of
- * the first one, which older versions stored. The choice applies to the files with the same title.
+ * Returns the folded titles under which a choice for a folder may be stored: the title of the main candidate and, for
+ * choices that older versions stored, the title of the first candidate. The choice applies to the files with the same
+ * title.
  */
 const getChoiceTitles = ({ kind, candidates }: Pick<LibraryFile, 'kind' | 'candidates'>) => [
   ...new Set(
@@ -204,7 +205,7 @@ function matchIdentity(
       )
     return createMatch('id', idTitle)
   }
-  // TheTVDB and TMDB divide some series differently, so a TheTVDB id decides only if no other id is known.
+  // TheTVDB and TMDB divide some series differently, so a TheTVDB id determines the title only if no other id is known.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
   if (tvdbTitle) {
     const isContradicted =

@@ -155,8 +155,8 @@ const hasParsedTitle = (row: LibraryFileRow) => foldSearchText(row.parsed_title 
 /**
  * Returns the key of a choice. For the scope `file`, the key is the path of the file. For the scope `folder`, the key
  * is a folder, a kind and a parsed title, so that the choice applies only to files of the folder with this parsed
- * title. For a series, the folder is the parent of the file's folder, so that the choice applies to all seasons, unless
- * the file's folder is at the top of the media folder.
+ * title. For a series, the folder is the parent of the file's folder, so that the choice applies to all seasons. For a
+ * folder at the top of the media folder, the choice applies to this folder itself.
  */
 function getChoiceKey(row: LibraryFileRow, scope: 'file' | 'folder'): LibraryChoiceKey {
   if (scope === 'file') return { path: row.path, scope, kind: '', parsed_title: '' }

@@ -79,8 +79,9 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
 }
 
 /**
- * True when the last synchronisation started more than SYNC_INTERVAL_MS ago. True as well when a server was never read,
- * because it was added while a synchronisation ran, unless that synchronisation has failed or was cancelled.
+ * True when the last synchronisation started more than SYNC_INTERVAL_MS ago. Also true when a server was added during
+ * the last synchronisation and was therefore never read. In that case, a failed or cancelled synchronisation is not
+ * repeated before its retry delay has passed.
  */
 export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database

@@ -71,7 +71,8 @@ function buildSections(
 ): DigestSection[] {
   const { requests: requestNotices, releases: releaseNotices } = splitNotices(notices)
   const buildNoticeLines = (lineNotices: readonly NoticeRow[]) =>
-    // The notices are sorted by age, the oldest first. No later email contains the omitted ones.
+    // The notices are sorted by age, the oldest first, so the oldest titles above MAX_TITLES are omitted. No later
+    // email contains them.
     groupByTitle(lineNotices, cardsById)
       .slice(-MAX_TITLES)
       .map(({ card, titleNotices }) => ({

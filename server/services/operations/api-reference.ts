@@ -69,7 +69,8 @@ function listParameters(endpoint: Endpoint): JsonObject[] {
   return (['path', 'query'] as const).flatMap((location) => {
     const schema = location === 'path' ? endpoint.params : endpoint.query
     const properties = getProperties(toRequestSchema(schema, 'output'))
-    // In the output, a parameter with a default is always present. Only the input tells what the caller must send.
+    // In the output, a parameter with a default is always present. Only the schema of the input shows what the caller
+    // must send.
     const { required = [] } = toRequestSchema(schema) as { required?: string[] }
     const requiredNames = location === 'path' ? Object.keys(properties) : required
     return Object.entries(properties).map(([name, parameterSchema]) => ({

@@ -37,7 +37,7 @@ function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
 
 /**
  * Returns the backups on disk, newest first. Backups with a date in the future are last: their age is unknown. Throws
- * when the folder does not respond, as a network folder during an outage.
+ * when the folder does not respond, for example a network folder during an outage.
  */
 async function listBackupFiles(deps: Pick<Deps, 'config' | 'now'>): Promise<Backup[]> {
   const folderPath = getBackupFolderPath(deps)

@@ -42,7 +42,7 @@ export async function runMaintenance({ deps }: JobContext) {
     .execute((trx) => deleteOldAuditEvents(trx, { beforeMs: nowMs - auditRetentionDays * DAY_MS, nowMs }))
   await deleteStaleUploads(deps)
   await truncateWriteAheadLog(deps.database)
-  // While the folder of backups is away, the list is completed by a later run.
+  // If the folder of backups does not respond, a later run completes the list.
   await synchroniseDeletedAccounts(deps).catch((error: unknown) =>
     deps.log.error('the list of deleted accounts is not complete', toErrorFields(error)),
   )

@@ -108,7 +108,10 @@ interface BackupState {
   sizeBytes: number | null
 }
 
-/** The overview must also load while the folder of backups is away, because it shows what is wrong with the server. */
+/**
+ * The overview must also load while the folder of backups does not respond, because the overview shows what is wrong
+ * with the server.
+ */
 async function loadBackupState(deps: Deps): Promise<BackupState> {
   const folderPath = getBackupFolderPath(deps)
   try {

@@ -35,7 +35,10 @@ type TextSetting = {
   kind: 'text' | 'secret'
   maxLength: number
   pattern: RegExp
-  /** True when the value is a URL or empty. It is then parsed, too, as that of the environment variable. */
+  /**
+   * True when the value must be a URL or empty. The value is then also parsed like the value of the environment
+   * variable.
+   */
   isUrl?: boolean
   defaultValue: string
 }

@@ -26,12 +26,12 @@ const MIN_VERSION_DURATION_RATIO = 1 / 3
 /** Maximum time that a lookup waits for the first scan of the folder after process start. */
 const MAX_SCAN_WAIT_MS = 5_000
 
-const AWAY_RETRY_SECONDS = 5
+const FOLDER_RETRY_SECONDS = 5
 
 /**
- * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`,
- * or `0:0` for a movie. Throws 503 when the only files are in folders that cannot be read now, for example while a
- * network share is away.
+ * Returns the files and subtitles of a title; null when the title has no file. `episodeKey` is `season:episode`, or
+ * `0:0` for a movie. Throws 503 when the only files are in folders that cannot be read now, for example while a network
+ * share does not respond.
  */
 export async function findInLibrary(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function findInLibrary(
   if (videos.length === 0) {
     const unreadableFolders = files.length > 0 ? await library.findUnreadableFolders() : []
     if (files.some(({ path }) => unreadableFolders.some((folder) => isInFolder(path, folder))))
-      throw new Problem('overloaded', { retryAfterSeconds: AWAY_RETRY_SECONDS })
+      throw new Problem('overloaded', { retryAfterSeconds: FOLDER_RETRY_SECONDS })
     return null
   }
   const subtitlesByPath = new Map<string, SubtitleFile>()

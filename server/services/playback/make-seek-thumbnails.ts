@@ -21,13 +21,13 @@ const MAX_THUMBNAILS = 2_000
  */
 const MIN_VIDEO_DURATION_SECONDS = 30
 
-/** True when a file is not in the media folder now. Its disk may be away. */
+/** True when a file is not in the media folder now. Its disk may not be mounted. */
 export const isFileMissing = async ({ streamSources }: Deps, path: string): Promise<boolean> =>
   !(await streamSources.library?.locateFile(path))
 
 /**
  * Stores the thumbnails of a file, or the fact that the file has no thumbnails. Stores nothing and returns `unreadable`
- * when the file is missing, because its disk may be away. Throws 503 when the file cannot be read now.
+ * when the file is missing, because its disk may not be mounted. Throws 503 when the file cannot be read now.
  */
 export async function makeThumbnails(
   deps: Deps,

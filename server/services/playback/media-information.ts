@@ -127,7 +127,7 @@ async function loadOrProbeFile(
   const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES
   const keyframeScan =
     !row && !indexKeyframeSeconds && canScanKeyframes
-      ? await scanKeyframes(ffprobePath, location.realPath, video.index).catch(toUnreadScan)
+      ? await scanKeyframes(ffprobePath, location.realPath, video.index).catch(returnUnreadOrThrow)
       : null
   const readableScan = keyframeScan === 'unread' ? null : keyframeScan
   const isComplete = keyframeScan !== 'unread' && !loadedInformation?.isEndUnread
@@ -151,7 +151,7 @@ async function loadOrProbeFile(
   return { file, isComplete }
 }
 
-function toUnreadScan(error: unknown): 'unread' {
+function returnUnreadOrThrow(error: unknown): 'unread' {
   if (error instanceof FileUnreadableError) return 'unread'
   throw error
 }
@@ -172,7 +172,7 @@ export async function measureLargeRecording(deps: Deps, path: string, signal: Ab
     realPath,
     information.video.index,
     signal,
-  ).catch(toUnreadScan)
+  ).catch(returnUnreadOrThrow)
   if (!keyframeScan || keyframeScan === 'unread' || signal.aborted) return
   const measuredInformation = { ...applyScan(information, keyframeScan), isEndUnread: false }
   await storeInformation(deps, path, location, measuredInformation, keyframeScan.keyframesSeconds)

@@ -56,8 +56,8 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
 }
 
 /**
- * Combines the sessions of several processes. The requests of one stream can reach several processes, which then all
- * list it.
+ * Combines the sessions of several processes. The requests of one stream can reach several processes, so several
+ * processes can list the same stream.
  */
 function mergeSessions(sessions: readonly PlaybackSession[]): PlaybackSession[] {
   const mergedSessions = [...Map.groupBy(sessions, ({ id }) => id).values()].map((parts) => ({
@@ -193,9 +193,9 @@ async function stopWatching(deps: Deps, { sid, titleId }: BlockedTitle): Promise
 }
 
 /**
- * Stops a stream of any process. Blocks the title on the device for a minute, because players reconnect automatically,
- * and in every process, because the requests of a player can reach different processes. Throws 404 when no stream has
- * this id.
+ * Stops a stream of any process. Blocks the title on the device for a minute, because players reconnect automatically.
+ * The block applies in every process, because the requests of a player can reach different processes. Throws 404 when
+ * no stream has this id.
  */
 export async function stopPlaybackSession(context: RequestContext, sessionId: string): Promise<void> {
   const { deps } = context

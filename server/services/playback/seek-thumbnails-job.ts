@@ -92,7 +92,7 @@ export async function runSeekThumbnails({ deps, signal, reportProgress }: JobCon
       return { message: `thumbnails_${state}`, report: { made: madeCount, removed: removedCount } }
     await waitForConversions(deps, signal)
     if (signal.aborted) break
-    const outcome = await makeThumbnails(deps, file, signal).catch(toUnreadable)
+    const outcome = await makeThumbnails(deps, file, signal).catch(returnUnreadableOrThrow)
     if (outcome === 'made') madeCount += 1
     if (signal.aborted) break
     if (outcome === 'unreadable') {
@@ -149,7 +149,7 @@ async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
   return removedCount
 }
 
-function toUnreadable(error: unknown): 'unreadable' {
+function returnUnreadableOrThrow(error: unknown): 'unreadable' {
   if (error instanceof Problem && error.type === 'overloaded') return 'unreadable'
   throw error
 }

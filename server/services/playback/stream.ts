@@ -130,8 +130,8 @@ async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): P
       const stream = await findSources(lookup)
       if (stream) return stream
     } catch (error) {
-      const isFolderAway = error instanceof Problem && error.type === 'overloaded'
-      if (findSources !== findMediaServerStream && !isFolderAway) throw error
+      const isFolderUnreadable = error instanceof Problem && error.type === 'overloaded'
+      if (findSources !== findMediaServerStream && !isFolderUnreadable) throw error
       failure ??= error
     }
   }

@@ -26,7 +26,7 @@ export async function recordUnreadableFiles(
   for (const file of files) {
     const earlierRunCount = failedRunCountsByPath.get(file.path) ?? 0
     const isDamaged = hasReadFile || earlierRunCount > 0
-    // A missing file is not damaged: its disk may be away for days.
+    // A missing file is not damaged: its disk may be unmounted for days.
     const isCounted = isDamaged && !(await isFileMissing(deps, file.path))
     const runCount = isCounted ? earlierRunCount + 1 : earlierRunCount
     failedRunCountsByPath.set(file.path, runCount)

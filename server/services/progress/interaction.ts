@@ -29,8 +29,9 @@ export async function recordInteraction(
 }
 
 /**
- * Returns the time of the interaction in ms. If the clock of the device is slightly slow, the time that has passed
- * until the request gives a later time, which is never before the progress that the user saw.
+ * Returns the time of the interaction in ms. Small differences between the clocks of device and server are not
+ * corrected. If the clock of the device is slightly slow, the result is therefore computed from the time between the
+ * interaction and the request, so that it is not earlier than the progress that the user saw.
  */
 function parseInteractionTime(
   { at, sentAt }: { at: string | undefined; sentAt: string | undefined },

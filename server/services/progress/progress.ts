@@ -124,7 +124,10 @@ function reportToMediaServers(
   })
 }
 
-/** Part of a video before its end, in seconds, in which the last report of a player can be. */
+/**
+ * If the reported position is at most this many seconds before the end of a video, the video counts as played to its
+ * end.
+ */
 const VIDEO_END_SECONDS = 5
 
 interface ReportedPosition {

@@ -86,7 +86,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   if (!model) return { results: [] }
   const enabledSignals = signals.filter((signal) => !signal.isDisabled)
   const dislikedTitleIds = collectDislikedTitleIds(enabledSignals)
-  const starterSignals = enabledSignals
+  const rowSignals = enabledSignals
     .filter(({ kind, titleKey }) => ROW_REASONS_BY_SIGNAL_KIND[kind] && !dislikedTitleIds.has(titleKey ?? 0))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
@@ -94,13 +94,13 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const titleNamesById = await loadTitleNames(
     deps,
     caller,
-    starterSignals.flatMap((starter) => starter.titleKey ?? []),
+    rowSignals.flatMap((rowSignal) => rowSignal.titleKey ?? []),
   )
   const becauseRows: { because: Recommendation['reasons'][number]; results: Recommendation[] }[] = []
   const shownTitleIds = new Set<number>()
-  for (const starterSignal of starterSignals) {
-    const { titleKey } = starterSignal
-    const reasonKind = ROW_REASONS_BY_SIGNAL_KIND[starterSignal.kind]
+  for (const rowSignal of rowSignals) {
+    const { titleKey } = rowSignal
+    const reasonKind = ROW_REASONS_BY_SIGNAL_KIND[rowSignal.kind]
     if (
       becauseRows.length === query.rows ||
       titleKey === undefined ||
@@ -119,7 +119,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
     if (similarTitles.length === 0) continue
     for (const neighbour of similarTitles) shownTitleIds.add(neighbour.key)
     shownTitleIds.add(titleKey)
-    const reason = { kind: reasonKind, key: titleKey, signal: getSignalId(starterSignal), share: 1 }
+    const reason = { kind: reasonKind, key: titleKey, signal: getSignalId(rowSignal), share: 1 }
     const recommendations = await toRecommendations(
       deps,
       caller,
