@@ -89,7 +89,7 @@ describe('pending writes', () => {
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ kind: 'progress', progress: 10 }])
   })
 
-  test('reverting an unconfirmed removal of progress keeps the removal and adds an undo write after it', async () => {
+  test('reverting an unconfirmed removal of progress keeps the removal and adds an undo write after the removal', async () => {
     const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
     const pendingWrite = storePendingWrite(storage, ALEX_OWNER, resetWrite)
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)

@@ -129,7 +129,8 @@ test('replaces every phrase in the source code of the importers by a translated 
   expect(importerPhrases.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
 })
 
-// The pattern of reason_invalid accepts any two words, because it is for phrases that start with the name of a field.
+// The pattern of reason_invalid accepts any two words, but is meant only for phrases that start with the name of a
+// field.
 test('replaces only phrases that start with the name of a field by the text for an invalid field', () => {
   const invalidFieldPhrases = collectImporterPhrases().filter(
     (phrase) => formatImporterPhrase(phrase) === 'dashboardsystem:reason_invalid',

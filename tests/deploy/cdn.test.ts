@@ -29,7 +29,8 @@ beforeAll(() => {
 afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 
 /**
- * True for file names such as `/movies/detail/index.html`, which a CDN serves as pages although the table expects 404.
+ * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, although the table
+ * expects 404.
  */
 const isHtmlFile = (path: string) => path.endsWith('.html')
 

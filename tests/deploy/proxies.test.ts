@@ -220,7 +220,7 @@ describe.each([
     }
   })
 
-  it('distributes requests to both processes and sends the real client address', async () => {
+  it('distributes requests to both processes and passes the real client address on', async () => {
     const processNames = new Set<string>()
     for (let requestIndex = 0; requestIndex < 8; requestIndex += 1) {
       const { body } = await requestPath(proxy.port, '/api/movies?limit=1', {

@@ -99,7 +99,7 @@ test('Down moves to the next line of controls, even if its only control is at th
   expect(findTarget('bell', 'ArrowDown', false, changesByName)).toBe('third')
 })
 
-test('Up and Down stay in their column, even if a control in another column is nearer', () => {
+test('Up and Down move within the current column, even if a control in another column is nearer', () => {
   const linksColumn = createBox(0, 400, 240, 700)
   const contentColumn = createBox(280, 400, 1200, 900)
   const changesByName = {

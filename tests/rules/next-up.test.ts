@@ -85,7 +85,7 @@ describe('published test vectors', () => {
     expect(version).toBe(2)
     expect(readDocument('next-up.md')).toContain(`"format": "next-up-vectors", "version": ${version},`)
   })
-  test('a runtime states its unit in its name, and is in seconds like the positions', () => {
+  test('runtimes are in seconds like the positions, and their field names state this unit', () => {
     const runtimesSeconds = testVectors
       .flatMap(({ given }) => given.show?.episodes ?? [])
       .flatMap((episode) => ('runtime_seconds' in episode ? [episode.runtime_seconds] : []))

@@ -76,7 +76,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   })
 
   it.runIf(!usesPostgres)(
-    'a passkey that is removed while its sign-in is checked creates no login',
+    'a passkey that is removed during the check of its sign-in creates no login',
     async () => {
       const { deps, database } = server
       let isSignatureChecked = false

@@ -120,7 +120,7 @@ describe('a movie', () => {
     expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
-  it('audio description is requested for the next title until a track without it is chosen, and a commentary is not', async () => {
+  it('a chosen audio description is also requested for the next title, until a main track is chosen; a chosen commentary is not', async () => {
     const loadAudioQuery = async (query: string) => {
       network.clearRequests()
       await openPlayerAndWait(query)
@@ -141,7 +141,7 @@ describe('a movie', () => {
     expect(await loadAudioQuery(EPISODE_QUERY)).toEqual([null, null])
   })
 
-  it('a stream with the previous audio track that arrives after the stream with the latest one is ignored', async () => {
+  it('a late stream with the previous audio track does not replace the stream with the latest audio track', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const releaseRequest = network.hold(/audio=2/)
     chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })

@@ -18,8 +18,8 @@ const listResultNames = () =>
   $search.get().reply?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
-  // On a busy machine, the first search with a filter takes longer than the default timeout, because it builds an
-  // index.
+  // On a busy machine, the first search with a filter takes longer than the default timeout, because this search builds
+  // an index.
   await vi.waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull(), 20_000)
 }
 /** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
@@ -38,7 +38,7 @@ describe('typing a query', () => {
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
-  it('a genre in the query filters the titles, and removing the genre filter removes its word from the query', async () => {
+  it('a genre in the query filters the titles, and removing the genre filter removes the name of the genre from the query', async () => {
     await searchAndWait('Crime harbour')
     expect($search.get().reply?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])

@@ -68,7 +68,7 @@ describe('a run of ffmpeg', () => {
       expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
     },
   )
-  test('a run whose segments do not fit on the disk is interrupted', async () => {
+  test('a run whose segments do not fit on the disk returns "interrupted"', async () => {
     const diskFullError = Object.assign(new Error('ENOSPC: no space left on device'), { errno: -28 })
     const { result, storedIndexes } = await runConversion('exit 0', async (index) => {
       if (index === 1) throw diskFullError

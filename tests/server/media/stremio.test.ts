@@ -155,7 +155,7 @@ describe('a Stremio add-on', () => {
     expect((await mediaServer.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
-  it('supplies subtitles of its streams and of its `subtitles` resource, by language, and numbers those with the same label', async () => {
+  it('supplies subtitles of its streams and of its `subtitles` resource, and repeated labels of a language get numbers', async () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/a.mp4', subtitles: [{ id: '1', url: '/media/en.vtt', lang: 'eng' }] }],
     }

@@ -70,7 +70,10 @@ function runInProcess(source: string): ChildProcess {
   return childProcess
 }
 
-/** Runs a command like those of `scripts/`. `source` is the body of its function `run`, with the parameter `deps`. */
+/**
+ * Runs a command like the commands in `scripts/`. `source` is the body of its function `run`, with the parameter
+ * `deps`.
+ */
 const runCommand = (source: string): ChildProcess =>
   runInProcess(`const { runCommand } = await load('scripts/run-command.ts')
     const { readSearchIndexState } = await load('server/search/engine.ts')

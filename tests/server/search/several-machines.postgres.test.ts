@@ -46,7 +46,7 @@ async function openSimulatedMachine(
   return machine
 }
 
-it('after one machine has added, renamed, hidden or deleted a title, the next search on the other machine reflects it', async () => {
+it('after one machine has added, renamed, hidden or deleted a title, the next search on the other machine reflects the change', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const [id = ''] = await importMovies(firstMachine.database, [1])
   expect(await secondMachine.search('lantern')).toEqual([id])

@@ -1,6 +1,7 @@
 /**
- * Changes of a secret that know the current secret and are sent at the same time: only one of them succeeds, as if they
- * had been sent one after the other. Otherwise, somebody who knew the old secret could replace the new one.
+ * Requests that change a secret, contain the current secret and are sent at the same time. Only one of them succeeds,
+ * as if they had been sent one after the other. Otherwise, somebody who knew the old secret could replace the new
+ * secret.
  */
 import { describe, expect, it } from 'vitest'
 import { DATABASES, TEST_PASSWORD, type TestServer } from '../../support/server.ts'

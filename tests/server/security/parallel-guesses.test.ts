@@ -84,7 +84,7 @@ it('at most 30 passwords for many accounts are checked from one IP address', asy
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
-it('devices of another account, whether signed in or not, get no additional guesses', async () => {
+it('devices on which another account is or was signed in get no additional guesses', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))

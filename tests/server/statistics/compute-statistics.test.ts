@@ -150,7 +150,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('findStreaks returns the longest run of days, or the latest of several such runs, and the current run', () => {
+  it('findStreaks returns the current run of days and the longest run, or the latest run among several longest runs', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longestStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },

@@ -1,4 +1,4 @@
-/** Marking as seen, the watch state that follows from it, and Undo. */
+/** Marking as seen, the resulting watch state, and Undo. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import {
@@ -58,7 +58,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a dismissal that arrives later than it was made removes only a card that was not played meanwhile', async () => {
+  it('a late dismissal removes a card that was played before the dismissal, but not a card that was played after it', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },
@@ -254,7 +254,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('a series counts as seen when each released regular episode is finished, also outside the watchlist', async () => {
+  it('a series counts as seen when each released regular episode is finished, even if the series is not in the watchlist', async () => {
     const isSeen = async (titlePath: string) =>
       (await household.device.get(getPath(`history/${titlePath}`))).body.seen
     const seriesPath = `tv/${household.seriesId}`
