@@ -60,7 +60,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
-  test('after a failed write, holds back a pending removal of all progress and the writes after this removal', async () => {
+  test('after a failed write, holds back a pending removal of all progress and all later writes', async () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))

@@ -96,7 +96,9 @@ describe('pending writes', () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: secondMovie })
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['reset', 'undo', 'reset'])
-    /* A second reset follows. The earlier undo must not restore the progress that this reset removes. */
+    /*
+     * Stores a second reset. The undo of the first reset must not restore the progress that the second reset removes.
+     */
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
     expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' }, { wasSent: true })

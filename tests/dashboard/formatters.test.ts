@@ -32,7 +32,7 @@ test.each([
   expect(formatDurationSeconds(seconds)).toBe(expectedText)
 })
 
-test('formats the remaining time until a given time, which is at least one minute', () => {
+test('formats the time that remains until a given time, with a minimum of one minute', () => {
   const nowMs = Date.parse('2026-11-21T08:00:00Z')
   expect(formatTimeUntil('2026-11-27T08:00:00Z', nowMs)).toBe('in 6 days')
   expect(formatTimeUntil('2026-11-21T11:00:00Z', nowMs)).toBe('in 3 hours')

@@ -78,8 +78,8 @@ function lowerCompressionQuality(): void {
 }
 
 beforeAll(async () => {
-  // The copy is inside the repository: if an absolute path shares no folder with the root, Astro resolves the path as
-  // relative to the root.
+  // The copy must be inside the repository: Astro treats an absolute path as relative to the root if the path shares no
+  // folder with the root.
   copyFolder = mkdtempSync(resolve('.additional-locale-'))
   for (const folder of COPIED_FOLDERS) cpSync(folder, join(copyFolder, folder), { recursive: true })
   for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))

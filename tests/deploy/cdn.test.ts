@@ -78,7 +78,7 @@ describe('Cloudflare Pages', () => {
     }
   })
 
-  it('serves hashed files with a short Content-Security-Policy, which allows WebAssembly only for the scripts of its workers', () => {
+  it('serves hashed files with a short Content-Security-Policy, which allows WebAssembly only for the scripts of WebAssembly workers', () => {
     const getPolicy = (path: string) =>
       simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
     expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)

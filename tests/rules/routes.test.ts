@@ -147,7 +147,7 @@ describe('redirect parameter', () => {
     ['a URL that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
   ])('replaces %s with the home page', (_, redirect) => expect(getSafeRedirect(redirect)).toBe('/'))
 
-  test('the redirect stays on a page of this site for all combinations of URL parts, as a browser parses them', () => {
+  test('a browser resolves the redirect to a page of this site, for all combinations of URL parts', () => {
     const pathParts = [
       '/',
       '//',

@@ -204,7 +204,7 @@ describe('without PostgreSQL', () => {
   }, 60_000)
 })
 
-it('a restart of one process after the other causes no failed request', async () => {
+it('restarting the processes one after the other causes no failed request', async () => {
   const admin = await signInAdmin(installation)
   const [titleId] = await loadTitleIds(admin, 1)
   const failedStatuses: number[] = []

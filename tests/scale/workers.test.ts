@@ -72,7 +72,7 @@ const requestMetrics = (token: string) =>
   fetch(`${url}/api/metrics`, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } })
 
 it('the supervisor starts two workers and prints the initial sign-in credentials only once', async () => {
-  // The first worker serves requests before the second one has started.
+  // The first worker serves requests before the second worker has started.
   await waitUntilReady(async () => listWorkerPids().length === 2 && supervisorOutput.includes('Sign in with'))
   expect(listWorkerPids()).toHaveLength(2)
   expect(supervisorOutput.match(/Sign in with/g)).toHaveLength(1)

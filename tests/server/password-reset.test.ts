@@ -288,7 +288,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     })
 
     it.runIf(!usesPostgres)(
-      'a request whose login ends before its change is stored changes nothing',
+      'a request changes nothing if its login ends before the change is stored',
       async () => {
         const { deps, database } = server
         const { adult, accountId } = household

@@ -1,4 +1,4 @@
-/** The calendar page, and the feed URL to which calendar programs subscribe. */
+/** The calendar page, and the calendar address to which calendar programs subscribe. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 

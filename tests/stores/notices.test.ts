@@ -282,7 +282,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('notices of a season whose episodes were released together', () => {
-  it('are one line with the range of episodes, whose link opens the season', async () => {
+  it('are one line, which contains the range of episodes and links to the season', async () => {
     const created_at = Date.now()
     const noticeRows = [1, 2, 3].map((episode_number) => ({
       profile_id: profiles.adult,

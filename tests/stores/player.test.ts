@@ -176,7 +176,7 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
-  it('the next episode is the first one that the played file does not contain', async () => {
+  it('the next episode is the first episode that the played file does not contain', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const player = getReadyPlayer()
     $player.set({ ...player, stream: { ...player.stream, episodes: [2, 3] } })
@@ -235,7 +235,7 @@ describe('the state of the player', () => {
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
-  it('episodes and progress of a closed series that arrive late are not used for the next series', async () => {
+  it('late replies with the episodes and progress of a closed series are not used for the next series', async () => {
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
     const releaseRequests = network.hold(/\/episodes/, 'request', 2)
     void openPlayer(SERIES_QUERY)

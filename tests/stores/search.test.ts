@@ -22,7 +22,7 @@ const searchAndWait = async (query: string) => {
   // an index.
   await vi.waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull(), 20_000)
 }
-/** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
+/** Caches the list of profiles, because a profile is shown offline only if this list is cached. */
 const cacheProfiles = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
@@ -125,7 +125,7 @@ describe('the tabs', () => {
     expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
   })
 
-  it('the hits of a type that arrive after another search are ignored', async () => {
+  it('late hits of a type are ignored after another search', async () => {
     await searchAndWait(QUERY)
     const releaseRequest = network.hold(/type=tv/)
     const typePromise = setSearchType('tv')
@@ -254,7 +254,8 @@ describe('without a network', () => {
     })
     await cacheReply('/api/movies/slug/a', $profileId.get(), createDetails('Night Harbour', 'Mild'))
     await cacheReply('/api/movies/slug/b', $profileId.get(), createDetails('Cold Verdict', 'Severe'))
-    // Cards have no parental guide. The guide of the cached details must still apply to a card that is cached later.
+    // Cards have no parental guide. When a card is cached after the details of its title, the guide in the details must
+    // still apply.
     const cards = [getCard('Night Harbour'), getCard('Paper Kites')].map((title) => ({
       ...title,
       original_title: title.title,
@@ -342,7 +343,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('the filters in the URL of the search page', () => {
-  it('the URL contains the type and the limit to available titles, which a reload restores', async () => {
+  it('the URL contains the type and the filter for available titles, and a reload restores these filters', async () => {
     await searchAndWait('night')
     await setSearchType('tv')
     searchStore.setSearchLimitedToAvailable(true)

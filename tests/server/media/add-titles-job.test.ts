@@ -232,7 +232,7 @@ describe('with a TMDB token', () => {
     expect((await listTitlesByFile())['Home film (2004).mkv']).toBe('Home film 2004')
   })
 
-  it('the job adds the matching TMDB title, or a title with the file name when TMDB is unreachable', async () => {
+  it('the job adds the matching TMDB title, or a title named after the file when TMDB is unreachable', async () => {
     const { deps } = mediaServer.server
     folder.writeFiles({ 'Night Train (1998).mkv': 'x', 'Last Light (2011).mkv': 'x' })
     tmdb.bodies.set('/movie/6', {

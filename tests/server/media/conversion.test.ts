@@ -274,7 +274,7 @@ describe('a converted stream', () => {
     }
   })
 
-  test('a playlist stays valid while its file grows, and the next playlist has the added segments', async () => {
+  test('a playlist stays valid while its file grows, and the next playlist also lists the added segments', async () => {
     const name = 'h264-aac.ts'
     const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
     const completeBytes = readFileSync(filePath)

@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect(existsSync(markerPath)).toBe(false)
   })
 
-  test('each request to a stream throws "interrupted" while its process is killed at every start, and succeeds once the process survives', async () => {
+  test('a request to a stream throws "interrupted" whenever the new ffmpeg process is killed, and succeeds once a process survives', async () => {
     const interruptedSession = createSession('kill -KILL $$')
     for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
       await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })

@@ -169,7 +169,7 @@ describe('choices', () => {
     expect((await restoreChoice({ folder: null, choice: { title_id: '999999' } })).status).toBe(404)
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous' })
   })
-  test('matching a file without an episode number to a series requires its season and episode', async () => {
+  test('matching a file without an episode number to a series requires season and episode numbers', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('home video.mp4')
     expect((await chooseTitle(id, { title_id: series.id, scope: 'file' })).status).toBe(422)
@@ -190,7 +190,7 @@ describe('choices', () => {
 })
 
 describe('parts of movies', () => {
-  test('only parts of one movie are listed with the reason `part`, and not separate movies that are called "Part 1" and "Part 2"', async () => {
+  test('parts of one movie are listed with the reason `part`, but separate movies that are called "Part 1" and "Part 2" are not', async () => {
     folder.writeFiles({
       'Sagas/Dune - Part 1.mkv': 'x',
       'Sagas/Dune - Part 2.mkv': 'x',

@@ -228,7 +228,7 @@ describe('several stream resolvers', () => {
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
-  it('return a stream of the second when the first fails, and 502 when the second also has no stream', async () => {
+  it('return a stream of the second resolver when the first resolver fails, and 502 when the second resolver has no stream either', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }

@@ -377,7 +377,7 @@ describe('a database that was restored from an older backup', () => {
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 
-  it('leads to a rebuild at the next search when its version is lower than that of the index', async () => {
+  it('leads to a rebuild at the next search when its version is lower than the version of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const version = await readVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
@@ -387,7 +387,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('leads to a rebuild even if other changes have brought its version back to that of the index', async () => {
+  it('leads to a rebuild even if other changes have raised its version to the version of the index again', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)

@@ -108,7 +108,9 @@ function readStateText(): string | undefined {
   }
 }
 
-/** Waits until the rebuild process that `parent` has started writes the index, and suspends the rebuild process. */
+/**
+ * Waits until the rebuild process that was started by `parent` is writing the index. Then suspends the rebuild process.
+ */
 async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
   await vi.waitFor(() => expect(readStateText()).toContain('"building":true'), {
     timeout: 30_000,

@@ -35,7 +35,7 @@ export interface AccessWorld {
   /** Id of a profile of another account. */
   foreignId: string
   model: AccessModel
-  /** The device that the child uses, and sometimes the adult. */
+  /** The device of the child. The adult sometimes uses this device too. */
   tablet: WorldDevice
   /** The device that only the adult uses. */
   phone: WorldDevice

@@ -267,7 +267,7 @@ function keepHashQueueFull(): () => Promise<void> {
   }
 }
 
-it('right PINs and exit PINs that are not checked, because the hash queue is full, do not count as failures', async () => {
+it('when the hash queue is full, right PINs and exit PINs are not checked and do not count as failures', async () => {
   const { signIn, adult, mainId, kidId } = await createTestHousehold()
   const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
   await adult.put('/api/user/family/exit-pin', { pin: '9731' })

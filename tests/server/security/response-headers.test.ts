@@ -1,4 +1,4 @@
-/** Security headers of responses that are not pages, write requests from other origins, and the refresh cookie. */
+/** The refresh cookie, write requests from other origins, and the security headers of responses that are not pages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'

@@ -163,7 +163,7 @@ describe('streaks', () => {
   })
 })
 
-it('the current streak of a year can begin in the year before, and other years have none', () => {
+it('the current streak of a year can begin in the previous year, and a year that has ended has no current streak', () => {
   const viewings = ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02'].map((day) =>
     createViewing(`${day}T20:00:00Z`),
   )

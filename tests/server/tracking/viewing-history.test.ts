@@ -1,4 +1,4 @@
-/** The history of a profile: removing viewings, changing their dates, pages and filters, and kids profiles. */
+/** The history of a profile: pages and filters, removed viewings, changed dates, and kids profiles. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

@@ -88,7 +88,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       { scope: 'season', season: 7 },
       { scope: 'season' },
       { scope: 'up_to', season: 1 },
-      // A larger scope than the season or episode that is given.
+      // The scope is larger than the given season or episode.
       { scope: 'title', season: 1 },
       { scope: 'title', season: 1, episode: 2 },
       { scope: 'season', season: 1, episode: 2 },
