@@ -210,6 +210,6 @@ test('a pointer position that the browser reports on a new page does not count a
   expect(hasMoved(createPointerEvent(201, 0))).toBe(false)
   /* A changed position counts as a movement, even if the reported movement is 0. */
   expect(hasMoved(createPointerEvent(260, 0))).toBe(true)
-  /* A reported movement counts without an earlier position. */
+  /* A reported movement counts as a movement even if no earlier position is known. */
   expect(createMovementDetector()(createPointerEvent(260, 3))).toBe(true)
 })

@@ -345,8 +345,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       .updateTable('catalogue_change')
       .set({ changed_at: Date.now() + 86_400_000 })
       .where('doc_id', '=', (eb) =>
-        // Changes the oldest row. If the time of a later row changed, the search index would conclude that the database
-        // was restored.
+        // Selects the oldest row, because the search index would treat a changed time of a later row as a sign of a
+        // restored database.
         eb.selectFrom('catalogue_change').select('doc_id').orderBy('version').limit(1),
       )
       .execute()

@@ -132,7 +132,7 @@ describe('releases', () => {
   })
 })
 
-describe('address', () => {
+describe('calendar address', () => {
   it('a calendar address can be created, replaced and revoked, and is removed when another profile is selected', async () => {
     await calendarFeedStore.createCalendarAddress()
     const firstAddress = calendarFeedStore.$calendarAddress.get()

@@ -11,7 +11,7 @@ class TestStyleSheet {
 }
 /**
  * An element of the page. By default, the element is a control. `control` is the control that contains the element, or
- * null if no control does.
+ * null if the element is outside all controls.
  */
 class TestElement extends EventTarget {
   textContent = ''

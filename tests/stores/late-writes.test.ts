@@ -165,7 +165,7 @@ it('a removal of progress waits for the reply to a report of progress that is be
   expect(body.latest).toBeNull()
 })
 
-it('a new rating stays displayed when the rating is loaded before the new rating was saved', async () => {
+it('a new rating stays displayed when the previous rating is loaded while the new rating is being saved', async () => {
   const releaseRequest = network.hold(/PUT .*ratings/)
   const savePromise = setRating(kites, 8, null)
   await loadRating(kites)

@@ -68,7 +68,7 @@ describe('notices', () => {
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('notices are marked as seen', async () => {
+  it('marking all notices as seen sets the number of unseen notices to 0', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())

@@ -32,7 +32,7 @@ afterAll(() => {
   dataFolder.remove()
 })
 
-test('the server starts while the media folder is unavailable, and its files can be played after a scan of the returned folder', async () => {
+test('the server starts while the media folder is unavailable, and files can be played after the folder has returned and was scanned', async () => {
   renameSync(mediaDir, `${mediaDir}-away`)
   const mediaServer = await startServer()
   try {

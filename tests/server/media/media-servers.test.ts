@@ -520,7 +520,7 @@ describe('reports of progress', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
-  it('when the start report is delayed, only the latest waiting progress report and one stop report follow it', async () => {
+  it('when the start report is delayed, only the latest waiting progress report and one stop report follow the start report', async () => {
     let sendStartResponse = () => {}
     jellyfin.intercept = (request, response) => {
       if (request.url !== '/Sessions/Playing') return false

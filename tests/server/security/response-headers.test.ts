@@ -38,7 +38,7 @@ const REQUESTS = [
   ...ALL_ENDPOINTS.map((endpoint): [string, string] => [endpoint.method, fillEndpointPath(endpoint)]),
 ]
 
-it.each(REQUESTS)('%s %s has every security header', async (method, path) => {
+it.each(REQUESTS)('the response to %s %s has every security header', async (method, path) => {
   const { headers } = await server.request(path, { method })
   expect(Object.fromEntries(headers)).toMatchObject({
     'cross-origin-opener-policy': 'same-origin',

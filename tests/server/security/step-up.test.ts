@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Valid path parameters of calls of administrators. */
+/** Valid path parameters for the calls of administrators. */
 const ADMIN_PARAMS = { field: 'rated', service: 'tmdb' }
 const SAMPLE_VALUES = {
   password: TEST_PASSWORD,

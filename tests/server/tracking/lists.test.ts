@@ -238,7 +238,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('restoring a list shortens its long name and adds a number, if another list has that name meanwhile', async () => {
+  it('restoring a list shortens its long name and adds a number, if another list has taken the name meanwhile', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
     const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]

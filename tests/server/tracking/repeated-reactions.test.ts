@@ -54,7 +54,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
       expect((await device.put(path, { ...reaction.change, ...repeatedSeconds(5) })).body).toEqual(
         reaction.stored,
       )
-      // The time of a repeated removal is that of its first attempt: here 3 seconds before the change.
+      // A repeated removal has the time of its first attempt, here 3 seconds before the change.
       server.advanceClock(10_000)
       expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(18) })).body).toEqual(
         reaction.stored,

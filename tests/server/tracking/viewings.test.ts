@@ -37,7 +37,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['a season', { scope: 'season', season: 1 }, ['1x1', '1x2', '1x3']],
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
-    ['episodes up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
+    ['all episodes up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
   ])(
     'marking %s as seen adds exactly one viewing for each episode',
     async (_what, viewingScope, expectedEpisodes) => {
@@ -58,7 +58,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a late dismissal removes a card that was played before the dismissal, but not a card that was played after it', async () => {
+  it('a late dismissal removes a card that was played before the dismissal, but not a card that was played after the dismissal', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },
