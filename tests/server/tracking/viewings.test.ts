@@ -37,7 +37,11 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['a season', { scope: 'season', season: 1 }, ['1x1', '1x2', '1x3']],
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
-    ['all episodes up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
+    [
+      'all episodes up to an episode',
+      { scope: 'up_to', season: 2, episode: 1 },
+      ['1x1', '1x2', '1x3', '2x1'],
+    ],
   ])(
     'marking %s as seen adds exactly one viewing for each episode',
     async (_what, viewingScope, expectedEpisodes) => {
