@@ -60,7 +60,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
-  test('after a failed write, holds back a pending removal of all progress and the writes after this removal', async () => {
+  test('after a failed write, holds back a pending removal of all progress and all later writes', async () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))
@@ -70,7 +70,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
   })
 
-  test('after the server fails to apply a change, holds back later changes that may concern the same title and sends the others', async () => {
+  test('after the server fails to apply a change, holds back later changes that may concern the same title and sends all other changes', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))

@@ -89,14 +89,16 @@ describe('pending writes', () => {
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ kind: 'progress', progress: 10 }])
   })
 
-  test('reverting an unconfirmed removal of progress keeps the removal and adds an undo write after it', async () => {
+  test('reverting an unconfirmed removal of progress keeps the removal and adds an undo write after the removal', async () => {
     const resetWrite: WriteRequest = { kind: 'reset', title: firstMovie }
     const pendingWrite = storePendingWrite(storage, ALEX_OWNER, resetWrite)
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
     storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: secondMovie })
     expect(revertPendingWrite(storage, ALEX_OWNER, resetWrite)).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['reset', 'undo', 'reset'])
-    /* A second reset follows. The earlier undo must not restore the progress that this reset removes. */
+    /*
+     * Stores a second reset. The undo of the first reset must not restore the progress that the second reset removes.
+     */
     storePendingWrite(storage, ALEX_OWNER, resetWrite)
     expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' }, { wasSent: true })

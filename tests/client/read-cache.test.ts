@@ -62,7 +62,7 @@ beforeEach(async () => {
 /** Waits until cache deletions have finished, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('the read cache finds a reply only for its profile and page language, but the list of profiles in every language', async () => {
+test('a cached reply is returned only for the same profile and page language, but a cached list of profiles for every page language', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toBeUndefined()
@@ -159,7 +159,7 @@ test.each([
   expect(await listCachedReplies('alex')).toEqual([])
 })
 
-test('pages that store one reply each evict the oldest replies of their profile, too', async () => {
+test('caching the first reply of a page deletes the oldest replies of the same profile beyond the limit of 600', async () => {
   const cacheName = 'marquee-reads a1 robin'
   const replies = Array.from({ length: 650 }, (_, index) => [`/reply/${index}`, new Response()] as const)
   cachesByName.set(cacheName, new Map(replies))
@@ -170,7 +170,7 @@ test('pages that store one reply each evict the oldest replies of their profile,
   expect(cachesByName.get(cacheName)?.size).toBe(600)
 })
 
-test('a write of one watchlist entry caches its reply for the GET request, but other writes cache nothing', async () => {
+test('the reply to a write of one watchlist entry is cached as the reply of the GET request, and replies to other writes are not cached', async () => {
   const entryPath = '/api/profile/alex/watchlist/movie/44'
   await cacheReply(entryPath, 'alex', { in_watchlist: true })
   await cacheReply(entryPath, 'alex', { in_watchlist: false }, true)
@@ -179,7 +179,7 @@ test('a write of one watchlist entry caches its reply for the GET request, but o
   expect(await findCachedReply('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
 })
 
-test('a chosen profile with limits locks the other profiles like a kids profile', async () => {
+test('choosing a profile with limits locks the other profiles, as choosing a kids profile does', async () => {
   await cacheReply('/api/profile', null, {
     results: [createProfile('alex'), createProfile('teen', { restricted: true })],
     has_exit_pin: true,

@@ -12,7 +12,7 @@ vi.mock('../../src/lib/client/read-cache.ts', () => ({
 
 const USER = { user_id: 'u', email: null, role: 'user' }
 const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
-/** Functions that answer the requests of the test, in their order of arrival. */
+/** Functions that answer the requests of the test, in the order in which the requests arrived. */
 const respondFunctions: ((body: unknown) => void)[] = []
 
 beforeEach(() => {

@@ -9,7 +9,10 @@ import { buildEndpointUrl } from '../../src/lib/endpoint-url.ts'
 const USER = { user_id: 'u', email: null, role: 'user' }
 const TOKENS = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user: USER }
 
-/** URLs of the requests of this file. Modules of a test file that ran before in this process may send late requests. */
+/**
+ * URLs of the requests that this file tests. Other requests are ignored: modules of an earlier test file in this
+ * process may send requests late.
+ */
 const TESTED_URLS = [
   buildEndpointUrl(deleteOwnAccount, {}),
   buildEndpointUrl(startHistoryImport, { params: { id: 'p' } }),

@@ -32,7 +32,7 @@ test.each([
   expect(formatDurationSeconds(seconds)).toBe(expectedText)
 })
 
-test('formats the remaining time until a given time, which is at least one minute', () => {
+test('formats the time that remains until a given time, with a minimum of one minute', () => {
   const nowMs = Date.parse('2026-11-21T08:00:00Z')
   expect(formatTimeUntil('2026-11-27T08:00:00Z', nowMs)).toBe('in 6 days')
   expect(formatTimeUntil('2026-11-21T11:00:00Z', nowMs)).toBe('in 3 hours')
@@ -129,7 +129,8 @@ test('replaces every phrase in the source code of the importers by a translated 
   expect(importerPhrases.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
 })
 
-// The pattern of reason_invalid accepts any two words, because it is for phrases that start with the name of a field.
+// The pattern of reason_invalid accepts any two words, but is meant only for phrases that start with the name of a
+// field.
 test('replaces only phrases that start with the name of a field by the text for an invalid field', () => {
   const invalidFieldPhrases = collectImporterPhrases().filter(
     (phrase) => formatImporterPhrase(phrase) === 'dashboardsystem:reason_invalid',

@@ -47,7 +47,10 @@ function getName(node: ts.Node): string {
   return ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? node.text : ''
 }
 
-/** Returns the possible values of an expression. A value that is only passed on is collected where it is created. */
+/**
+ * Returns the possible values of an expression. Returns no values for a parameter or a `skip` property, because their
+ * values are collected where they are created.
+ */
 function resolvePhrases(expression: ts.Expression, sourceFile: ts.SourceFile): string[] {
   const resolveEach = (...expressions: ts.Expression[]) =>
     expressions.flatMap((part) => resolvePhrases(part, sourceFile))

@@ -1,6 +1,6 @@
 /**
  * Checks that the steps of src/i18n/README.md are enough to add a language. The test performs them for Esperanto (with
- * English texts) in a copy of the repository, which it then builds and tests. The product is unlikely to support
+ * English texts) in a copy of the repository, and then builds and tests the copy. The product is unlikely to support
  * Esperanto, so the test stays valid when a language is added.
  */
 import { execFile } from 'node:child_process'
@@ -78,8 +78,8 @@ function lowerCompressionQuality(): void {
 }
 
 beforeAll(async () => {
-  // The copy is inside the repository: if an absolute path shares no folder with the root, Astro resolves the path as
-  // relative to the root.
+  // The copy must be inside the repository: Astro treats an absolute path as relative to the root if the path shares no
+  // folder with the root.
   copyFolder = mkdtempSync(resolve('.additional-locale-'))
   for (const folder of COPIED_FOLDERS) cpSync(folder, join(copyFolder, folder), { recursive: true })
   for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))
@@ -106,7 +106,7 @@ describe('the built site with an additional locale and an .env file', () => {
     }
   })
 
-  it('links the Esperanto pages and their manifest', () => {
+  it('links to the Esperanto pages and their manifest', () => {
     expect(readCopiedFile('dist/movies/index.html')).toContain('hreflang="eo" href="/eo/movies/"')
     expect(readCopiedFile('dist/eo/index.html')).toContain('href="/manifest.eo.webmanifest"')
     expect(JSON.parse(readCopiedFile('dist/manifest.eo.webmanifest'))).toMatchObject({
@@ -172,7 +172,7 @@ it('a copy of the repository with an additional locale passes the tests that che
     `--outputFile=${reportFile}`,
     ...LOCALE_TESTS,
   ]
-  // Vitest exits with 1 when a test fails, and writes the report in both cases.
+  // When a test fails, Vitest exits with 1, but still writes the report.
   await runProgram(process.execPath, vitestArguments, { cwd: copyFolder }).catch(() => {})
   const { numPassedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => [

@@ -29,7 +29,8 @@ beforeAll(() => {
 afterAll(() => rmSync(siteFolder, { recursive: true, force: true }))
 
 /**
- * True for file names such as `/movies/detail/index.html`, which a CDN serves as pages although the table expects 404.
+ * True for file names such as `/movies/detail/index.html`. A CDN serves these files as pages, although the table
+ * expects 404.
  */
 const isHtmlFile = (path: string) => path.endsWith('.html')
 
@@ -77,7 +78,7 @@ describe('Cloudflare Pages', () => {
     }
   })
 
-  it('serves hashed files with a short Content-Security-Policy, which allows WebAssembly only for the scripts of its workers', () => {
+  it('serves hashed files with a short Content-Security-Policy, which allows WebAssembly only for the scripts of WebAssembly workers', () => {
     const getPolicy = (path: string) =>
       simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
     expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)

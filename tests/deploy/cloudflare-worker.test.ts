@@ -1,4 +1,4 @@
-/** Runs deploy/cloudflare/_worker.js unchanged in Node, which is possible because it uses only web standards. */
+/** Runs deploy/cloudflare/_worker.js unchanged in Node, which is possible because the file uses only web standards. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve as resolvePath } from 'node:path'

@@ -61,7 +61,7 @@ export interface RequestCase {
   path: string
   status: number
   body: string
-  /** Expected caching: `revalidate` requires revalidation before each use, `any` is not checked. */
+  /** Expected caching: `revalidate` requires revalidation before each use, and `any` is not checked. */
   cache: 'immutable' | 'revalidate' | 'any'
 }
 

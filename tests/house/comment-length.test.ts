@@ -52,7 +52,7 @@ test.each([
   ['example.ts', "const text = '"],
   ['README.md', '# '],
 ])(
-  'the check accepts a long line of %s that starts with "%s", because it is no comment',
+  'the check accepts a long line of %s that starts with "%s", because the line is no comment',
   (file, lineStart) => {
     expect(findLongCommentLines(file, lineStart + LONG_TEXT)).toEqual([])
   },

@@ -9,7 +9,10 @@ import { describe, expect, it } from 'vitest'
 
 /** Functions that create a store whose content belongs to a profile. */
 const STORE_FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'createFiltersStore']
-/** Stores whose content belongs to the account, the device, the page or the video, or is reset for another profile. */
+/**
+ * Stores whose content belongs to the account, the device, the page or the video, or is reset when another profile is
+ * selected.
+ */
 const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   'src/lib/stores/admin/table-layouts.ts': { $tableLayouts: 'device' },
   'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },
@@ -206,7 +209,7 @@ function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
   return initializer.kind === ts.SyntaxKind.TrueKeyword || initializer.kind === ts.SyntaxKind.FalseKeyword
 }
 
-/** Returns true for a collection that is empty when it is created. Code fills such a collection later. */
+/** Returns true for a collection that is created empty, which means that code fills it later. */
 function isFilledLater(initializer: ts.Expression | undefined): boolean {
   if (!initializer) return false
   if (ts.isNewExpression(initializer))
@@ -291,7 +294,7 @@ it('the checks find a store, a derived store and variables that break the rules'
 
 describe('tests of the stores', () => {
   const testSources = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
-  /** Store files that no test imports directly, with the store file through which a test runs them. */
+  /** Store files that no test imports directly, each with an imported store file through which a test runs it. */
   const TESTED_STORE_BY_FILE: Record<string, string> = {
     'src/lib/stores/apply-preferences.ts': 'src/lib/stores/preferences.ts',
     'src/lib/stores/bulk-writes.ts': 'src/lib/stores/watchlist-bulk.ts',

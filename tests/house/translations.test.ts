@@ -61,7 +61,8 @@ describe('translation files', () => {
   test.each(localesAndNamespaces)(
     '%s/%s.json has plural forms for the same keys as English',
     (locale, namespace) => {
-      // A text without plural forms is not found with a count, and one with plural forms is not found without a count.
+      // `t()` with a count finds only keys with plural forms, and `t()` without a count finds only keys without plural
+      // forms.
       const listPluralKeys = (translations: Translations) =>
         listKeys(
           Object.fromEntries(Object.entries(translations).filter(([key]) => PLURAL_SUFFIX_PATTERN.test(key))),

@@ -22,7 +22,7 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 const replaceNoBreakSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('a month without a viewing has 0 minutes, not the minimum of one minute that a runtime has', () => {
+test('formats watched times in hours and minutes, and the time of a month without viewings as 0 min', () => {
   openPage('en')
   expect([0, 1, 59, 60, 125].map(formatWatchedTime)).toEqual([
     '0 min',
@@ -33,7 +33,7 @@ test('a month without a viewing has 0 minutes, not the minimum of one minute tha
   ])
 })
 
-test('the review has no longest day when the runtimes of all viewings are unknown', () => {
+test('the review of a year has no slide "busiest day" when the runtimes of all viewings are unknown', () => {
   openPage('en')
   const createStatistics = (minutes: number) =>
     ({
@@ -50,7 +50,7 @@ test('the review has no longest day when the runtimes of all viewings are unknow
   expect(listNames(0)).not.toContain(t('statistics:busiestDay'))
 })
 
-test('the plural form of votes belongs to the abbreviated number', () => {
+test('the plural form of "votes" matches the abbreviated number, not the exact number', () => {
   const formatAll = (locale: Locale) => {
     openPage(locale)
     return [1, 2, 1_500, 1_234_567].map((count) => replaceNoBreakSpaces(formatVotes(count)))

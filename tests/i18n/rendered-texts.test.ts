@@ -153,7 +153,7 @@ test('the unit of a setting has the plural form of its number', () => {
   expect(formatUnits('ar', [1, 7, 30, 100])).toEqual(['يوم', 'أيام', 'يومًا', 'يوم'])
 })
 
-test('a title has the language that the server states, and another name the language of its script', () => {
+test('the name of a title has the language that the server states, and any other name has the language of its script', () => {
   openPage('en')
   expect(renderToStaticMarkup(createElement(TitleName, { title: FRENCH_MOVIE }))).toBe(
     '<bdi lang="fr">La Haine</bdi>',
@@ -165,7 +165,7 @@ test('a title has the language that the server states, and another name the lang
   expect(renderName('Omar Sharif')).toBe('<bdi lang="en">Omar Sharif</bdi>')
 })
 
-test('the accessible name of a poster is text that states the language of the title', () => {
+test('the accessible name of a poster is text in which the name of the title is marked with its language', () => {
   openPage('en')
   for (const hasCaption of [true, false]) {
     const html = renderToStaticMarkup(createElement(Poster, { title: FRENCH_MOVIE, hasCaption }))

@@ -203,7 +203,7 @@ describe('number, date and time formats', () => {
     ['Pacific/Auckland', '20/11/2026'],
   ])('shows the day of an instant in the time zone %s of the viewer', async (timeZone, localDate) => {
     vi.stubEnv('TZ', timeZone)
-    // Imports a new instance of the module, because an instance keeps the format of the time zone of its first use.
+    // Imports a new instance of the module, because each instance keeps the time zone of its first use.
     const modulePath = `../../src/lib/i18n/format-instant.ts?${timeZone}`
     const formatInstant: typeof import('../../src/lib/i18n/format-instant.ts') = await import(modulePath)
     const instant = '2026-11-20T02:00:00.000Z'

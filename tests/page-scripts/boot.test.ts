@@ -231,7 +231,7 @@ describe('the boot script chooses the language', () => {
             }
   })
 
-  test('the boot script sends no request for a page that it redirects', () => {
+  test('the boot script sends no request when it redirects to another language', () => {
     expect(visitPage({ url: '/?lng=fr' }).requests).toEqual([])
   })
 })
@@ -257,7 +257,7 @@ describe('theme', () => {
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
-    'with the local storage %j and a light system theme (%s), the boot script applies the theme %s',
+    'with the local storage %j and isSystemLight = %s, the boot script applies the theme %s',
     (localStorageValues, isSystemLight, theme) => {
       expect(visitPage({ url: '/', localStorageValues, isSystemLight }).dataset['theme']).toBe(theme)
     },
@@ -345,7 +345,7 @@ describe('the boot script in a tab with an acting profile', () => {
   test.each([
     ['/search/?q=x', '/'],
     ['/fr/movies/x', '/fr/'],
-  ])('opens the home page instead of %s if another profile opened this history entry', (url, homePath) => {
+  ])('opens the home page instead of %s if another profile opened the history entry', (url, homePath) => {
     const { redirectTarget, requests } = visitPage({
       url,
       localStorageValues,
@@ -512,7 +512,7 @@ describe('the boot script after the script of early playback', () => {
     return { refreshResponse: Promise.resolve(refreshResponse), reads: {}, scriptPermission: resolvedPromise }
   }
 
-  test('reuses the session response of early playback, and sends the first reads with its token', async () => {
+  test('reuses the session response of early playback, and sends the first reads with the token of that response', async () => {
     const earlyPlayback = createEarlyPlayback(Response.json({ access_token: 'd.e.f' }))
     const { bootData, requests } = visitPage({
       url: '/watch/',

@@ -41,7 +41,7 @@ vi.mock('../../src/islands/watch/video-element.ts', () => ({
   getVideoElement: () => video,
   getPlayerRoot: () => null,
 }))
-/** Resolves when the test lets the script of the styled track arrive. */
+/** Promise of the script of the styled track, with the function that resolves the promise. */
 let scriptLoad = Promise.withResolvers<{ script: string; fontUrls: string[] }>()
 const finishScriptLoad = async () => {
   scriptLoad.resolve({ script: '', fontUrls: [] })
@@ -82,7 +82,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('a text track has the delay that was set while it was loading', async () => {
+test('a text track has the delay that was set while the track was loading', async () => {
   $activeCaption.set(TEXT_CAPTION)
   await vi.waitFor(() => expect(trackElements).toHaveLength(1))
   $captionDelaySeconds.set(1.5)
@@ -93,7 +93,7 @@ test('a text track has the delay that was set while it was loading', async () =>
   expect($captionDrawing.get()).toBe('text')
 })
 
-test('a styled track has the delay and the size that were set while it was loading', async () => {
+test('a styled track has the delay and the size that were set while the track was loading', async () => {
   $activeCaption.set(STYLED_CAPTION)
   $captionDelaySeconds.set(-0.5)
   $captionPreferences.set({ size: 'large' })
@@ -101,7 +101,7 @@ test('a styled track has the delay and the size that were set while it was loadi
   expect([setDelay.mock.calls, setSize.mock.calls]).toEqual([[[-0.5]], [['large']]])
 })
 
-test('a styled track is not drawn again when its delay and size were not changed while it was loading', async () => {
+test('a styled track is not drawn again when delay and size were not changed while the track was loading', async () => {
   $activeCaption.set(STYLED_CAPTION)
   await finishScriptLoad()
   expect([setDelay.mock.calls, setSize.mock.calls]).toEqual([[], []])

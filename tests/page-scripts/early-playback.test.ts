@@ -263,7 +263,7 @@ describe('the video element of early playback', () => {
     expect(getCurrentElement()).toBe(video)
   })
 
-  test('is placed in the page only after the browser has requested the video, because layout delays the request', async () => {
+  test('is placed in the page only after the browser has requested the video, because layout would delay that request', async () => {
     const { video, earlyPlayback, getCurrentElement } = visitPlayer({ query: MOVIE_QUERY })
     const inPageRecords: boolean[] = []
     const recordIsInPage = () => inPageRecords.push(getCurrentElement() === video)

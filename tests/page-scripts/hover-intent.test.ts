@@ -68,7 +68,7 @@ test('a pointer that leaves a card and enters it again within the delay starts a
   expect(openedCardNames).toEqual(['A'])
 })
 
-test('a pointer that goes on to another card within the delay opens only the preview of the other card', async () => {
+test('a pointer that goes on to a second card within the delay opens only the preview of the second card', async () => {
   enterCard(new TestCard('A'))
   await vi.advanceTimersByTimeAsync(400)
   enterCard(new TestCard('B'))
@@ -130,7 +130,7 @@ test('no preview opens during a slow steady movement, although each single movem
   expect(openedCardNames).toEqual(['A'])
 })
 
-test('a trembling pointer opens a preview after the delay, wherever an earlier pointer was', async () => {
+test('a trembling pointer opens a preview after the delay, even if the previous position of the pointer was far away', async () => {
   movePointer(5_000)
   enterCard(new TestCard('A'))
   for (let stepIndex = 0; stepIndex < 45; stepIndex++) {

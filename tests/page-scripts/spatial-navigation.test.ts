@@ -99,7 +99,7 @@ test('Down moves to the next line of controls, even if its only control is at th
   expect(findTarget('bell', 'ArrowDown', false, changesByName)).toBe('third')
 })
 
-test('Up and Down stay in their column, even if a control in another column is nearer', () => {
+test('Up and Down move within the current column, even if a control in another column is nearer', () => {
   const linksColumn = createBox(0, 400, 240, 700)
   const contentColumn = createBox(280, 400, 1200, 900)
   const changesByName = {
@@ -210,6 +210,6 @@ test('a pointer position that the browser reports on a new page does not count a
   expect(hasMoved(createPointerEvent(201, 0))).toBe(false)
   /* A changed position counts as a movement, even if the reported movement is 0. */
   expect(hasMoved(createPointerEvent(260, 0))).toBe(true)
-  /* A reported movement counts without an earlier position. */
+  /* A reported movement counts as a movement even if no earlier position is known. */
   expect(createMovementDetector()(createPointerEvent(260, 3))).toBe(true)
 })

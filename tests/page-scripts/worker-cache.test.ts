@@ -84,8 +84,8 @@ function startWorker(
     },
   })
   /**
-   * Sends an event to the worker, and waits for all tasks that the worker starts. Returns the text of its response, if
-   * any.
+   * Sends an event to the worker, and waits for all tasks that the worker starts. Returns the text of the response to
+   * the event, or undefined without a response.
    */
   const sendEvent = async (kind: string, event: object = {}) => {
     const tasks: Promise<unknown>[] = []
@@ -166,7 +166,7 @@ describe('files without a hash', () => {
 })
 
 describe('without a network', () => {
-  it('a cached page opens, and a page that is not cached is replaced by the page for offline use', async () => {
+  it('a cached page opens, and a page that is not cached is replaced by the offline page', async () => {
     const site = createSite()
     const worker = startWorker(createDevice(), site)
     await worker.install()
@@ -176,7 +176,7 @@ describe('without a network', () => {
     expect(await worker.openPage('/other/')).toContain('Offline')
   })
 
-  it('a page in a locale that is not cached is replaced by the page in a cached locale, or by the page for offline use', async () => {
+  it('a page whose locale is not cached is replaced by the same page in a cached locale, or by the offline page', async () => {
     const site = createSite()
     const worker = startWorker(createDevice(), site)
     await worker.install()
@@ -242,7 +242,7 @@ it('the installation of a worker fails when a file cannot be downloaded, and the
   expect(worker.fetches.map(({ path }) => path)).toEqual(['/_a/home.1.js'])
 })
 
-it('after a failed installation, the next update keeps the files of the build that was active before', async () => {
+it('after a failed installation, the next update keeps the files of the build that is still active', async () => {
   const site = createSite()
   const device = createDevice()
   await startWorker(device, site).install()

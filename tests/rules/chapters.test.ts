@@ -29,7 +29,7 @@ describe('chapters', () => {
     (positionSeconds, step, expectedStartSeconds) =>
       expect(findChapterStartSeconds(CHAPTERS, positionSeconds, step)).toBe(expectedStartSeconds),
   )
-  test('the chapter list is sorted by start time, without titles such as "Chapter 01" and without chapters that start less than 1 s after another', () => {
+  test('the chapter list is sorted by start time, and omits titles such as "Chapter 01" and chapters that start less than 1 s after another chapter', () => {
     expect(
       normaliseChapters(
         [

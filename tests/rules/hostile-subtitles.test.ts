@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { scaleAssDialogue } from '../../src/lib/rules/ass-style.ts'
 import { convertToWebVtt } from '../../src/lib/rules/webvtt.ts'
 
-/** Far more time than the conversion takes, and far less than it took with quadratic time. */
+/** Limit that is far above the time of a linear conversion, and far below the time of a quadratic conversion. */
 const MAX_CONVERSION_MS = 5_000
 const ASS_HEAD = `[Script Info]
 [V4+ Styles]
@@ -48,6 +48,6 @@ it.each([
   expect(cueLines[0]).toBe(cueText)
 })
 
-it('keeps the text before a tag when it contains a less-than sign', () => {
+it('keeps the text between a less-than sign and the tag that follows', () => {
   expect(convert(createSubRipFile('x<y and <i>z</i>'))).toContain('x&lt;y and <i>z</i>')
 })

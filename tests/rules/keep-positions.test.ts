@@ -27,11 +27,11 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
   })
 
-  it('that are missing in the reply give their positions to new items', () => {
+  it('that are missing in the reply are replaced by new items at the same positions', () => {
     expect(mergeLetters('abcd', 'xbdy')).toBe('xbyd')
   })
 
-  it('are removed when the reply contains no other item, and new items follow at the end', () => {
+  it('are removed when the reply contains no new item, and surplus new items follow at the end', () => {
     expect(mergeLetters('abcd', 'dcb')).toBe('bcd')
     expect(mergeLetters('ab', 'yxba')).toBe('abyx')
     expect(mergeLetters('ab', '')).toBe('')
@@ -51,7 +51,7 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcd', 'xacd', 'xyad', 'yabd')).toBe('abyd')
   })
 
-  it('are the objects of the reply', () => {
+  it('are replaced by the objects of the reply with the same ids', () => {
     const newItem = { id: 1, name: 'new' }
     expect(keepPositions([[{ id: 1, name: 'old' }]], [newItem], ({ id }) => id)[0]).toBe(newItem)
   })
@@ -81,7 +81,7 @@ describe('the rows of a list', () => {
     expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialResult)
   })
 
-  it('that are missing in the reply give their positions to new rows, and further new rows follow at the end', () => {
+  it('that are missing in the reply are replaced by new rows, and surplus new rows follow at the end', () => {
     expect(mergeRows({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
       'war:xy',

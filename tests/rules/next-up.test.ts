@@ -85,7 +85,7 @@ describe('published test vectors', () => {
     expect(version).toBe(2)
     expect(readDocument('next-up.md')).toContain(`"format": "next-up-vectors", "version": ${version},`)
   })
-  test('a runtime states its unit in its name, and is in seconds like the positions', () => {
+  test('runtimes are in seconds like the positions, and their field names state this unit', () => {
     const runtimesSeconds = testVectors
       .flatMap(({ given }) => given.show?.episodes ?? [])
       .flatMap((episode) => ('runtime_seconds' in episode ? [episode.runtime_seconds] : []))
@@ -107,7 +107,7 @@ const createSeason = (seasonNumber: number, episodeCount: number) =>
     air_date: '2020-01-01',
   }))
 
-test('in seasons without gaps, the next episode is the next number, then episode 1 of the next season, then none', () => {
+test('in seasons without gaps, the next episode is the following number, or episode 1 of the next season, or null after the last season', () => {
   const episodeCounts = [3, 1, 4]
   const episodes = episodeCounts.flatMap((episodeCount, index) => createSeason(index + 1, episodeCount))
   for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {

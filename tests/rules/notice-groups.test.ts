@@ -13,12 +13,12 @@ const createNotice = (mediaId: string, episode: number | undefined, overrides: o
 const listGroupIds = (notices: ReturnType<typeof createNotice>[]) =>
   groupNotices(notices).map((group) => group.map(({ notification_id }) => notification_id).join(' '))
 
-test('groups the consecutive episodes of a season that were released together, also between other notices', () => {
+test('groups consecutive episodes of a season that were released together, even if other notices are listed between them', () => {
   const notices = [createNotice('a', 3), createNotice('b', 3), createNotice('a', 2), createNotice('a', 1)]
   expect(listGroupIds(notices)).toEqual(['a.1 a.2 a.3', 'b.3'])
 })
 
-test('separates episodes with a gap between them, of different seasons, of different times and with different states', () => {
+test('separates episodes of one series after a gap, and episodes that differ in season, release time or seen state', () => {
   expect(listGroupIds([createNotice('a', 5), createNotice('a', 2), createNotice('a', 1)])).toEqual([
     'a.5',
     'a.1 a.2',

@@ -16,7 +16,7 @@ test.each([
   expect(EMPTY_PIN).toEqual(Array(LIMITS.pinLength).fill(''))
 })
 
-test('a digit that is inserted at the position of another digit replaces it', () => {
+test('a digit that is inserted at the position of another digit replaces the other digit', () => {
   expect(insertPinDigits(['1', '2', '', ''], '9', 1)).toEqual(['1', '9', '', ''])
 })
 

@@ -49,7 +49,7 @@ test('starts the next episode after a finished episode', () => {
   })
 })
 
-test('resumes the next episode where it was left, although another episode was watched later', () => {
+test('resumes the next episode at its saved position, although another episode was watched later', () => {
   const startedEpisode = createProgress({ season: 1, episode: 3 })
   const latestEpisode = createProgress({ season: 1, episode: 2, finished: true })
   const nextEpisode = { season_number: 1, episode_number: 3 }

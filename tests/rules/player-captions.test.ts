@@ -104,7 +104,7 @@ describe('stored caption preferences', () => {
   )
 })
 
-test('a profile with the preference to show captions always gets captions for every title until the viewer turns captions off', () => {
+test('with the preference to always show captions, every title has captions until the viewer turns captions off', () => {
   const getShownLanguageWithAlwaysOn = (
     storedPreferences: Partial<CaptionPreferences>,
     interfaceLanguage = 'en',

@@ -163,10 +163,13 @@ describe('keys of the focused element', () => {
     ['PhoneVolumeDown', { do: 'volume', change: -0.05 }],
     ['MediaPlayPause', { do: 'toggle' }],
     ['MediaRewind', { do: 'skip', seconds: -10 }],
-  ])('the key "%s" has the same action for every focus, including a text field', (key, action) => {
-    for (const focus of ['picture', 'button', 'timeline', 'range', 'typing'] as const)
-      expect(pressKey(key, { focus, isRemoteControlled: true })).toEqual(action)
-  })
+  ])(
+    'the key "%s" has the same action whichever element has the focus, even in a text field',
+    (key, action) => {
+      for (const focus of ['picture', 'button', 'timeline', 'range', 'typing'] as const)
+        expect(pressKey(key, { focus, isRemoteControlled: true })).toEqual(action)
+    },
+  )
   test('on the timeline, Right seeks, and Up and Down move the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
     expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })

@@ -72,7 +72,7 @@ test('a source that the browser cannot play comes last', () => {
   expect(listOrderedQualities('1080p', { canPlay: () => false })[0]).toBe('1080p')
 })
 
-test('findLowerSource returns the next lower quality and findLowestSource the lowest one, or null when there is none', () => {
+test('findLowerSource returns the next lower quality, findLowestSource returns the lowest quality, and both return null if there is none', () => {
   expect(findLowerSource(ALL_SOURCES, createSource('1080p'))?.quality).toBe('720p')
   expect(findLowerSource(ALL_SOURCES, createSource('360p'))).toBeNull()
   expect(findLowestSource(ALL_SOURCES)?.quality).toBe('360p')
@@ -113,7 +113,7 @@ test('a conversion to a lower quality comes first only on a slow connection or w
   expect(listOrderedQualities('1080p', {}, sources)[0]).toBe('1080p')
 })
 
-test('a source that the server calls playable comes first even if the browser does not know its content type', () => {
+test('a source that the server marks as playable comes first even if the browser does not know its content type', () => {
   const sources = [{ ...createSource('1080p', 'video/x-matroska'), reason: 'playable' }, createSource('480p')]
   expect(listOrderedQualities('auto', { canPlay: (mimeType) => mimeType === 'video/mp4' }, sources)[0]).toBe(
     '1080p',

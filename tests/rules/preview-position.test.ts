@@ -67,7 +67,7 @@ test('aligns a preview that is larger than the bounds with their top left corner
   expect({ left, top }).toEqual({ left: 16, top: 72 })
 })
 
-test('the preview is 1.4 times as wide as its card, within a minimum width and the width of the bounds', () => {
+test('the width of a preview is 1.4 times the width of its card, but at least a minimum width and at most the width of the bounds', () => {
   expect(getPreviewWidth(300, 288, bounds)).toBe(420)
   expect(getPreviewWidth(160, 288, bounds)).toBe(288)
   expect(getPreviewWidth(160, 288, { ...bounds, right: 300 })).toBe(242)

@@ -98,7 +98,7 @@ describe('redirect parameter', () => {
     '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
   ])('allows the redirect to %s', (redirect) => expect(getSafeRedirect(redirect)).toBe(redirect))
 
-  /* Known open redirect attacks, which must not leave this site. */
+  /* Known open redirect attacks. The redirect must stay on this site. */
   test.each([
     ['a scheme-relative URL', '//evil.example'],
     ['three slashes', '///evil.example'],
@@ -147,7 +147,7 @@ describe('redirect parameter', () => {
     ['a URL that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
   ])('replaces %s with the home page', (_, redirect) => expect(getSafeRedirect(redirect)).toBe('/'))
 
-  test('the redirect stays on a page of this site for all combinations of URL parts, as a browser parses them', () => {
+  test('a browser resolves the redirect to a page of this site, for all combinations of URL parts', () => {
     const pathParts = [
       '/',
       '//',

@@ -25,7 +25,7 @@ test('after a finished episode, the next episode is not a spoiler', () => {
   expect(listSpoilers([createRecord('1x1')])).toEqual(['1x3', '3x1', '3x2', '0x1'])
 })
 
-test('an unfinished episode counts as the next episode, so the episode after it is a spoiler', () => {
+test('an unfinished episode counts as the next episode, so the following episode is a spoiler', () => {
   expect(listSpoilers([createRecord('1x1'), createRecord('1x2', false)])).toEqual([
     '1x3',
     '3x1',
@@ -46,7 +46,7 @@ test('a series of which only a special was seen counts as not started', () => {
   expect(listSpoilers([createRecord('0x1')])).toEqual(['1x2', '1x3', '3x1', '3x2'])
 })
 
-test('with episode numbers that continue from season to season, only the episode after the last finished one is not a spoiler', () => {
+test('when episode numbers continue across seasons, all unseen episodes are spoilers except the episode after the last finished episode', () => {
   const continuedSeasons = [
     { season_number: 1, first_episode: 1, last_episode: 61 },
     { season_number: 2, first_episode: 62, last_episode: 77 },

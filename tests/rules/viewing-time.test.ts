@@ -77,7 +77,7 @@ class DeviceModel {
 }
 
 describe('counted playing time', () => {
-  it('counted playing time differs by at most 30 s from the time played despite pauses, lost and late reports', () => {
+  it('counted playing time differs by at most 30 s from the played time, despite pauses and despite lost or late reports', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const device = new DeviceModel()
@@ -97,7 +97,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('simultaneous playback in two players of one device is counted once, separately for each of two devices', () => {
+  it('simultaneous playback in two players is counted once per device', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const devices = [new DeviceModel(), new DeviceModel()]
@@ -241,7 +241,7 @@ describe('the time that a profile may play', () => {
     expect(readViewingTimeAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
   })
 
-  it('added minutes can be played even in quiet hours and after the limit was exceeded', () => {
+  it('added minutes allow playback even in quiet hours and after the limit was exceeded', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const nextInteger = createIntegerGenerator(seed)
       const limits =
@@ -274,7 +274,7 @@ describe('the time that a profile may play', () => {
     }
   })
 
-  it('minutes that are added in quiet hours last longer when a parent adds more of them before they end', () => {
+  it('minutes that are added in quiet hours are extended when a parent adds further minutes before the first minutes end', () => {
     const facts = createFacts('2026-03-04T21:00:00Z', {}, LIMITS)
     expect(computeViewingTime(facts).status).toBe('over')
     const firstState = addViewingTime(facts, 15)

@@ -95,7 +95,7 @@ it('the move rejects a target database that is not empty, and reports that nothi
   expect([status, stderr]).toEqual([1, expect.stringMatching(/not empty.*Nothing was changed/)])
 })
 
-/** Opens the source again, for moves in the process of the test. */
+/** Opens the source database in the process of the test, for moves that also run in this process. */
 function openSource(): Database {
   sourceDatabase ??= openSqliteDatabase(join(folder, 'marquee.db'))
   return sourceDatabase

@@ -41,7 +41,7 @@ it('after processes are killed, no acknowledged write is lost, and requests fail
 }, 180_000)
 
 describe('changes made on one process', () => {
-  it('title, role, kids profile and PIN changes apply on the other process immediately, and in lists within 2 s', async () => {
+  it('changes of a title, a role, a kids profile or a PIN apply on the other process immediately, and in lists within 2 s', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
@@ -74,8 +74,8 @@ describe('changes made on one process', () => {
         isIndexBuilding: body.index_building === true,
       }
     }
-    // The processes that were killed rebuild their indexes, with low priority. An index contains no new changes until
-    // its rebuild has ended. An account may send 60 searches in ten seconds.
+    // The killed processes rebuild their indexes, with low priority. An index contains no new changes until its rebuild
+    // has ended. The test polls slowly, because an account may send only 60 searches in ten seconds.
     const isIndexBuilding = async () => (await searchTitle()).isIndexBuilding
     await expect.poll(isIndexBuilding, { timeout: 90_000, interval: 500 }).toBe(false)
     const isFound = async () => (await searchTitle()).isFound
@@ -204,7 +204,7 @@ describe('without PostgreSQL', () => {
   }, 60_000)
 })
 
-it('a restart of one process after the other causes no failed request', async () => {
+it('restarting the processes one after the other causes no failed request', async () => {
   const admin = await signInAdmin(installation)
   const [titleId] = await loadTitleIds(admin, 1)
   const failedStatuses: number[] = []

@@ -38,9 +38,7 @@ const writeSetting = (settingValue: string) =>
 const readSetting = async (connection: Database['reader'] = database.reader) =>
   (await selectSettings(connection)).find((row) => row.key === 'k')?.value
 
-/**
- * Returns true if a read now reaches the replica, which means that pg_stat_activity of the replica lists the statement.
- */
+/** Returns true if a read now reaches the replica, that is, if pg_stat_activity of the replica lists the statement. */
 async function isReadingFromReplica(): Promise<boolean> {
   const countStatements = async () => {
     const { rows } = await sql<{ n: number }>`

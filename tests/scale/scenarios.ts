@@ -1,5 +1,6 @@
 /**
- * Failure scenarios for several server processes. The tests run them briefly, bench/scale/ runs them at full length.
+ * Failure scenarios for several server processes. The tests run them briefly, and bench/scale/ runs them at full
+ * length.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpTestClient } from '../support/http-test-client.ts'

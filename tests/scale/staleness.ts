@@ -1,5 +1,6 @@
 /**
- * Measures how soon a change made on one process applies on another. The tests run few trials, bench/scale/ runs many.
+ * Measures how soon a change made on one process applies on another. The tests run few trials, and bench/scale/ runs
+ * many.
  */
 
 import { HttpTestClient } from '../support/http-test-client.ts'

@@ -72,7 +72,7 @@ const requestMetrics = (token: string) =>
   fetch(`${url}/api/metrics`, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } })
 
 it('the supervisor starts two workers and prints the initial sign-in credentials only once', async () => {
-  // The first worker serves requests before the second one has started.
+  // The first worker serves requests before the second worker has started.
   await waitUntilReady(async () => listWorkerPids().length === 2 && supervisorOutput.includes('Sign in with'))
   expect(listWorkerPids()).toHaveLength(2)
   expect(supervisorOutput.match(/Sign in with/g)).toHaveLength(1)
@@ -123,7 +123,7 @@ it('every worker lists a stream that one of the workers sends', async () => {
     const replies = await Promise.all(Array.from({ length: 16 }, () => admin.get('/api/admin/streams')))
     return replies.map(({ body }) => body.results)
   }
-  // A worker that does not reply within a second is left out, so a slow machine lists the streams again.
+  // The list omits the streams of a worker that does not reply within a second. The test therefore repeats the request.
   const expectedStreams = [{ delivery: 'direct', title: { id: movies[0].id } }]
   await expect
     .poll(listStreams, { timeout: 30_000 })
@@ -177,7 +177,7 @@ it('the supervisor replaces a killed worker, and replaces all workers on SIGHUP 
 it('when the supervisor and its workers all receive SIGTERM, the supervisor stops the workers and exits with code 0', async () => {
   const workerPids = listWorkerPids()
   const exitCodePromise = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
-  // systemd sends the signal to every process of the service, and npm passes it on as well.
+  // systemd sends SIGTERM to every process of the service. In addition, npm forwards the signal that npm receives.
   for (const pid of workerPids) process.kill(pid, 'SIGTERM')
   supervisor.kill('SIGTERM')
   await pause(100)

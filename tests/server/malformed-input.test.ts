@@ -81,7 +81,7 @@ function findResponseProblem({ status, body, headers }: TestResponse): string | 
   return INTERNAL_DETAILS_PATTERN.exec(JSON.stringify(body))?.[0]
 }
 
-/** Field names that would change a prototype or a list if the server followed them into objects and lists. */
+/** Field names that would change a prototype or a list if the server used them as paths into objects and lists. */
 const PROTOTYPE_FIELD_NAMES = [
   '__proto__[polluted]',
   'a[__proto__][polluted]',
@@ -144,7 +144,7 @@ describe('keys such as __proto__', () => {
     },
   )
 
-  it('rejects a form with 422 when it repeats a forbidden field, or sends a value and an object under the same name', async () => {
+  it('rejects with 422 a form that repeats a forbidden field, or sends a value and an object under the same name', async () => {
     const forms = [
       '__proto__=1&__proto__=2',
       'a[b]=1&a=2&a[0][__proto__][polluted]=3',
@@ -156,7 +156,7 @@ describe('keys such as __proto__', () => {
     expect(findChangedProperties()).toEqual([])
   })
 
-  it('JSON bodies, queries, cookies and imported files with such keys change no prototype', async () => {
+  it('JSON bodies, queries, cookies and imported files with keys such as __proto__ change no prototype', async () => {
     const pollutedJson = '{"polluted":"yes"}'
     for (const key of ['__proto__', 'constructor', 'prototype']) {
       const json = `{"email":"a@example.com","password":"x","${key}":{"polluted":"yes","prototype":${pollutedJson}}}`

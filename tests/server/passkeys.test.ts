@@ -76,7 +76,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
   })
 
   it.runIf(!usesPostgres)(
-    'a passkey that is removed while its sign-in is checked creates no login',
+    'a passkey that is removed during the check of its sign-in creates no login',
     async () => {
       const { deps, database } = server
       let isSignatureChecked = false
@@ -152,7 +152,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).status).toBe(409)
   })
 
-  it('a registration is accepted only from the account that requested it, once and for five minutes', async () => {
+  it('a registration is accepted only from the account that requested it, only once, and only within five minutes', async () => {
     const options = await loadCreationOptions(household.adult)
     const credential = new TestAuthenticator(RELYING_PARTY).create(options)
     const otherHousehold = await createHousehold(server, { pin: null })

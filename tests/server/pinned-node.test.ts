@@ -18,15 +18,16 @@ function createProgram(script: string): string {
   return path
 }
 
-it('returns null when the Node.js program runs', () => expect(findNodeProblem(process.execPath)).toBeNull())
+it('findNodeProblem returns null when the Node.js program runs', () =>
+  expect(findNodeProblem(process.execPath)).toBeNull())
 
-it('names the package to install when a shared library is missing', () => {
+it('findNodeProblem names the package to install when a shared library is missing', () => {
   const path = createProgram(
     'echo "error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2; exit 127',
   )
   expect(findNodeProblem(path)).toMatch(/libatomic\.so\.1.*\n.*apt install libatomic1/)
 })
 
-it('names the supported systems when the program cannot be started, as on Alpine', () => {
+it('findNodeProblem names the supported systems when the program cannot be started, as on Alpine', () => {
   expect(findNodeProblem(join(folder, 'missing'))).toMatch(/ENOENT\n.*glibc 2\.28.*container/)
 })

@@ -62,7 +62,7 @@ describe('profiles', () => {
     },
   )
 
-  it('a request for a profile of another account gets the same 404 response as one for a missing profile', async () => {
+  it('a request for a profile of another account gets the same 404 response as a request for a missing profile', async () => {
     const ownProfile = await createProfile({ name: 'Alice' })
     await insertTestAccount(server, 'mallory@example.com')
     const otherDevice = new TestClient(server)
@@ -181,7 +181,7 @@ describe('a device with an active kids profile', () => {
 })
 
 describe('display preferences', () => {
-  it('concurrent changes to different preferences are all stored, and one response contains all of them', async () => {
+  it('concurrent changes to different preferences are all stored, and at least one response contains all changes', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const preferenceChanges = [
       { high_contrast: true },

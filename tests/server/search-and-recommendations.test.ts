@@ -296,7 +296,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     })
   })
 
-  it('switching one signal of a title off or on also switches the other one, and picks ignore the title while both are off', async () => {
+  it('switching one signal of a title off or on also switches the other signal of the title, and picks ignore the title while both are off', async () => {
     const titleId = await getTitleId('the-matrix')
     const getSignalPath = (kind: string) => `/api/profile/${mainId}/recommend/signals/${kind}:${titleId}`
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: 'like' })
@@ -345,7 +345,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
       .updateTable('catalogue_change')
       .set({ changed_at: Date.now() + 86_400_000 })
       .where('doc_id', '=', (eb) =>
-        // The oldest change. The search index would take a changed time of a late change for a restored database.
+        // Selects the oldest row, because the search index would treat a changed time of a later row as a sign of a
+        // restored database.
         eb.selectFrom('catalogue_change').select('doc_id').orderBy('version').limit(1),
       )
       .execute()
@@ -493,8 +494,8 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
 
     releaseLock?.()
     await otherServer.deps.searchIndex.whenIdle()
-    // The index of the other server is complete. Acquires its lock, as another process could, so that this index does
-    // not receive the title that is added next.
+    // The index of the other server is complete. Acquires the lock of that index, as another process could. The index
+    // then does not receive the title that is added next.
     searchLock.tryAcquire()
     const names = [{ lang: 'en', text: 'Zorbulax', role: 'main' as const }]
     await addMovies({ server }, [createMovieRecord(77, { original_title: 'Zorbulax', names })])

@@ -128,7 +128,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
   })
 
-  it('a used code and the code before it are refused', async () => {
+  it('a used code and the code of the previous time step are refused', async () => {
     server.advanceClock(2 * STEP_MS)
     const code = generateCode(secret)
     await signInWithCode(code)

@@ -60,13 +60,13 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
 
   it.each<[string, (db: TestServer['database']['primary']) => Promise<unknown>]>([
     [
-      'its password was changed',
+      'the password was changed',
       (db) => updateAccount(db, account.account_id, { password_hash: 'new hash' }),
     ],
-    ['it was blocked', (db) => updateAccount(db, account.account_id, { blocked: 1 })],
-    ['it was deleted', (db) => deleteAccount(db, account.account_id)],
+    ['the account was blocked', (db) => updateAccount(db, account.account_id, { blocked: 1 })],
+    ['the account was deleted', (db) => deleteAccount(db, account.account_id)],
   ])(
-    'creates neither a login nor a sign-in step when %s after the account was read',
+    'creates neither a login nor a sign-in step when %s after the sign-in has read the account',
     async (_change, change) => {
       await signInWithAccountRow()
       expect(await countLogins()).toBe(1)

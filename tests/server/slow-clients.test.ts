@@ -1,5 +1,5 @@
 /**
- * A real server process under 300 or 400 slow clients of each kind. `npm run bench:slow-clients` measures 2,000 clients
+ * A real server process with 300 or 400 slow clients of each kind. `npm run bench:slow-clients` measures 2,000 clients
  * of each kind and compares response times.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

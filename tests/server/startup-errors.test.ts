@@ -28,8 +28,8 @@ const BASE_ENV = {
 }
 
 /**
- * Makes root the user `nobody` before the server starts. Root loads the modules first, because `nobody` may not read
- * the compile cache of root, without which loading takes several times as long.
+ * Makes root the user `nobody` before the server starts. Root loads the modules first: `nobody` may not read the
+ * compile cache of root, and loading without this cache takes several times as long.
  */
 const BECOME_NOBODY_SOURCE = `
   await import('${pathToFileURL(resolve('server/app.ts'))}')

@@ -73,11 +73,11 @@ describe('the message about other devices', () => {
   const describeAccess = (env: Record<string, string>, addresses = ['192.168.1.10']) =>
     describeNetworkAccess(readConfig({ PORT: '4321', ...env }), addresses).join('\n')
 
-  it('says how other devices can open a server that only this machine can reach', () => {
+  it('tells how to make a server that only this machine can reach available to other devices', () => {
     expect(describeAccess({})).toContain('HOST=0.0.0.0 PUBLIC_URL=http://192.168.1.10:4321 npm start')
   })
 
-  it.each(['0.0.0.0', '::'])('names the addresses in the network with HOST=%s', (HOST) => {
+  it.each(['0.0.0.0', '::'])('lists the addresses of this machine in the network with HOST=%s', (HOST) => {
     expect(readConfig({ HOST, PORT: '4321' }).publicUrl.href).toBe('http://localhost:4321/')
     const message = describeAccess({ HOST }, ['192.168.1.10', '10.0.0.2'])
     expect(message).toContain('http://192.168.1.10:4321 or http://10.0.0.2:4321')

@@ -59,7 +59,7 @@ describe('a list', () => {
     expect($browseResults.get().hasMore).toBe(false)
   })
 
-  it('a title added in front of a list while its pages load is shown, and the end of the list is not requested again', async () => {
+  it('shows a title that is added in front of a list while the pages of the list load, and does not request the end of the list again', async () => {
     const { id: titleId } = getCard('Cold Verdict')
     const setPublished = (published: boolean) =>
       otherDevice.patch(`/api/movies/${titleId}/publish`, { published })
@@ -149,7 +149,7 @@ describe('a list', () => {
     expect(network.requests).toHaveLength(1)
   })
 
-  it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new one when the list is opened later', async () => {
+  it('the "ends by" filter keeps its maximum runtime for all pages, and computes a new maximum runtime when the list is opened later', async () => {
     const listRequestedRuntimes = () =>
       network.requests.flatMap(({ url }) => new URL(url, location.href).searchParams.getAll('max-runtime'))
     // Uses times of tomorrow, so that the clock never moves back. The server would reject an access token that was

@@ -1,4 +1,4 @@
-/** The calendar page, and the feed URL to which calendar programs subscribe. */
+/** The calendar page, and the calendar address to which calendar programs subscribe. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
@@ -132,7 +132,7 @@ describe('releases', () => {
   })
 })
 
-describe('address', () => {
+describe('calendar address', () => {
   it('a calendar address can be created, replaced and revoked, and is removed when another profile is selected', async () => {
     await calendarFeedStore.createCalendarAddress()
     const firstAddress = calendarFeedStore.$calendarAddress.get()

@@ -146,7 +146,7 @@ describe('an import', () => {
     expect($openImport.get()?.rows).toMatchObject({ unmatched: 0 })
   })
 
-  it('rows of the previous filter that arrive late are ignored', async () => {
+  it('late rows of the previous filter are ignored', async () => {
     await uploadAndWait(createFile())
     const releaseRequest = network.hold(/outcome=unmatched/)
     showImportRows('unmatched')
@@ -158,7 +158,7 @@ describe('an import', () => {
     expect($openImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
   })
 
-  it('a request for the state of an import that fails once is repeated until the import has ended', async () => {
+  it('polling an import continues after failed requests until the import has ended', async () => {
     const importId = await uploadAndWait(createFile())
     for (const status of [0, 503]) network.failNext(/GET .*\/import\/[^/]+\?/, status)
     await pollOpenImport(importId)

@@ -9,7 +9,10 @@ class TestStyleSheet {
     this.text = text
   }
 }
-/** An element of the page. Without `control`, it is a control itself; with null, it is outside all controls. */
+/**
+ * An element of the page. By default, the element is a control. `control` is the control that contains the element, or
+ * null if the element is outside all controls.
+ */
 class TestElement extends EventTarget {
   textContent = ''
   title = ''

@@ -90,7 +90,7 @@ describe('a change without a network', () => {
     expect((await readServerState(kites)).rating).toBe(6)
   })
 
-  it('replaces a newer change of another device when it follows a change of the same entry that was not sent yet', async () => {
+  it('replaces a newer change of another device if the change follows an unsent mark of the same title', async () => {
     network.setOffline(true)
     await sendOrQueueWrite({
       kind: 'mark',
@@ -111,7 +111,7 @@ describe('a change without a network', () => {
     })
   })
 
-  it('a change that is made while an earlier change of the same title is sent replaces it, even if sending took long', async () => {
+  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending took long', async () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
     passTime()
@@ -165,7 +165,7 @@ it('a removal of progress waits for the reply to a report of progress that is be
   expect(body.latest).toBeNull()
 })
 
-it('a rating that is loaded while it is saved stays displayed', async () => {
+it('a new rating stays displayed when the previous rating is loaded while the new rating is being saved', async () => {
   const releaseRequest = network.hold(/PUT .*ratings/)
   const savePromise = setRating(kites, 8, null)
   await loadRating(kites)

@@ -60,7 +60,7 @@ describe('named lists', () => {
     expect(await saveList(list.list_id, { name: 'Other' })).toEqual({ error: 'failed' })
   })
 
-  it('a list whose reply was lost is not created again when it is saved again, also under another name', async () => {
+  it('when the reply to the creation of a list was lost, saving the list again creates no second list, even under another name', async () => {
     const listNames = async () => {
       await network.waitUntilIdle()
       return $namedLists.get().data?.results.map(({ name }) => name) ?? []
@@ -275,7 +275,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('a title added in front of a smart list while its pages load is shown, and the list ends', async () => {
+  it('shows a title that is added in front of a smart list while the pages of the list load, and recognises the last page', async () => {
     const createMovie = (index: number) => ({
       type: 'movie' as const,
       name: `Old Story ${index}`,

@@ -68,7 +68,7 @@ describe('notices', () => {
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('notices are marked as seen', async () => {
+  it('marking all notices as seen sets the number of unseen notices to 0', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())
@@ -112,7 +112,7 @@ describe('notices', () => {
     expect([findNotice('Cold Verdict').seen, findNotice('Night Harbour').seen]).toEqual([true, false])
   })
 
-  it('when marking an opened notice as seen fails, it stays unseen and no message is shown', async () => {
+  it('an opened notice stays unseen, without a message, when marking the notice as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -121,7 +121,7 @@ describe('notices', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('when marking all notices as seen fails, they stay unseen and a message is shown', async () => {
+  it('all notices stay unseen and a message is shown when marking all notices as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -130,7 +130,7 @@ describe('notices', () => {
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
   })
 
-  it('while the first request for notices is pending, they count as neither loaded nor failed', async () => {
+  it('notices count as neither loaded nor failed while the first request for them is pending', async () => {
     const releaseRequest = network.hold(/notifications\/movies/)
     await actAs('adult')
     expect($noticesLoadState.get()).toMatchObject({ data: undefined, error: undefined })
@@ -198,7 +198,7 @@ describe('disliked titles', () => {
     expect(listDislikedTitles()).toEqual(['Night Harbour'])
   })
 
-  it('all disliked titles can be shown again, because they are listed in pages', async () => {
+  it('the pages of disliked titles together contain every disliked title', async () => {
     const { results: movies } = (await otherDevice.get('/api/movies?limit=21&sort=title.asc')).body
     const setAllFeedback = async (feedback: 'dislike' | null) => {
       for (const { id } of movies) await otherDevice.put(`${profilePath}/feedback/movie/${id}`, { feedback })
@@ -282,7 +282,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('notices of a season whose episodes were released together', () => {
-  it('are one line with the range of episodes, whose link opens the season', async () => {
+  it('are one line, which contains the range of episodes and links to the season', async () => {
     const created_at = Date.now()
     const noticeRows = [1, 2, 3].map((episode_number) => ({
       profile_id: profiles.adult,

@@ -103,7 +103,7 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject(entryFields)
   })
 
-  it('a removal whose reply was lost does not replace a newer change of another device when it is sent again', async () => {
+  it('a repeated removal, whose first reply was lost, does not replace a newer change of another device', async () => {
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 504)
     await setInWatchlist(kites, false)
@@ -248,7 +248,7 @@ describe('a change without a network', () => {
     await reconnect()
   })
 
-  it('this tab sends a change that another tab stored before it was closed', async () => {
+  it('this tab sends a change that another tab stored before the other tab was closed', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     await network.waitUntilIdle()

@@ -120,7 +120,7 @@ describe('a movie', () => {
     expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
-  it('audio description is requested for the next title until a track without it is chosen, and a commentary is not', async () => {
+  it('a chosen audio description is also requested for the next title, until a main track is chosen; a chosen commentary is not', async () => {
     const loadAudioQuery = async (query: string) => {
       network.clearRequests()
       await openPlayerAndWait(query)
@@ -141,7 +141,7 @@ describe('a movie', () => {
     expect(await loadAudioQuery(EPISODE_QUERY)).toEqual([null, null])
   })
 
-  it('a stream with the previous audio track that arrives after the stream with the latest one is ignored', async () => {
+  it('a late stream with the previous audio track does not replace the stream with the latest audio track', async () => {
     await openPlayerAndWait(MOVIE_QUERY)
     const releaseRequest = network.hold(/audio=2/)
     chooseAudioTrack({ id: 2, lang: 'fr', kind: 'main' })
@@ -176,7 +176,7 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
-  it('the next episode is the first one that the played file does not contain', async () => {
+  it('the next episode is the first episode that the played file does not contain', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const player = getReadyPlayer()
     $player.set({ ...player, stream: { ...player.stream, episodes: [2, 3] } })
@@ -235,7 +235,7 @@ describe('the state of the player', () => {
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
-  it('episodes and progress of a closed series that arrive late are not used for the next series', async () => {
+  it('late replies with the episodes and progress of a closed series are not used for the next series', async () => {
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
     const releaseRequests = network.hold(/\/episodes/, 'request', 2)
     void openPlayer(SERIES_QUERY)

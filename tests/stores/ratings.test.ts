@@ -90,7 +90,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(4)
   })
 
-  it('when a rating cannot be stored and a pending rating is rejected, the rating of the server is shown', async () => {
+  it('when the device cannot store a second rating and the pending first rating is rejected, the rating of the server is shown', async () => {
     await otherDevice.put(ratingPath, { rating: 5 })
     await loadRating(kites)
     network.setOffline(true)

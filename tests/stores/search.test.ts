@@ -18,11 +18,11 @@ const listResultNames = () =>
   $search.get().reply?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const searchAndWait = async (query: string) => {
   setSearchQuery(query, 0)
-  // On a busy machine, the first search with a filter takes longer than the default timeout, because it builds an
-  // index.
+  // On a busy machine, the first search with a filter takes longer than the default timeout, because this search builds
+  // an index.
   await vi.waitFor(() => expect($search.get().reply ?? $search.get().error).not.toBeNull(), 20_000)
 }
-/** Caches the list of profiles, because offline a profile is shown only if this list is cached. */
+/** Caches the list of profiles, because a profile is shown offline only if this list is cached. */
 const cacheProfiles = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
@@ -38,7 +38,7 @@ describe('typing a query', () => {
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
-  it('a genre in the query filters the titles, and removing the genre filter removes its word from the query', async () => {
+  it('a genre in the query filters the titles, and removing the genre filter removes the name of the genre from the query', async () => {
     await searchAndWait('Crime harbour')
     expect($search.get().reply?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
     expect(listResultNames()).toEqual(['Night Harbour'])
@@ -125,7 +125,7 @@ describe('the tabs', () => {
     expect(listShownTitles()).toEqual(['Songs from the Foggy Quay'])
   })
 
-  it('the hits of a type that arrive after another search are ignored', async () => {
+  it('late hits of a type are ignored after another search', async () => {
     await searchAndWait(QUERY)
     const releaseRequest = network.hold(/type=tv/)
     const typePromise = setSearchType('tv')
@@ -254,7 +254,8 @@ describe('without a network', () => {
     })
     await cacheReply('/api/movies/slug/a', $profileId.get(), createDetails('Night Harbour', 'Mild'))
     await cacheReply('/api/movies/slug/b', $profileId.get(), createDetails('Cold Verdict', 'Severe'))
-    // Cards have no parental guide. The guide of the cached details must still apply to a card that is cached later.
+    // Cards have no parental guide. When a card is cached after the details of its title, the guide in the details must
+    // still apply.
     const cards = [getCard('Night Harbour'), getCard('Paper Kites')].map((title) => ({
       ...title,
       original_title: title.title,
@@ -342,7 +343,7 @@ describe('after a switch to a kids profile', () => {
 })
 
 describe('the filters in the URL of the search page', () => {
-  it('the URL contains the type and the limit to available titles, which a reload restores', async () => {
+  it('the URL contains the type and the filter for available titles, and a reload restores these filters', async () => {
     await searchAndWait('night')
     await setSearchType('tv')
     searchStore.setSearchLimitedToAvailable(true)

@@ -1,4 +1,4 @@
-/** Sections whose data could not be loaded: each of them offers to try again, and none of them shows a false state. */
+/** Sections whose data could not be loaded: each section offers to try again, and no section shows a false state. */
 import { type ComponentType, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
@@ -76,7 +76,7 @@ it.each(namedSections)(
   },
 )
 
-it('the buttons of a title claim no progress and no notice rule until repeated reads succeed', async () => {
+it('the buttons of a title show neither progress nor a notice rule until repeated reads succeed', async () => {
   const { type, slug } = getCard('Iron Ledger')
   const movie = getCard('Night Harbour')
   $titleDetails.listen(() => {})

@@ -16,7 +16,7 @@ it('messages are displayed in the dialog that was opened last, and in the page a
   expect(getTopToastOutlet()).toBeNull()
 })
 
-it('messages stay in the dialog that was opened last when the other dialog is closed first', () => {
+it('messages stay in the dialog that was opened last when an earlier dialog is closed first', () => {
   const nestedOutlet = createOutlet('nested')
   const removeDialogOutlet = addToastOutlet(createOutlet('dialog'))
   const removeNestedOutlet = addToastOutlet(nestedOutlet)

@@ -27,7 +27,7 @@ it('the date changes a minute after midnight, and when the page becomes visible 
   expect(onChange).toHaveBeenCalledTimes(2)
 })
 
-it('the date of a page that was opened in the first minute of a day does not go back', () => {
+it('the date of a page that was opened in the first minute of a day does not change back to the previous day', () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
   setTime('2031-05-06T00:00:20')
   $today.set('2031-05-06')

@@ -42,7 +42,7 @@ describe('the keys of Undo', () => {
     { key: 'z', code: 'KeyZ', metaKey: true },
     { key: 'z', code: 'KeyW', ctrlKey: true },
     { key: 'ئ', code: 'KeyZ', ctrlKey: true },
-  ])('%o calls undo', (keyPress) => {
+  ])('the key press %o calls undo', (keyPress) => {
     const { undo, pressKey } = startListening()
     expect(pressKey(keyPress)).toBe(true)
     expect(undo).toHaveBeenCalledTimes(1)
@@ -55,7 +55,7 @@ describe('the keys of Undo', () => {
     { key: 'z', code: 'KeyZ', ctrlKey: true, target: textField as never },
     { key: 'z', code: 'KeyZ', ctrlKey: true, repeat: true },
     { key: 'z', code: 'KeyZ', ctrlKey: true, defaultPrevented: true },
-  ])('%o is left to the browser', (keyPress) => {
+  ])('the key press %o is left to the browser', (keyPress) => {
     const { undo, pressKey } = startListening()
     expect(pressKey(keyPress)).toBe(false)
     expect(undo).not.toHaveBeenCalled()

@@ -68,7 +68,7 @@ describe('viewing time', () => {
     await otherDevice.post(`/api/profile/${profiles.kid}/viewing-time/extra`, { minutes: 15 })
     network.failNext(/extra/, 504)
     await addViewingTime(profiles.kid, 15)
-    // The reply also waits for a module, whose import is no request.
+    // The reply also waits for the import of a module, which `network` does not count as a request.
     await vi.waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60), 20_000)
   })
 
@@ -247,7 +247,7 @@ describe('watch requests', () => {
     expect(countAskableTitles($askableTitles.get(), unknownName)).toBe(0)
   })
 
-  it('a decrease of the titles that a child can ask for is reported only while the name stays the same', async () => {
+  it('a decrease in the number of titles that a child can ask for is reported only while the searched name stays the same', async () => {
     await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })
     await actAs('kid')
     let decreaseCount = 0
@@ -255,7 +255,7 @@ describe('watch requests', () => {
       decreaseCount += 1
     })
     const searchName = async (name: string) => {
-      // The search page also removes the previous name before it sets another one.
+      // The search page also removes the previous name before it sets another name.
       setAskableName('')
       setAskableName(name)
       await network.waitUntilIdle()

@@ -21,7 +21,10 @@ const ledger = getCard('Iron Ledger')
 const profilePath = `/api/profile/${profiles.adult}`
 const viewingScope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
 const loadViewings = async () => (await otherDevice.get(`${profilePath}/viewings`)).body.results
-/** Adds viewings of one movie to the database. They are one minute apart, and the last was one minute ago. */
+/**
+ * Adds viewings of one movie to the database. The viewings are one minute apart, and the last viewing was one minute
+ * ago.
+ */
 const insertViewings = (count: number) =>
   household.server.database.primary
     .insertInto('play')
@@ -149,7 +152,7 @@ describe('the history page', () => {
     vi.unstubAllEnvs()
   })
 
-  it('removing a viewing several times removes it once and keeps the message with its Undo', async () => {
+  it('removing a viewing several times removes it once and keeps the message with the Undo button', async () => {
     await markSeen([viewingScope], { date: 'chosen', day: '2024-05-06' })
     await markSeen([viewingScope], { again: true })
     const removal = {

@@ -4,7 +4,9 @@ import { dirname, resolve } from 'node:path'
 
 const TESTS_FOLDER = resolve('tests')
 const DATABASES_MODULE = resolve('tests/support/databases.ts')
-/** Test files that import this module test the stores of the site, whose results do not depend on the database. */
+/**
+ * A test file that imports this module is a test of the stores of the site. The database does not affect its result.
+ */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
  * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests check the tables that

@@ -6,7 +6,7 @@ import { ALL_ENDPOINTS, getEndpointName } from './endpoints.ts'
 interface DocumentedEndpoint {
   endpoint: Endpoint
   pattern: RegExp
-  /** Determined at the first use, because that takes a millisecond. */
+  /** Computed at the first use, because the computation takes a millisecond. */
   errorStatuses?: number[]
 }
 

@@ -1,4 +1,4 @@
-/** Every endpoint of the contract, with valid bodies, so that tests of all endpoints cover new endpoints as well. */
+/** Every endpoint of the contract, with valid bodies. Tests of all endpoints thus also cover new endpoints. */
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'

@@ -42,7 +42,7 @@ export interface KillReport {
 }
 
 /**
- * Runs `roundCount` rounds in one data folder with SQLite. Each round writes for 0.3 to 1.5 s beside backups and
+ * Runs `roundCount` rounds in one data folder with SQLite. Each round writes for 0.3 to 1.5 s during backups and
  * rebuilds of the search index, kills the server and then calls `onRoundDone`.
  */
 export async function runKillRounds(

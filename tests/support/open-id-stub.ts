@@ -15,7 +15,7 @@ export interface StubGrant {
 
 export interface OpenIdStub {
   issuer: string
-  /** Fields that replace those of the discovery document. */
+  /** Fields that replace the fields of the same name in the discovery document. */
   metadata: Record<string, unknown>
   /** Grants by code. Each grant can be used once. */
   grants: Map<string, StubGrant>

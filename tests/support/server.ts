@@ -37,8 +37,8 @@ interface TestServerOptions {
   /** Keys of another server, to simulate a second process of the same installation. */
   keys?: InstallationKeys
   /**
-   * Location of the database, for the processes that rebuild the search index and train the model. Without it, both run
-   * in this process.
+   * Location of the database, for the processes that rebuild the search index and train the model. Without it, the
+   * rebuild and the training run in this process.
    */
   location?: DatabaseLocation
 }

@@ -117,8 +117,8 @@ export function failWriteStatement(statementNumber: number, onFailure: () => voi
 }
 
 /**
- * Makes every statement of SQLite fail with an error, as while the server of a database is away or its file cannot be
- * read. Returns a function that ends the fault.
+ * Makes every statement of SQLite fail with an error, as while a database server is unreachable or the database file
+ * cannot be read. Returns a function that ends the fault.
  */
 export function failAllStatements(createError: () => Error): () => void {
   const { run, all, get } = StatementSync.prototype

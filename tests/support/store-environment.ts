@@ -32,7 +32,7 @@ interface Hold {
   release: () => void
 }
 
-/** Turns of the event loop without a request after which the stores of a file count as stopped. */
+/** Number of turns of the event loop without a request, after which the stores of a file count as stopped. */
 const END_IDLE_TURNS = 30
 
 /** The network between the stores and the server. */

@@ -52,8 +52,8 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
   const otherProfileResponse = await device.post('/api/profile', { name: 'Other' })
-  // A request that changes the acting profile updates the row of the login. This request makes the main profile the
-  // acting profile, so that the request of the test does not update that row.
+  // A request that changes the acting profile updates the row of the login. Makes the main profile the acting profile
+  // first, so that the request of the test does not update this row.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {

@@ -73,7 +73,7 @@ describe('a title from TMDB', () => {
       [949, 1995, true],
     ])
   })
-  it('is imported and chosen for the file, and can be added again after both are undone', async () => {
+  it('is imported and chosen for the file, and can be added again after the import and the choice are undone', async () => {
     const { status, body } = await addTitle('Caravan (2012).mkv', { type: 'movie', tmdb_id: 1001 })
     expect([status, body.added, body.file.state, body.title.title]).toEqual([200, true, 'matched', 'Caravan'])
     expect((await mediaServer.lookUpStream(`movie/${body.title.id}`)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('a title that is added by hand', () => {
     expect(title.poster_path).toContain('/drawn/')
     expect((await mediaServer.lookUpStream(`movie/${title.id}`, '', mediaServer.kid)).status).toBe(404)
   })
-  it('is rejected without a name, or when the catalogue already has a title with its name and year', async () => {
+  it('is rejected without a name, or when the catalogue already has a title with the same name and year', async () => {
     expect((await addTitle('clip.mp4', { type: 'movie' })).body.errors).toEqual({ titles: ['needed'] })
     const sameNameInput = { type: 'movie', titles: [{ lang: 'fr', text: 'HEAT' }], year: 1995 }
     expect((await addTitle('clip.mp4', sameNameInput)).body.errors).toEqual({ titles: ['exists'] })

@@ -144,7 +144,7 @@ describe('a title that an administrator has deleted', () => {
   const listTitles = async () =>
     (await mediaServer.adult.get('/api/movies?limit=50')).body.results as { id: string; title: string }[]
 
-  it('is not added again, however its file was matched, but a title of another year is added', async () => {
+  it('is not added again, in whichever way the file was matched, but a title with the same name and another year is added', async () => {
     expect((await runAddTitlesJob()).job.report).toMatchObject({ added: 1 })
     expect(await listTitlesByFile()).toEqual({
       'Heat (1995).mkv': null,
@@ -232,7 +232,7 @@ describe('with a TMDB token', () => {
     expect((await listTitlesByFile())['Home film (2004).mkv']).toBe('Home film 2004')
   })
 
-  it('the job adds the matching TMDB title, or a title with the file name when TMDB is unreachable', async () => {
+  it('the job adds the matching TMDB title, or a title named after the file when TMDB is unreachable', async () => {
     const { deps } = mediaServer.server
     folder.writeFiles({ 'Night Train (1998).mkv': 'x', 'Last Light (2011).mkv': 'x' })
     tmdb.bodies.set('/movie/6', {

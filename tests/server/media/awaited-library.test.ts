@@ -1,4 +1,7 @@
-/** A server that starts while its media folder is away keeps the files and plays them when the folder is back. */
+/**
+ * A server that starts while its media folder is unavailable keeps the list of files. The files can be played when the
+ * folder is available again.
+ */
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +32,7 @@ afterAll(() => {
   dataFolder.remove()
 })
 
-test('the server starts while the folder is away, and a scan after its return plays the files again', async () => {
+test('the server starts while the media folder is unavailable, and files can be played after the folder has returned and was scanned', async () => {
   renameSync(mediaDir, `${mediaDir}-away`)
   const mediaServer = await startServer()
   try {
@@ -48,7 +51,7 @@ test('the server starts while the folder is away, and a scan after its return pl
   }
 })
 
-test('the server does not start with a missing folder of which it has never read a file', async () => {
+test('the server does not start if the media folder is missing and the server has never read a file of that folder', async () => {
   await expect(startTestServer({ env: { MEDIA_DIR: `${mediaDir}-missing` } })).rejects.toThrow('MEDIA_DIR')
 })
 

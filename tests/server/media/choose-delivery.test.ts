@@ -154,7 +154,7 @@ describe('chooseDelivery', () => {
     ['film.webm', MP4_FORMAT, { codec: 'vp9' }, 'opus', 'remux', 'container'],
     ['film.mp4', '', {}, 'aac', 'direct', 'playable'],
     ['film.mp4', 'unheard-of', {}, 'aac', 'direct', 'playable'],
-    // Jellyfin and Plex state one name of the container.
+    // Jellyfin and Plex state only one name of the container, whereas ffprobe lists all names of a format.
     ['file.mp4', 'mp4', {}, 'aac', 'direct', 'playable'],
     ['file.mp4', 'mov', {}, 'aac', 'direct', 'playable'],
     ['file.m4v', 'M4V', {}, 'aac', 'direct', 'playable'],
@@ -230,7 +230,7 @@ describe('a track that the viewer chose for a title with several files', () => {
     expect(listIndexes({ language: 'fr' })).toEqual([1, 2, 1])
   })
 
-  test('is drawn, as a picture subtitle, only into files with a picture subtitle of the same language and kind', () => {
+  test('is drawn, if it is a picture subtitle, only into files that have a picture subtitle of the same language and kind', () => {
     const createSubtitle = (index: number, language: string, isForced = false) => ({
       ...{ index, codec: 'dvd_subtitle', language, title: '', isForced, isForHardOfHearing: false },
     })

@@ -1,6 +1,6 @@
 /**
- * The limit of simultaneous encodings: the dashboard shows that of the server, and each process has an equal share. The
- * disk space of segments is divided in the same way.
+ * The limit of simultaneous encodings. The dashboard shows the limit of the whole server, and each process has an equal
+ * share. The disk space of segments is divided in the same way.
  */
 import { availableParallelism } from 'node:os'
 import { afterAll, expect, test } from 'vitest'

@@ -274,7 +274,7 @@ describe('a converted stream', () => {
     }
   })
 
-  test('a playlist stays valid while its file grows, and the next playlist has the added segments', async () => {
+  test('a playlist stays valid while its file grows, and the next playlist also lists the added segments', async () => {
     const name = 'h264-aac.ts'
     const filePath = join(mediaFolder.path, `Film {imdb-${getImdbId(name)}}`, name)
     const completeBytes = readFileSync(filePath)
@@ -411,7 +411,7 @@ describe('access and cleaning up', () => {
     mediaServer.server.advanceClock(-21_000)
   })
 
-  test('when the conversion limit is reached, a new video of the same device replaces the old one, which then gets 503', async () => {
+  test('when the conversion limit is reached, a new video of the same device replaces the previous video, whose segments then return 503', async () => {
     const oldUrl = (await lookUpStream('hevc-aac.mkv')).sources[0]?.url ?? ''
     const { segments } = await loadPlaylist(oldUrl)
     const newUrl = (await lookUpStream('mpeg4-mp3.avi')).sources[0]?.url ?? ''
@@ -424,7 +424,7 @@ describe('access and cleaning up', () => {
     expect(listPaths()).toEqual(['hevc-aac.mkv'])
   })
 
-  test('a request for a playlist that starts an encoding reads the conversion limit once', async () => {
+  test('a playlist request that starts an encoding reads the conversion limit once', async () => {
     const { deps } = mediaServer.server
     const { sources } = await lookUpStream('hevc-aac.mkv')
     const { reader } = deps.database
@@ -503,7 +503,7 @@ describe('access and cleaning up', () => {
   })
 
   test('a stream that is requested immediately before the server stops is refused with 503', async () => {
-    // Streams belong to the deps object, so closing those of a copy does not affect the other tests.
+    // Streams belong to the deps object, so closing the streams of a copy does not affect the other tests.
     const deps = { ...mediaServer.server.deps }
     const { sources } = await lookUpStream('h264-ac3.mkv')
     const verifiedUrl = verifyStreamUrl(deps, sources[0]?.url ?? '')

@@ -242,7 +242,7 @@ describe('checks of extracted tracks', () => {
 })
 
 describe('conversion plans', () => {
-  test('keep the burnt-in subtitle when they are formatted and parsed, and cannot burn a subtitle into copied video', () => {
+  test('keep the burnt-in subtitle when they are formatted as text and parsed again, and are invalid with a burnt-in subtitle and copied video', () => {
     const plan = { maxHeightPixels: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitleIndex: 12 }
     expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
     expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitleIndex: null }))).toEqual({

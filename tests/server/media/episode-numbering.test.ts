@@ -73,12 +73,12 @@ it('the library matches dates and numbers in file names to episodes, and reports
   })
 })
 
-it('a lookup finds an episode whose file name contains only its number in the series', async () => {
+it('a lookup finds an episode whose file name contains only the number of the episode in the series', async () => {
   expect((await mediaServer.lookUpStream('tv/tt0000002/2/3')).status).toBe(200)
   expect((await mediaServer.lookUpStream('tv/tt0000002/2/4')).status).toBe(404)
 })
 
-it('a choice of a title for the folder of a daily show is accepted only without an episode, because the file names state the dates', async () => {
+it('choosing a title for the folder of a daily show is accepted only without an episode number, because the file names contain dates', async () => {
   const listFiles = async () =>
     (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
   const findFilePath = async (fileName: string) => {

@@ -405,7 +405,7 @@ test('the tables of file names contain at least 80 examples', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 
-test('the title of an episode after the name of the series does not name a series of its own', () => {
+test('the name of a series is not taken from the episode title that follows the series name', () => {
   const file = classifyFile('TV/Night Harbour/Night Harbour - Pilot - S01E01.mkv')
   expect(file && getMainCandidate(file)).toMatchObject({ title: 'Night Harbour' })
 })

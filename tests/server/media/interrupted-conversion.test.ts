@@ -68,7 +68,7 @@ describe('a run of ffmpeg', () => {
       expect(await runConversion(command)).toEqual({ result: 'finished', storedIndexes: [0, 1, 2] })
     },
   )
-  test('a run whose segments do not fit on the disk is interrupted', async () => {
+  test('a run whose segments do not fit on the disk returns "interrupted"', async () => {
     const diskFullError = Object.assign(new Error('ENOSPC: no space left on device'), { errno: -28 })
     const { result, storedIndexes } = await runConversion('exit 0', async (index) => {
       if (index === 1) throw diskFullError
@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect(existsSync(markerPath)).toBe(false)
   })
 
-  test('each request to a stream throws "interrupted" while its process is killed at every start, and succeeds once the process survives', async () => {
+  test('a request to a stream throws "interrupted" whenever the new ffmpeg process is killed, and succeeds once a process survives', async () => {
     const interruptedSession = createSession('kill -KILL $$')
     for (let requestIndex = 0; requestIndex < 3; requestIndex += 1)
       await expect(interruptedSession.getSegment(2)).rejects.toMatchObject({ code: 'interrupted' })

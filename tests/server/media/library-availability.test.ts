@@ -146,7 +146,7 @@ describe('episodes', () => {
     await adult.post(`${profilePath}/viewings`, { key: 'watch-next-episode', scopes: [viewingScope] })
     expect(await loadFirstItem()).toMatchObject({ episode: { episode_number: 2 }, available: false })
   })
-  test('the stream of a file with several episodes names all of them, unless another file has only one', async () => {
+  test('the stream of a file with several episodes lists all of these episodes, unless another file contains only the requested episode', async () => {
     const loadStream = async () => (await mediaServer.lookUpStream('tv/tt0000020/1/3')).body
     const seasonPath = 'TV/Fargo (2014)/Season 01'
     folder.writeFiles({ [`${seasonPath}/Fargo - S01E03-E04.mkv`]: 'x' })
@@ -244,7 +244,7 @@ describe('the scan job', () => {
       renameSync(`${folder.path}-away`, folder.path)
     }
   })
-  test('a lookup returns 503 while the folder is away, and the stream afterwards', async () => {
+  test('a lookup returns 503 while the media folder is unavailable, and the stream when the folder is available again', async () => {
     renameSync(folder.path, `${folder.path}-away`)
     try {
       const reply = await mediaServer.lookUpStream('movie/tt0000001')

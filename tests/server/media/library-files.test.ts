@@ -96,7 +96,7 @@ describe('choices', () => {
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
     expect((await mediaServer.lookUpStream('movie/tt0000006')).status).toBe(404)
   })
-  test('a title chosen while another process writes the files is stored, and applies when the files are matched', async () => {
+  test('a title that is chosen while another process has the lease to write the list of files applies after the lease is released', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const title_id = candidates[1]?.id ?? ''
     const { primary } = mediaServer.server.database
@@ -118,7 +118,7 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
     expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
   })
-  test('deleting a folder choice through one of its files ends the choice for files at every folder level', async () => {
+  test('deleting a folder choice through one file also deletes the choices for the other levels of the folder path', async () => {
     folder.writeFiles({ 'TV/Fergo/Fergo - S01E01.mkv': 'x' })
     await waitUntil(async () => (await listFiles('&search=fergo - s01e01')).length > 0)
     const { id, title } = await findFile('Fergo - S01E01.mkv')
@@ -141,7 +141,7 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findCard('movies', 'Heat')).available).toBe(true)
   })
-  test('the reply to a choice for a folder or a single file contains the choices that it replaces', async () => {
+  test('the reply to a choice for a folder or a single file contains the choices that the new choice replaces', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const [folderTitle, fileTitle] = candidates.map((candidate: { id: string }) => ({
       title_id: candidate.id,
@@ -169,7 +169,7 @@ describe('choices', () => {
     expect((await restoreChoice({ folder: null, choice: { title_id: '999999' } })).status).toBe(404)
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous' })
   })
-  test('matching a file without an episode number to a series requires its season and episode', async () => {
+  test('matching a file without an episode number to a series requires season and episode numbers', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('home video.mp4')
     expect((await chooseTitle(id, { title_id: series.id, scope: 'file' })).status).toBe(422)
@@ -190,7 +190,7 @@ describe('choices', () => {
 })
 
 describe('parts of movies', () => {
-  test('only parts of one movie are listed with the reason `part`, and not separate movies that are called "Part 1" and "Part 2"', async () => {
+  test('parts of one movie are listed with the reason `part`, but separate movies that are called "Part 1" and "Part 2" are not', async () => {
     folder.writeFiles({
       'Sagas/Dune - Part 1.mkv': 'x',
       'Sagas/Dune - Part 2.mkv': 'x',
@@ -219,7 +219,7 @@ describe('parts of movies', () => {
 })
 
 describe('copies of discs', () => {
-  test('a movie on several discs and a copied disc are listed with the reason and are not available', async () => {
+  test('a movie on several discs and a copied disc are listed with a reason and are not available', async () => {
     folder.writeFiles({
       'Movies/Sixty (2002)/CD1/sixty.avi': 'first half',
       'Movies/Sixty (2002)/CD2/sixty.avi': 'second half',
@@ -271,7 +271,7 @@ describe('content', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['only zeros, which a download has reserved', Buffer.alloc(100_000)],
-  ])('a file that contains %s is listed with the reason and is not available', async (_name, bytes) => {
+  ])('a file that contains %s is listed with a reason and is not available', async (_name, bytes) => {
     folder.writeFiles({ [path]: bytes })
     await waitUntil(async () => (await listFiles('&reason=empty')).length > 0)
     expect(await findFile('Later (2020).mkv')).toMatchObject({ state: 'unmatched', reason: 'empty' })

@@ -95,7 +95,7 @@ const readFirstSource = async (imdb: string) => {
 }
 
 describe('movies', () => {
-  test('a lookup returns all files of a movie from best to worst, or only those up to the requested quality', async () => {
+  test('a lookup returns all files of a movie from best to worst, or only the files up to the requested quality', async () => {
     const expectedSources = [
       ['video/x-matroska', '2160p'],
       ['video/mp4', '1080p'],

@@ -182,7 +182,7 @@ describe('the settings of media servers', () => {
     expect((await setServers([{ ...createJellyfinSettings(), address: 'http://a:b@host' }])).status).toBe(422)
     expect((await listServers())[0]).toMatchObject({ id, origin: jellyfin.url })
   })
-  it('a change based on an outdated list is rejected, so that it neither deletes a newer server nor restores a removed one', async () => {
+  it('a change based on an outdated list is rejected, so that it neither deletes a newer server nor restores a removed server', async () => {
     const { results, version: oldVersion } = await get('/api/admin/media-servers')
     const keptServers = results.map(({ id }: { id: string }) => ({ id }))
     await setServers([...keptServers, { kind: 'plex', address: plex.url, token: PLEX_TOKEN }])
@@ -354,7 +354,7 @@ describe('matching', () => {
   it('a synchronisation is due immediately while the items of a new server have not been read, unless the last synchronisation was cancelled', async () => {
     const { deps, database } = mediaServer.server
     const [serverState] = await database.primary.selectFrom('media_server_state').selectAll().execute()
-    // The connection test of a server that was added writes a state without a listing.
+    // The connection test of an added server stores a state without a time at which the items were listed.
     await database.primary
       .updateTable('media_server_state')
       .set({ listed_at: null, fully_listed_at: null })
@@ -520,7 +520,7 @@ describe('reports of progress', () => {
       /POST \/:\/timeline\?ratingKey=7&.*state=playing&time=30000&duration=600000/,
     )
   })
-  it('when the start report is delayed, only the latest waiting progress report and one stop are sent after it', async () => {
+  it('when the start report is delayed, only the latest waiting progress report and one stop report follow the start report', async () => {
     let sendStartResponse = () => {}
     jellyfin.intercept = (request, response) => {
       if (request.url !== '/Sessions/Playing') return false
@@ -591,7 +591,7 @@ describe('a server that is down', () => {
       mediaServer.server.advanceClock(31_000)
     }
   })
-  it('makes the synchronisation fail only when every media server is down, and its stored items are kept', async () => {
+  it('makes the synchronisation fail only when every media server is down, and keeps its stored items', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true

@@ -1,4 +1,7 @@
-/** Mount points in the media folder are remembered, so that a start without a disk is not taken for a deletion. */
+/**
+ * The server remembers mount points in the media folder. When a disk is missing at the next start, the server does not
+ * treat the files of the disk as deleted.
+ */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -372,7 +372,7 @@ describe('chooseDuration', () => {
     ['ignores audio with a broken clock', null, { videoSeconds: 50, audioSeconds: 5_000 }, 50, true],
     ['keeps the stated duration when the end cannot be read', 100, null, 100, false],
     ['returns null when no duration is stated or measured', null, null, null, true],
-  ] as const)('%s', (_, statedSeconds, endsOfTracks, durationSeconds, isStatedWrong) => {
+  ] as const)('chooseDuration %s', (_, statedSeconds, endsOfTracks, durationSeconds, isStatedWrong) => {
     expect(chooseDuration(statedSeconds, endsOfTracks, 0)).toEqual({ durationSeconds, isStatedWrong })
   })
 

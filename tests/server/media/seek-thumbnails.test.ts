@@ -117,7 +117,7 @@ describe('before the thumbnail job has run', () => {
     expect(await isJobDue()).toBe(true)
   })
 
-  test('a job that was cancelled after hours of work starts again an hour after its end', async () => {
+  test('a job that was cancelled after hours of work is due again an hour after its cancellation', async () => {
     const { database, now } = mediaServer.server.deps
     const [createdMs, endedMs] = [now() - 3 * 3_600_000, now() - 3_500_000]
     const job = { job_id: 'cancelled', kind: 'seek_thumbnails', status: 'cancelled', input: '{}' }
@@ -151,7 +151,7 @@ describe('before the thumbnail job has run', () => {
     streamSources.ffmpeg = ffmpeg
   })
 
-  test('a job fails while the media folder is away, and gives up no file', async () => {
+  test('a job fails while the media folder is unavailable, and marks no file as handled', async () => {
     renameSync(mediaFolder.path, `${mediaFolder.path}-away`)
     try {
       await expect(runThumbnailJob()).rejects.toThrow('folder_unreadable')

@@ -237,7 +237,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
   })
 })
 
-test('a file that becomes shorter during the download ends the connection, but not the server', async () => {
+test('when a file becomes shorter during the download, the connection ends and the server keeps running', async () => {
   const response = await fetchFile({}, 'GET', await lookUpUrl('tt0000003'))
   const reader = response.body?.getReader()
   await reader?.read()

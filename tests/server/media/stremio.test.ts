@@ -155,7 +155,7 @@ describe('a Stremio add-on', () => {
     expect((await mediaServer.fetchMedia(refusedReply.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
-  it('supplies subtitles of its streams and of its `subtitles` resource, by language, and numbers those with the same label', async () => {
+  it('supplies subtitles of its streams and of its `subtitles` resource, and repeated labels of a language get numbers', async () => {
     firstAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = {
       streams: [{ url: '/media/a.mp4', subtitles: [{ id: '1', url: '/media/en.vtt', lang: 'eng' }] }],
     }
@@ -228,7 +228,7 @@ describe('several stream resolvers', () => {
     expect(secondAddOn.requestedPaths).toEqual([])
   })
 
-  it('return a stream of the second when the first fails, and 502 when the second also has no stream', async () => {
+  it('return a stream of the second resolver when the first resolver fails, and 502 when the second resolver has no stream either', async () => {
     firstAddOn.repliesByPath['/abc/manifest.json'] = 'damaged'
     expect((await mediaServer.lookUpStream('movie/tt0113277')).status).toBe(502)
     secondAddOn.repliesByPath['/abc/stream/movie/tt0113277.json'] = { streams }

@@ -126,7 +126,7 @@ describe('subtitle files of a video', () => {
     findSubtitleFiles(createTree(filesByFolder), videoPath).map(({ path, lang }) => [path, lang])
 
   test.each(['Heat (1995)-trailer.mp4', 'sample.mkv', 'Heat (1995) - Making of.mkv'])(
-    'a movie has the plainly named subtitles and those of its Subs folder beside the extra "%s"',
+    'subtitles that are named only after a language belong to the movie, even if the extra "%s" is in the same folder',
     (extraName) => {
       const filesByFolder = {
         'Heat (1995)': ['Heat (1995).mkv', 'English.srt', extraName, 'movie.nfo'].sort(),
@@ -139,7 +139,7 @@ describe('subtitle files of a video', () => {
     },
   )
 
-  test('a movie does not have the subtitles of an extra, and an extra does not have those of the movie', () => {
+  test('a movie does not have the subtitles of an extra, and an extra does not have the subtitles of the movie', () => {
     const filesByFolder = {
       'Heat (1995)': [
         'English.srt',
@@ -173,7 +173,7 @@ describe('subtitle files of a video', () => {
     },
   )
 
-  test('a plainly named subtitle belongs to no video when two videos are in its folder', () => {
+  test('a subtitle named only after a language belongs to no video when two videos are in its folder', () => {
     const filesByFolder = { Films: ['Alien (1979).mkv', 'English.srt', 'Heat (1995).mkv'] }
     expect(listPaths(filesByFolder, 'Films/Heat (1995).mkv')).toEqual([])
   })

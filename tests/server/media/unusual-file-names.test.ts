@@ -10,7 +10,7 @@ import { getLibrarySync } from '../../../server/services/library/library-sync.ts
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
-/** The title and the year of each file in the test library, or the reason why it has no title. */
+/** The title and the year of each file in the test library, or the reason why the file has no title. */
 const OUTCOMES_BY_PATH: Record<string, string> = {
   'Films/Avatar - The Way of Water.mkv': 'no_title',
   'Films/Avatar - Extended Edition.mkv': 'Avatar 2009',
@@ -91,7 +91,7 @@ afterAll(async () => {
 const listFiles = async () =>
   (await mediaServer.adult.get('/api/admin/library/files?limit=100')).body.results as LibraryFileEntry[]
 
-test('each file has the title that its name states, or is listed with the reason why it has none', async () => {
+test('each file has the title that its name states, or is listed with the reason why no title matches', async () => {
   const outcomes = (await listFiles()).map(({ path, title, reason }) => [
     path,
     title ? `${title.title} ${title.year}` : reason,
@@ -99,7 +99,7 @@ test('each file has the title that its name states, or is listed with the reason
   expect(Object.fromEntries(outcomes)).toEqual(OUTCOMES_BY_PATH)
 })
 
-test('a title that is added for a file has the name and the year of its NFO file, or the year before its name', async () => {
+test('a title that is added for a file takes its name and year from the NFO file, or its year from the start of the file name', async () => {
   const { deps } = mediaServer.server
   await deps.searchIndex.rebuild()
   await mediaServer.adult.post('/api/admin/library/titles')

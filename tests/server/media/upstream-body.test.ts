@@ -9,7 +9,10 @@ import { waitForClose } from '../../support/sockets.ts'
 let server: Server
 afterEach(() => server.close())
 
-/** Sends a request to a server that responds with the function. Returns the response and the socket of the server. */
+/**
+ * Sends a request to a server that sends the response with `respond`. Returns the response and the socket of the
+ * server.
+ */
 async function request(
   respond: (write: (bytes: string) => void) => void,
   headers: Record<string, string> = {},
@@ -23,7 +26,7 @@ async function request(
   const connection = once(server, 'connection')
   const outgoingRequest = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const [response] = await once(outgoingRequest, 'response')
-  // The request fails as well when its response is destroyed.
+  // Destroying the response also makes the request emit an error.
   outgoingRequest.on('error', () => {})
   const [serverSocket] = await connection
   return { response, serverSocket }

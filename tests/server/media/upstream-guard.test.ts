@@ -142,7 +142,7 @@ describe('hosts of the local network', () => {
     ['[::ffff:10.0.0.1]', true],
     ['8.8.8.8', false],
     ['login.example.com', false],
-  ])('%s is local: %s', (host, isLocal) => expect(isLocalHost(host)).toBe(isLocal))
+  ])('the host %s is local: %s', (host, isLocal) => expect(isLocalHost(host)).toBe(isLocal))
   test('a public host name may have a private address only with permission, and never a link-local address', () => {
     expect(canConnect('login.example.com', '192.168.1.5')).toBe(false)
     expect(canConnect('login.example.com', '192.168.1.5', true)).toBe(true)

@@ -207,7 +207,7 @@ describe('the lookup response', () => {
   })
 })
 
-test('a stream resolver may return media of the configured origins only', async () => {
+test('a stream resolver may return media only from the configured origins', async () => {
   const upstream = createUpstream({ baseUrl: new URL(resolver.baseUrl), mediaOrigins: [resolver.canaryUrl] })
   expect(upstream.resolveAllowedUrl(`${resolver.canaryUrl}/a.mp4`)?.href).toBe(`${resolver.canaryUrl}/a.mp4`)
   expect(upstream.resolveAllowedUrl('http://elsewhere.example/a.mp4')).toBeNull()

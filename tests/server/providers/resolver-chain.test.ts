@@ -41,7 +41,7 @@ describe('a chain of stream resolvers', () => {
     expect(await lookUpStreams([null, null])).toEqual({ outcome: null, reportedErrors: [] })
   })
 
-  it('reports the errors of the resolvers that were asked before the one that replied', async () => {
+  it('reports the errors of the resolvers that were asked before the resolver that replied', async () => {
     const { outcome, reportedErrors } = await lookUpStreams([firstError, null, secondError, reply])
     expect(outcome).toMatchObject({ resolver: { id: 'r3' } })
     expect(reportedErrors).toEqual([firstError, secondError])

@@ -25,7 +25,7 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1)
 
 describe.each(MODELS)('picks of a model %s', (_name, model) => {
   it.each(SEEDS)(
-    'exclude titles of the signals, titles that the title filter rejects and other types (profile %i)',
+    'exclude titles of the signals, titles that the title filter rejects and titles of other types (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
       const signalKeys = new Set(signals.map((signal) => signal.titleKey))
@@ -104,7 +104,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('ignore a title when any of its positive signals is disabled, also a signal of a kind that the title no longer has', () => {
+  it('ignore a title when any positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [
@@ -262,7 +262,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.keysByPrior[0])
   })
-  it('have each signal as the first reason on at most a fifth of the cards when reasons have similar shares', () => {
+  it('have no signal as the first reason on more than a fifth of the cards when the reasons have similar shares', () => {
     const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
     const signals: ProfileSignal[] = [
       ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),

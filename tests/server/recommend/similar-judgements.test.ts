@@ -56,7 +56,7 @@ describe('franchise numbers', () => {
     expect(getFranchiseNumber(firstName)).not.toBe(0)
     expect(getFranchiseNumber(firstName)).toBe(getFranchiseNumber(secondName))
   })
-  it('differ for names without subtitles that share only a short first word, and are 0 for a name without a word', () => {
+  it('differ for names without subtitles that share only a short first word, and are 0 for a name without letters and digits', () => {
     expect(getFranchiseNumber('love')).not.toBe(getFranchiseNumber('love actually'))
     expect(getFranchiseNumber('!!!')).toBe(0)
   })

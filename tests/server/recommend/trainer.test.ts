@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-trainer-'))
 afterEach(() => expect(readdirSync(folder)).toEqual([]))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('the trainer trains in a child process without blocking the calling thread, with the same result as training in that thread', async () => {
+it('training in a child process does not block the calling thread, and has the same result as training in that thread', async () => {
   const trainer = createTrainer({ source: sourceUrl, argument: 60, folder })
   expect(trainer.getCurrentModel()).toBeNull()
   let timerCallCount = 0

@@ -41,7 +41,7 @@ describe('foldText', () => {
 })
 
 describe('splitting text into words', () => {
-  test('joins words at apostrophes, splits words at hyphens, and indexes both variants', () => {
+  test('joins words at apostrophes, splits words at hyphens, and indexes names in the joined and the split form', () => {
     expect(listWords("O'Neil")).toEqual(['oneil'])
     expect(listWords('Spider-Man')).toEqual(['spider', 'man'])
     expect([...createNameTokens(splitWords("L'été Spider-Man"))]).toEqual(

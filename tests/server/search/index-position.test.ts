@@ -65,7 +65,7 @@ async function startWithMovies(): Promise<{ machineProcess: SimulatedProcess; id
 }
 
 describe('two processes with one data folder', () => {
-  it('the next search of one process reflects each title that the other has added, renamed, hidden or deleted', async () => {
+  it('the next search of one process reflects each title that the other process has added, renamed, hidden or deleted', async () => {
     const writer = await startProcess()
     const reader = await startProcess()
     const [id = ''] = await importMovies(writer.database, [1])
@@ -82,7 +82,7 @@ describe('two processes with one data folder', () => {
     expect(await writer.search('zorbulax')).toEqual([])
   })
 
-  it('a search of one process waits until the other releases the lock, and finds the title that the other has added', async () => {
+  it('a search of one process waits until the other process releases the lock, and finds the title that the other process has added', async () => {
     const [firstProcess, secondProcess] = [await startProcess(), await startProcess()]
     const [id = ''] = await importMovies(firstProcess.database, [1])
     const releaseLock = firstProcess.database.searchLock.tryAcquire()
@@ -91,7 +91,7 @@ describe('two processes with one data folder', () => {
     expect(await searchPromise).toEqual([id])
   })
 
-  it('while one process has the lock, 20 parallel searches of the other return results of the existing index within 1 s', async () => {
+  it('while one process has the lock, 20 parallel searches of the other process return results of the existing index within 1 s', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const otherProcess = await startProcess()
     const releaseLock = machineProcess.database.searchLock.tryAcquire()
@@ -166,7 +166,7 @@ describe('a process with an outdated or missing index', () => {
     expect(await restartedProcess.readBuiltVersion()).toBe(builtVersion)
   })
 
-  it('rebuilds the index when the missed changes reach 1,000 and a quarter of the catalogue', async () => {
+  it('rebuilds the index when at least 1,000 changes, and at least a quarter of the catalogue, were missed', async () => {
     const { machineProcess } = await startWithMovies()
     await importMovies(
       machineProcess.database,
@@ -201,7 +201,7 @@ describe('a process with an outdated or missing index', () => {
       .run(JSON.stringify({ ...state, building: true }))
   }
 
-  it('repeats a rebuild that another process did not finish, without a restart', async () => {
+  it('repeats, without a restart, a rebuild that another process did not finish', async () => {
     const { machineProcess, ids } = await startWithMovies()
     await markUnfinished(machineProcess.database)
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
@@ -221,7 +221,7 @@ describe('a process with an outdated or missing index', () => {
   })
 })
 
-it('an index is rebuilt when the replaced documents reach 1,000 and a quarter of all documents', async () => {
+it('an index is rebuilt when at least 1,000 documents, and at least a quarter of all documents, were replaced', async () => {
   const { machineProcess } = await startWithMovies()
   const { database, index } = machineProcess
   await index.rebuild()
@@ -295,7 +295,7 @@ describe('a rebuild that is requested', () => {
     expect(await machineProcess.readBuiltVersion()).toBe(builtVersion)
   })
 
-  it('is followed by a load of the vocabulary in the other processes of the machine', async () => {
+  it('makes the other processes of the machine load the vocabulary again', async () => {
     const { machineProcess } = await startWithMovies()
     const otherProcess = await startProcess()
     await otherProcess.index.warm()
@@ -377,7 +377,7 @@ describe('a database that was restored from an older backup', () => {
     (await database.primary.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow())
       .version
 
-  it('leads to a rebuild at the next search when its version is lower than that of the index', async () => {
+  it('leads to a rebuild at the next search when its version is lower than the version of the index', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const version = await readVersion(machineProcess)
     const [newId = ''] = await importMovies(machineProcess.database, [4])
@@ -387,7 +387,7 @@ describe('a database that was restored from an older backup', () => {
     expect((await machineProcess.search('lantern')).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('leads to a rebuild even if other changes have brought its version back to that of the index', async () => {
+  it('leads to a rebuild even if other changes have raised its version to the version of the index again', async () => {
     const { machineProcess, ids } = await startWithMovies()
     const [newId = ''] = await importMovies(machineProcess.database, [4])
     expect(await machineProcess.search('lantern 4')).toContain(newId)

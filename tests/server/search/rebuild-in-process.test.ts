@@ -61,7 +61,7 @@ it('a rebuild leaves the event loop of the calling thread mostly idle, and repor
   expect(utilization).toBeLessThan(0.5)
 })
 
-it('the search document of a person is the same in a rebuild and in an update of that person alone', async () => {
+it('the search document of a person is the same in a rebuild and in an update of only this person', async () => {
   const { primary } = database
   const ids = await selectIdsAfter(primary, 'person', 0, 200)
   const personTotals = new PersonTotals()

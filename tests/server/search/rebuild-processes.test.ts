@@ -70,7 +70,10 @@ function runInProcess(source: string): ChildProcess {
   return childProcess
 }
 
-/** Runs a command like those of `scripts/`. `source` is the body of its function `run`, with the parameter `deps`. */
+/**
+ * Runs a command like the commands in `scripts/`. `source` is the body of its function `run`, with the parameter
+ * `deps`.
+ */
 const runCommand = (source: string): ChildProcess =>
   runInProcess(`const { runCommand } = await load('scripts/run-command.ts')
     const { readSearchIndexState } = await load('server/search/engine.ts')
@@ -105,7 +108,9 @@ function readStateText(): string | undefined {
   }
 }
 
-/** Waits until the rebuild process that `parent` has started writes the index, and suspends the rebuild process. */
+/**
+ * Waits until the rebuild process that was started by `parent` is writing the index. Then suspends the rebuild process.
+ */
 async function freezeRebuildProcess(parent: ChildProcess): Promise<void> {
   await vi.waitFor(() => expect(readStateText()).toContain('"building":true'), {
     timeout: 30_000,

@@ -141,7 +141,7 @@ describe('rebuilt index', () => {
   })
 })
 
-test('a rebuild writes the tables that searches do not use, also when another rebuild has just ended', async () => {
+test('a rebuild writes only the set of tables that searches do not use, even if another rebuild has just swapped the two sets', async () => {
   const db = openEmptyIndex()
   await upsertSearchDocs(db, [createDoc('Zorbulax')])
   const originalExec = db.exec.bind(db)

@@ -142,7 +142,7 @@ describe('search', () => {
     expect(actors.leadingHits).toEqual(allKindsReply.hits)
   })
 
-  test('returns the name that matched', async () => {
+  test('returns which name of the title matched the query', async () => {
     const { hits } = await searchIndex(db, { q: 'origin', limit: 1, type: 'all', scope: { kids: false } })
     expect(hits[0]).toMatchObject({ kind: 'movie', media_id: 'Inception', matchedName: 'Origine' })
   })

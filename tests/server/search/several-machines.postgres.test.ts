@@ -46,7 +46,7 @@ async function openSimulatedMachine(
   return machine
 }
 
-it('after one machine has added, renamed, hidden or deleted a title, the next search on the other machine reflects it', async () => {
+it('after one machine has added, renamed, hidden or deleted a title, the next search on the other machine reflects the change', async () => {
   const [firstMachine, secondMachine] = [await openSimulatedMachine(), await openSimulatedMachine()]
   const [id = ''] = await importMovies(firstMachine.database, [1])
   expect(await secondMachine.search('lantern')).toEqual([id])
@@ -74,7 +74,7 @@ it('a machine with an empty data folder builds its index, and its searches retur
   expect((await second.search('lantern')).toSorted()).toEqual(ids.toSorted())
 })
 
-it('a title that is renamed while another machine builds its first index is found by its new name on that machine', async () => {
+it('a title that is renamed while another machine builds its first index is found by the new name on the other machine', async () => {
   const first = await openSimulatedMachine()
   const [id = ''] = await importMovies(first.database, [1, 2])
   const second = await openSimulatedMachine()

@@ -9,8 +9,8 @@ import { createHousehold, type Household, PIN, refreshToken, type TestTitle } fr
 
 const TOKEN_LIFE_MS = 9 * 60_000
 /**
- * Time by which the clocks advance before each request. It is longer than the server caches the access checks of a
- * stream, so that every request is checked again.
+ * Time by which the clocks advance before each request. The server caches the access checks of a stream for less than
+ * this time, so every request is checked again.
  */
 const STEP_MS = 1_100
 
@@ -35,7 +35,7 @@ export interface AccessWorld {
   /** Id of a profile of another account. */
   foreignId: string
   model: AccessModel
-  /** The device that the child uses, and sometimes the adult. */
+  /** The device of the child. The adult sometimes uses this device too. */
   tablet: WorldDevice
   /** The device that only the adult uses. */
   phone: WorldDevice

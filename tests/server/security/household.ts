@@ -72,7 +72,7 @@ export interface TestTitle {
   imdbId: string
 }
 
-/** Adds one movie that is safe for kids and one movie that is not. */
+/** Adds one movie that is safe for kids and one movie that is not safe for kids. */
 export async function addTestTitles(server: TestServer): Promise<{ safe: TestTitle; unsafe: TestTitle }> {
   const records = [createMovieRecord(1), createMovieRecord(2, { safe_for_kids: false, rated: '18+' })]
   const titleIds = await addMovies({ server }, records)

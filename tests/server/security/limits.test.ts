@@ -20,7 +20,7 @@ describe('computeAddressKey', () => {
     ['a prefix with one zero group', ['2a0c:9a40:1:0:a:b:c:d', '2a0c:9a40:1::1', '2a0c:9a40:1:0::']],
     ['a complete prefix', ['2a0c:9a40:1:2:a:b:c:d', '2a0c:9a40:1:2::1']],
     ['a link-local prefix', ['fe80::a:b:c:d', 'fe80::1', 'fe80::1%eth0']],
-  ])('returns one key for the IPv6 addresses of a /64 network with %s', (_, addresses) => {
+  ])('returns the same key for all IPv6 addresses of a /64 network: %s', (_, addresses) => {
     expect(new Set(addresses.map((address) => computeAddressKey(keys, address))).size).toBe(1)
   })
 

@@ -1,6 +1,7 @@
 /**
- * Changes of a secret that know the current secret and are sent at the same time: only one of them succeeds, as if they
- * had been sent one after the other. Otherwise, somebody who knew the old secret could replace the new one.
+ * Requests that change a secret, contain the current secret and are sent at the same time. Only one of them succeeds,
+ * as if they had been sent one after the other. Otherwise, somebody who knew the old secret could replace the new
+ * secret.
  */
 import { describe, expect, it } from 'vitest'
 import { DATABASES, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
@@ -19,7 +20,7 @@ describe.each(DATABASES)('parallel changes of a secret on %s', (_name, openTestD
   const createSecrets = (prefix: string) =>
     Array.from({ length: CHANGE_COUNT }, (_, index) => `${prefix}${index}`)
 
-  it('of several new passwords with the same current password, one is accepted and signs in', async () => {
+  it('of several password changes with the same current password, only one is accepted, and its new password signs in', async () => {
     const { adult, email } = household
     const newPasswords = createSecrets('Melies190')
     const replies = await Promise.all(
@@ -37,7 +38,7 @@ describe.each(DATABASES)('parallel changes of a secret on %s', (_name, openTestD
     expect((await new TestClient(server).login(email, acceptedPassword)).status).toBe(200)
   })
 
-  it('of several new PINs with the same current PIN, one is accepted and unlocks the profile', async () => {
+  it('of several PIN changes with the same current PIN, only one is accepted, and its new PIN unlocks the profile', async () => {
     const { adult, mainId, signIn } = household
     const newPins = createSecrets('111')
     const replies = await Promise.all(

@@ -84,7 +84,7 @@ it('at most 30 passwords for many accounts are checked from one IP address', asy
   expect(countCheckedGuesses(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowedCount)
 })
 
-it('devices of another account, whether signed in or not, get no additional guesses', async () => {
+it('devices on which another account is or was signed in get no additional guesses', async () => {
   const { email } = await createTestHousehold()
   const otherHousehold = await createHousehold(servers[0])
   const devices = await Promise.all(Array.from({ length: 6 }, otherHousehold.signIn))
@@ -267,7 +267,7 @@ function keepHashQueueFull(): () => Promise<void> {
   }
 }
 
-it('right PINs and exit PINs that are not checked, because the hash queue is full, do not count as failures', async () => {
+it('when the hash queue is full, right PINs and exit PINs are not checked and do not count as failures', async () => {
   const { signIn, adult, mainId, kidId } = await createTestHousehold()
   const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
   await adult.put('/api/user/family/exit-pin', { pin: '9731' })

@@ -16,8 +16,8 @@ import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshTo
 import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
 
 /**
- * Endpoints for signed-in devices that need no proof, by the reason. The test fails for a new endpoint
- * until the endpoint requires a proof or matches a pattern of this list.
+ * Endpoints that signed-in devices may call without a proof, by reason. The test fails for a new endpoint until the
+ * endpoint requires a proof or matches a pattern of this list.
  */
 const UNPROVEN_PATTERNS_BY_REASON: Record<string, RegExp[]> = {
   'reads what the acting profile may see': [

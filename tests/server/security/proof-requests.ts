@@ -18,7 +18,10 @@ export const PROOF_ENDPOINTS = DEVICE_ENDPOINTS.filter(({ proof }) => proof !== 
 interface ProofRequest {
   profileId: string
   mediaId: string
-  /** Value of the password fields. With null, the body has no `password` unless the proof of the endpoint is one. */
+  /**
+   * Value of the password fields. With null, the body has no `password`, except for endpoints whose only proof is the
+   * password.
+   */
   password: string | null
 }
 

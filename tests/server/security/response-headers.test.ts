@@ -1,4 +1,4 @@
-/** Security headers of responses that are not pages, write requests from other origins, and the refresh cookie. */
+/** The refresh cookie, write requests from other origins, and the security headers of responses that are not pages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'
@@ -38,7 +38,7 @@ const REQUESTS = [
   ...ALL_ENDPOINTS.map((endpoint): [string, string] => [endpoint.method, fillEndpointPath(endpoint)]),
 ]
 
-it.each(REQUESTS)('%s %s has every security header', async (method, path) => {
+it.each(REQUESTS)('the response to %s %s has every security header', async (method, path) => {
   const { headers } = await server.request(path, { method })
   expect(Object.fromEntries(headers)).toMatchObject({
     'cross-origin-opener-policy': 'same-origin',

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Valid path parameters of calls of administrators. */
+/** Valid path parameters for the calls of administrators. */
 const ADMIN_PARAMS = { field: 'rated', service: 'tmdb' }
 const SAMPLE_VALUES = {
   password: TEST_PASSWORD,
@@ -65,7 +65,7 @@ const sendRequest = (endpoint: Endpoint) => {
   return household.adult.send(endpoint.method, path, createSampleBody(endpoint, sampleValues))
 }
 
-it('password, second factor, deletion and export calls, and all administrator writes, need a recent second factor', () => {
+it('calls for password, second factor, deletion and export, and all writes of administrators, need a recent second factor', () => {
   const endpointNames = STEP_UP_ENDPOINTS.map(([name]) => name)
   expect(endpointNames).toEqual(
     expect.arrayContaining([

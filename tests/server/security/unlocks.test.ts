@@ -73,7 +73,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
       },
     ],
     [
-      'it was not used for twelve hours',
+      'the profile was not used for twelve hours',
       async (device) => {
         server.advanceClock(12 * HOUR_MS + 1)
         await refreshToken(device)

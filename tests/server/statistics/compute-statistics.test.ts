@@ -150,7 +150,7 @@ describe('days in time zones', () => {
 })
 
 describe('streaks', () => {
-  it('findStreaks returns the longest run of days, or the latest of several such runs, and the current run', () => {
+  it('findStreaks returns the current run of days and the longest run, or the latest run among several longest runs', () => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDayNumber)
     expect(findStreaks(days, toDayNumber('2026-11-23'))).toEqual({
       longestStreak: { days: 2, from: '2026-11-21', until: '2026-11-22' },
@@ -163,7 +163,7 @@ describe('streaks', () => {
   })
 })
 
-it('the current streak of a year can begin in the year before, and other years have none', () => {
+it('the current streak of a year can begin in the previous year, and a year that has ended has no current streak', () => {
   const viewings = ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02'].map((day) =>
     createViewing(`${day}T20:00:00Z`),
   )

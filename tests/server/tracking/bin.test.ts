@@ -347,7 +347,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await primary.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
-  it('on a kids profile, the bin lists no deleted profiles, and restoring one requires the account password', async () => {
+  it('on a kids profile, the bin lists no deleted profiles, and restoring a profile requires the account password', async () => {
     const { device } = household
     const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     await device.delete(`/api/profile/${bobId}`)

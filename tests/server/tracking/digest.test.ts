@@ -125,7 +125,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     expect(decodePlainText(smtp.emails[0]?.messageSource ?? '')).toContain('New: S1 E1 and S1 E2')
   })
 
-  it('lists the newest titles if it cannot list all of them', async () => {
+  it('lists only the newest titles when there are more titles than one email lists', async () => {
     const movieRecords = Array.from({ length: 30 }, (_, index) => createMovieRecord(index + 100))
     const movieIds = await addMovies({ server }, movieRecords)
     await turnOnDigest()
@@ -163,7 +163,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   it('omits coming releases of muted titles, and lists only the first episode of a season under the rule `seasons`', async () => {
     const seasonStart = {
       season_number: 2,
-      // The numbers of the episodes continue those of the first season.
+      // The episode numbers continue the numbers of the first season.
       episodes: [
         { episode_number: 3, air_date: formatDay(4), name: 'Start' },
         { episode_number: 4, air_date: formatDay(5), name: 'Second' },

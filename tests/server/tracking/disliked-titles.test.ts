@@ -1,4 +1,7 @@
-/** Rows, notices and the calendar omit titles that a profile dislikes. Notices also omit movies that it has seen. */
+/**
+ * Rows, notices and the calendar omit titles that a profile dislikes. Notices also omit movies that the profile has
+ * seen.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'

@@ -238,7 +238,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await primary.insertInto('login').values(logins).execute()
   })
 
-  it('restoring a list whose long name is used again shortens the name and adds a number', async () => {
+  it('restoring a list shortens its long name and adds a number, if another list has taken the name meanwhile', async () => {
     await household.switchToNewProfile('Long names')
     const { adult, server } = household
     const longNames = ['x'.repeat(LIST_LIMITS.nameLength), `${'y'.repeat(LIST_LIMITS.nameLength - 5)}😀zzz`]
@@ -264,7 +264,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     expect(await exportHistory(adult)).toBe(exportedFile)
   })
 
-  it('a description that is too long after normalisation is rejected, and a stored one is cut in the export', async () => {
+  it('a description that is too long after normalisation is rejected, and a stored description of that length is cut in the export', async () => {
     await household.switchToNewProfile('Descriptions')
     const { adult, server } = household
     // The NFC form of this letter has two code points.
@@ -350,7 +350,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     }
   })
 
-  it('an import adds the first titles of the file that fit in a nearly full list, and leaves out the others', async () => {
+  it('an import adds the first titles of the file that fit in a nearly full list, and leaves out the remaining titles', async () => {
     const profileId = await household.switchToNewProfile('Full')
     const { adult, server } = household
     const { primary } = server.database
@@ -381,7 +381,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     const details = await Promise.all(
       ['2', '4', '4', '3', '1'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
     )
-    // The dates are in reverse order, because the order of the file decides, and not the dates.
+    // The dates are in reverse order, because the order of the rows in the file decides, not the dates.
     const traktItems = details.map((movie, index) => ({
       rank: index + 1,
       listed_at: `2020-01-${20 - index}T03:04:05.000Z`,
@@ -406,7 +406,7 @@ ${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-0
     await primary.deleteFrom('title').where('title_id', '>=', 900_000).execute()
   })
 
-  it('Undo removes the titles that an import added to a list, although the user moved one of them', async () => {
+  it('Undo removes the titles that an import added to a list, although the user moved one of these titles', async () => {
     await household.switchToNewProfile('Moved')
     const { adult } = household
     const details = await Promise.all(

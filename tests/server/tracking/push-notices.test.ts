@@ -1,5 +1,6 @@
 /**
- * Notices on devices (Web Push): which devices get them and when, that each notice is sent once, and what ends them.
+ * Notices on devices (Web Push): which devices get notices and when, that each notice is sent once, and after which
+ * events a device gets no more notices.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createKeys, type InstallationKeys } from '../../../server/providers/keys.ts'
@@ -24,7 +25,7 @@ import { refreshToken } from '../security/household.ts'
 
 const MINUTE_MS = 60_000
 
-describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let pushService: TestPushService
   let browser: TestPushBrowser
@@ -102,7 +103,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     ])
   })
 
-  it('a notice is sent even if a wrong clock has stored a next attempt years in the future', async () => {
+  it('a notice is sent even if its next attempt was scheduled years in the future by a clock that was ahead', async () => {
     await subscribeDevice()
     const retry_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
     await server.database.primary.updateTable('push_subscription').set({ retry_at }).execute()
@@ -219,7 +220,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(pushService.requests).toEqual([])
   })
 
-  it('no notice is sent to a device while a kids profile acts or has just been left, until the adult profile acts again', async () => {
+  it('no notice is sent to a device from the first request of a kids profile until the adult profile acts again', async () => {
     await subscribeDevice()
     const { body: kidsProfile } = await device.post('/api/profile', { name: 'Kid', kids: true })
     const adultId = device.profileId
@@ -273,7 +274,7 @@ describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) =
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('a subscription with invalid keys or an address that is not public is rejected with 422, and one of a kids profile with 403', async () => {
+  it('a subscription with invalid keys or an address that is not public is rejected with 422, and a subscription of a kids profile with 403', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',

@@ -11,7 +11,10 @@ import {
 
 const DAY_MS = 86_400_000
 const [TOKYO, LOS_ANGELES] = ['Asia/Tokyo', 'America/Los_Angeles']
-/** The clock of the server shows this time: the next day in Tokyo, and the same day in Los Angeles. */
+/**
+ * Time that the clock of the server shows, 23:30 UTC. In Tokyo, it is already the next day; in Los Angeles, it is the
+ * same day.
+ */
 const CLOCK_TIME_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 23.5 * 3_600_000
 const formatDay = (offsetDays: number) =>
   new Date(CLOCK_TIME_MS + offsetDays * DAY_MS).toISOString().slice(0, 10)
@@ -62,7 +65,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isSecondEpisodeReleased(LOS_ANGELES)).toBe(false)
   })
 
-  it('a request without a time zone uses the last one of the device, and an unknown time zone changes nothing', async () => {
+  it('a request without a time zone uses the last time zone of the device, and an unknown time zone changes nothing', async () => {
     expect(await isSecondEpisodeReleased(null)).toBe(false)
     expect(await isSecondEpisodeReleased(TOKYO)).toBe(true)
     expect(await isSecondEpisodeReleased(null)).toBe(true)
@@ -99,7 +102,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isReleased()).toBe(false)
   })
 
-  it('the next episode is offered on its date, and its activity is not in the future', async () => {
+  it('the next episode is offered on its date, and the time of its card is not in the future', async () => {
     const listCards = async (timeZone: string) =>
       (await send('GET', getPath('continue-watching'), timeZone)).body.results
     expect(await listCards(LOS_ANGELES)).toEqual([])
@@ -124,7 +127,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await listPlanned(TOKYO)).toEqual([plannedMovieId])
   })
 
-  it('an episode can be marked as seen from its date on', async () => {
+  it('an episode can be marked as seen on its date and later', async () => {
     const markSecondEpisode = (timeZone: string) =>
       send('POST', getPath('viewings'), timeZone, {
         key: crypto.randomUUID(),
@@ -150,7 +153,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await listEpisodeNotices(TOKYO)).toContain(2)
   })
 
-  it('an episode of the next date is not released in the evening before, in a time zone behind UTC', async () => {
+  it('in a time zone behind UTC, an episode is not released on the evening before its date', async () => {
     const { server, device } = household
     server.advanceClock(4 * 3_600_000)
     await device.login('alice@example.com')
@@ -159,7 +162,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isSecondEpisodeReleased('UTC')).toBe(true)
   })
 
-  it('a list of released titles contains a title from its date on, and no title without a date', async () => {
+  it('a list of released titles contains a title on its date and later, and no title without a date', async () => {
     const { release_date: _, ...undatedRecord } = createMovieRecord(3)
     await addMovies(household, [undatedRecord, createMovieRecord(4)])
     const listTitles = async (timeZone: string) => {

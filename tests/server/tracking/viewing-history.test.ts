@@ -1,4 +1,4 @@
-/** The history of a profile: removing viewings, changing their dates, pages and filters, and kids profiles. */
+/** The history of a profile: pages and filters, removed viewings, changed dates, and kids profiles. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -23,7 +23,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   afterEach(() => household.server.close())
   const { getPath, markSeries, markMovie, undoChange, listViewings } = createViewingCalls(() => household)
 
-  it('two viewings of a movie can be removed one after the other, and both restored', async () => {
+  it('two viewings of a movie can be removed one after the other, and both can be restored', async () => {
     await household.device.put(getPath(`watchlist/movie/${household.movieId}`))
     await markMovie({ date: 'chosen', day: '2024-01-01' })
     await markMovie({ date: 'chosen', day: '2024-02-01', again: true })
@@ -206,7 +206,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(Math.abs(Date.parse(viewing.watched_at) - household.server.deps.now())).toBeLessThan(60_000)
   })
 
-  it('an older position that a device whose clock is behind sends late does not replace a newer position', async () => {
+  it('a late report of an older position does not replace a newer position, even if the clock of the device is behind', async () => {
     const { savePosition } = createDeviceWithLateClock()
     await savePosition(1_200)
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
@@ -222,7 +222,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
-  it('a mark of a device whose clock was set before the request is stored with the current time', async () => {
+  it('a mark of a device whose clock was corrected before the request is stored with the current time', async () => {
     const { mark } = createDeviceWithLateClock()
     const sentAt = new Date(household.server.deps.now()).toISOString()
     await mark({ at: '1970-01-01T00:03:00.000Z', sent_at: sentAt })

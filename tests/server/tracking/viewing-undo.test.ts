@@ -11,7 +11,7 @@ import { createIntegerGenerator } from '../../support/random.ts'
 import { DATABASES } from '../../support/server.ts'
 import { readViewingsProgressAndWatchlist, startViewingHousehold } from './viewing-series.ts'
 
-/** On PostgreSQL fewer steps are enough, because both databases run the same code. */
+/** On PostgreSQL fewer steps are enough, because the run on SQLite tests the same code with more steps. */
 const STEP_COUNT = Number(process.env['VIEWING_STEPS'] ?? (usesPostgres ? 300 : 1_000))
 const SEED = Number(process.env['VIEWING_SEED'] ?? 1895)
 

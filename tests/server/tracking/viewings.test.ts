@@ -1,4 +1,4 @@
-/** Marking as seen, the watch state that follows from it, and Undo. */
+/** Marking as seen, the resulting watch state, and Undo. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import {
@@ -37,7 +37,11 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ['a season', { scope: 'season', season: 1 }, ['1x1', '1x2', '1x3']],
     ['the specials', { scope: 'season', season: 0 }, ['0x1']],
     ['an episode', { scope: 'episode', season: 1, episode: 2 }, ['1x2']],
-    ['episodes up to an episode', { scope: 'up_to', season: 2, episode: 1 }, ['1x1', '1x2', '1x3', '2x1']],
+    [
+      'all episodes up to an episode',
+      { scope: 'up_to', season: 2, episode: 1 },
+      ['1x1', '1x2', '1x3', '2x1'],
+    ],
   ])(
     'marking %s as seen adds exactly one viewing for each episode',
     async (_what, viewingScope, expectedEpisodes) => {
@@ -58,7 +62,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a dismissal that arrives later than it was made removes only a card that was not played meanwhile', async () => {
+  it('a late dismissal removes a card that was played before the dismissal, but not a card that was played after the dismissal', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },
@@ -88,7 +92,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       { scope: 'season', season: 7 },
       { scope: 'season' },
       { scope: 'up_to', season: 1 },
-      // A larger scope than the season or episode that is given.
+      // The scope is larger than the given season or episode.
       { scope: 'title', season: 1 },
       { scope: 'title', season: 1, episode: 2 },
       { scope: 'season', season: 1, episode: 2 },
@@ -254,7 +258,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('a series counts as seen when each released regular episode is finished, also outside the watchlist', async () => {
+  it('a series counts as seen when each released regular episode is finished, even if the series is not in the watchlist', async () => {
     const isSeen = async (titlePath: string) =>
       (await household.device.get(getPath(`history/${titlePath}`))).body.seen
     const seriesPath = `tv/${household.seriesId}`

@@ -77,7 +77,7 @@ describe('the catalogue', () => {
     expect($deletedTitles.get().data?.results).toEqual([])
   })
 
-  it('when the second request of a bulk change fails, the message states what was changed and offers Undo, and the titles of the successful requests are returned', async () => {
+  it('when the second request of a bulk change fails, the message counts the changed titles and offers Undo, and the ids of the first request are returned', async () => {
     await openSection('catalogue', { published: 'false' })
     const handledIds = [harbour.id, ...Array.from({ length: 99 }, (_, index) => `unknown-${index}`)]
     const titleIds = [...handledIds, getCard('Cold Verdict').id]
@@ -109,7 +109,7 @@ describe('the catalogue', () => {
     expect($toast.get()).not.toHaveProperty('undo')
   })
 
-  it('the message after a bulk change counts only changed titles, and offers Undo only if there are any', async () => {
+  it('the message after a bulk change counts only changed titles, and offers Undo only if titles have changed', async () => {
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, getCard('Cold Verdict').id], false))
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id], true))
     await waitUntilSettled(titlesStore.setTitlesPublished([harbour.id, getCard('Cold Verdict').id], true))

@@ -185,7 +185,7 @@ describe('the media files', () => {
     $openFileId.set(null)
   })
 
-  it('a started scan appears in the list of jobs, and its files are listed even if no request showed it running', async () => {
+  it('a started scan appears in the list of jobs, and the files it found are listed even if no reply showed the scan as running', async () => {
     writeFileSync(join(mediaFolder, 'Films', 'Added.mkv'), 'film')
     const releaseJobs = network.hold(/GET .*jobs/, 'request')
     const startPromise = libraryStore.startLibraryScan()

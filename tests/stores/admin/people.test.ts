@@ -177,7 +177,7 @@ describe('the audit log', () => {
     ['user', (events) => events.filter(({ actor }) => actor?.email === credentials.email)],
     ['search', (events) => events.filter(({ actor }) => actor?.email?.startsWith('user-'))],
   ])(
-    'the %s filter of the audit log, used alone, keeps exactly the matching events',
+    'the %s filter of the audit log, used alone, returns exactly the matching events',
     async (filter, keepMatches) => {
       const email = await addUser()
       const otherClient = new TestClient(server)

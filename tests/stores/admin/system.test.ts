@@ -96,7 +96,7 @@ describe('identity providers', () => {
     expect(await saveProviders([])).toBeNull()
   })
 
-  it('saving a list that somebody else has changed meanwhile is refused, and the changed list is shown', async () => {
+  it('saving the list of identity providers is refused if somebody else has changed the list meanwhile, and the changed list is shown', async () => {
     await openSection('settings')
     const provider = { id: 'old-sso', name: 'Old', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([provider])
@@ -323,7 +323,7 @@ describe('jobs', () => {
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
   })
 
-  it('cancelling a job that has ended since it was listed shows that it has ended, and updates its row', async () => {
+  it('cancelling a job that has ended in the meantime shows a message about its end and updates the row of the job', async () => {
     const jobId = await insertQueuedJob('never_claimed')
     await openSection('jobs')
     const findRow = () => jobsStore.$jobs.get().data?.results.find(({ job_id }) => job_id === jobId)
@@ -380,7 +380,7 @@ describe('settings', () => {
     expect(getCurrentValue()).toBe(setting.value)
   })
 
-  it('changing the interval of backups changes the time of the next backup, and the interval 0 removes it', async () => {
+  it('changing the interval of backups changes the time of the next backup, and the interval 0 removes that time', async () => {
     await openSection('backups')
     const setting = $settings.get().data?.results.find(({ key }) => key === 'backup_every_hours')
     if (!setting) throw new Error('There is no interval')
