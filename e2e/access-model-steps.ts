@@ -75,7 +75,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await waitBriefly(page)
 }
 
-/** False if the history has no entry in that direction. A navigation would then wait for the timeout. */
+/** False if the history has no entry in the given direction. A navigation would then wait for the timeout. */
 const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
   page.evaluate((name) => navigation[name], direction).catch(() => false)
 
@@ -174,7 +174,7 @@ async function enterAsAdult(world: World, name: string): Promise<void> {
     .catch(() => {})
   await waitBriefly(world.page)
 }
-/** Each step of the adult ends by leaving the profile, because the child acts only afterwards. */
+/** Every adult step ends by leaving the profile, so that no adult profile is open when the child acts. */
 export const ADULT_STEPS: Record<string, BrowserStep> = {
   'enters, watches and opens the profile picker': async (world) => {
     await enterAsAdult(world, 'Ana')

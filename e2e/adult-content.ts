@@ -40,8 +40,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
       if (results.length < 100) break
     }
   const titles = cards
-    // Excludes a title with the same name as the dark theme, because the label of the theme button would count as the
-    // name of that title.
+    // Excludes a title with the same name as the dark theme. Otherwise the label of the theme button would count as the
+    // name of the title.
     .filter(
       ({ safe_for_kids, title }) => !safe_for_kids && title !== getTranslation('en', 'header:themeDark'),
     )

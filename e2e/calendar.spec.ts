@@ -85,7 +85,7 @@ test('in Arabic, the days of a week run from right to left, and the left arrow k
   await expectAccessible(page)
 })
 
-test('the calendar address returns the calendar without a sign-in until the address is revoked', async ({
+test('the calendar address returns the calendar without a sign-in until a user revokes the address', async ({
   page,
   request,
   signInAsNewProfile,

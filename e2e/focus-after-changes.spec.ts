@@ -13,7 +13,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('each step of a dialog or page has the focus, not the button nearest to the pressed one', async () => {
+test('when a button opens the next step of a dialog or page, an element of that step gets the focus', async () => {
   await openPage(page, 'en', '/profiles/?manage=1')
   await page.getByRole('button', { name: /Sunny/ }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -36,7 +36,7 @@ test('each step of a dialog or page has the focus, not the button nearest to the
   await expect(heading).toHaveAccessibleDescription(new RegExp(`^${t('reset:noMail')}`))
 })
 
-test('a PIN that is being checked keeps the focus, and a wrong PIN focuses the first digit', async () => {
+test('the last digit of a PIN keeps the focus while the PIN is checked, and a wrong PIN moves the focus to the first digit', async () => {
   await openPage(page, 'en', '/profiles/')
   await page.getByRole('button', { name: /Robin/ }).press('Enter')
   const digits = page.getByRole('dialog').getByRole('textbox')
@@ -91,7 +91,7 @@ test('Ctrl+Z undoes the removal that the message reports, and the list shows the
   await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
 })
 
-test('Back to search results focuses the followed card and keeps the scroll position', async () => {
+test('Back from a title to the search results focuses the card of the title and restores the scroll position', async () => {
   await openPage(page, 'en', '/search/')
   await page.getByRole('textbox', { name: t('searchpage:placeholder') }).fill('the')
   await page.locator('.card-grid a').nth(9).waitFor()
@@ -110,7 +110,7 @@ test('Back to search results focuses the followed card and keeps the scroll posi
   await expect(page.getByRole('textbox', { name: t('searchpage:placeholder') })).toBeFocused()
 })
 
-test('a button that disables itself passes the focus on to the nearest control', async () => {
+test('a button that is disabled by its own click moves the focus to another control', async () => {
   await openPage(page, 'en', '/movies/')
   await page.getByRole('button', { name: t('browse:filters') }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -120,7 +120,7 @@ test('a button that disables itself passes the focus on to the nearest control',
   await expect(dialog.locator(':focus:not(:disabled)')).toBeVisible()
 })
 
-test('a new password that breaks a rule is described, and submitting it focuses the field', async () => {
+test('a password field names the rule that a new password breaks, and submitting the password focuses the field', async () => {
   await openPage(page, 'en', '/account/?tab=security')
   const field = page.getByLabel(t('account:newPassword'), { exact: true })
   await page.getByLabel(t('account:currentPassword'), { exact: true }).fill('something')
@@ -134,7 +134,7 @@ test('a new password that breaks a rule is described, and submitting it focuses 
   expect(messageText).toContain(t('auth:rule_no_number'))
 })
 
-test('the name of an opened title is announced, and a table says that nothing was found', async () => {
+test('a screen reader announces the name of an opened title, and that a search in a table found nothing', async () => {
   await openPage(page, 'en', '/movies/')
   await page.locator('.card-grid a').first().press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(t('common:movies'))

@@ -173,7 +173,7 @@ test('filters and the sort order change My List and survive a reload', async ({ 
   expect(problems).toEqual([])
 })
 
-test('more selected titles than one request allows are all removed, and Undo restores them', async ({
+test('removing more selected titles than one request allows removes all of them, and Undo restores them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

@@ -129,7 +129,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
       password: String(form.get('password')),
     })
     if (secondStep) return onSecondStep(secondStep.sign_in_token)
-    /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
+    /* The history state is passed on, because it contains the profile whose page requested the sign-in. */
     await redirectTo(targetPath, { history: 'replace', state: history.state })
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {

@@ -91,7 +91,7 @@ function ContinueWatchingCard({
         {/* A press anywhere on the card starts playback, except on the name below. */}
         <span className="absolute inset-0" />
       </a>
-      {/* The arrow keys and Tab skip this link. They reach the title page through the preview of the card. */}
+      {/* The arrow keys and Tab skip this link. Keyboard users open the title page from the preview of the card. */}
       <a
         tabIndex={-1}
         href={getTitleHref(title)}

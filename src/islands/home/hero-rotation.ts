@@ -52,8 +52,8 @@ export function useHeroRotation(
 }
 
 /**
- * True while the hero must not rotate: the user points at it, has the focus in it, does not see it, has opened a dialog
- * or a popover, or has selected text, or motion is reduced.
+ * True while the hero must not rotate: motion is reduced, or the user points at the hero, has focused an element in it,
+ * cannot see it, has opened a dialog or popover, or has selected text.
  */
 function isInUse(hero: HTMLElement): boolean {
   return (

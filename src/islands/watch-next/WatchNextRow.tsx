@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * Link that plays the item. If it cannot be played here, the link opens the page of its title, which explains
+ * Link that plays the item. If the item cannot be played here, the link opens the page of its title, which explains
  * why.
  */
 export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {

@@ -62,7 +62,8 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     const action = getPlayerAction(event, getKeyContext(event))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
     if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.do)) return
-    // An Escape that does nothing may come from page-scripts/back-key.ts, which then goes back in the history.
+    // If Escape does nothing here, the default is not prevented: back-key.ts, which may have sent the Escape, then goes
+    // back in the history.
     if (performAction(action) !== false) event.preventDefault()
   }
   document.addEventListener('keydown', handleKeyDown)
@@ -188,8 +189,8 @@ function updateVolumeSliderTabIndex(): void {
 }
 
 /**
- * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of
- * these applies. The actions of a covering screen keep the focus, because the screen would stay without it.
+ * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of these
+ * applies. Does not blur the actions of a covering screen, because the screen stays open.
  */
 function closeTopmostLayer(): boolean {
   if ($openPanel.get()) {

@@ -56,8 +56,8 @@ export const dateSchema = z.string().check(z.iso.date())
  */
 export const sentAtSchema = z.optional(z.iso.datetime())
 /**
- * Times of a request that is sent again, because its first attempt got no reply, or late, because the device was
- * offline. A newer change of another device is then kept.
+ * Times of a request that is sent again because its first attempt got no reply, or that is sent late because the device
+ * was offline. The server then keeps a newer change of another device.
  */
 export const repeatFields = {
   /** Time at which the first attempt failed or the device was offline, by the clock of the device. */

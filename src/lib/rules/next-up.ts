@@ -105,7 +105,10 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
   reason: SeriesCardReason
-  /** The offered episode. For `not_aired`, the next episode to air. For `idle`, the episode offered before. */
+  /**
+   * The offered episode. For `not_aired`, the next episode to air. For `idle`, the episode that was offered until the
+   * series became idle.
+   */
   facts: E | null
 }
 

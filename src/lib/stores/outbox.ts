@@ -46,7 +46,7 @@ const isCurrentOwner = (owner: WriteOwner) => {
 
 /**
  * When several writes were stored before the outbox was loaded, adds all of them to the pending writes, which are sent
- * in order. A later write can then not reach the server first. Called by lazy-outbox.ts after its dynamic import.
+ * in order. Otherwise a later write could reach the server first. Called by lazy-outbox.ts after its dynamic import.
  * @public
  */
 export function moveSeveralEarlyWritesToOutbox(): void {
@@ -68,7 +68,7 @@ export function runOutbox(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (!key?.startsWith(PENDING_WRITES_KEY_PREFIX)) return
     publishPendingWrites()
-    // The tab that stored the write may have been closed.
+    // The tab that stored the write may have been closed, so this tab also tries to send it.
     if (newValue !== null) scheduleRetry()
   })
   addEventListener('online', () => void syncAfterReconnect())
@@ -90,8 +90,8 @@ export function runOutbox(): void {
 }
 
 /**
- * Sends the pending writes when the server can be reached again. Then refetches the displayed data if `mustRefetch` is
- * true. After a settled write, flushPendingWrites has already refetched the data.
+ * Sends the pending writes when the server can be reached again. If no write was sent or rejected and `mustRefetch` is
+ * true, refetches the displayed data. After a sent or rejected write, flushPendingWrites has already done this.
  */
 async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
@@ -175,8 +175,8 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
 }
 
 /**
- * Waits for the replies to reports of progress that a removal has deleted from the pending writes while they were being
- * sent, so that the removal reaches the server last.
+ * A removal deletes reports of progress from the pending writes, even while they are being sent. Waits for the replies
+ * to these reports, so that the removal reaches the server last.
  */
 async function settleRemovedProgress(owner: WriteOwner, removal: PendingWrite): Promise<void> {
   for (const [writeKey, directSend] of listDirectSendsBefore(removal, owner)) {

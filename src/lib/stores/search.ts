@@ -148,7 +148,7 @@ async function loadHitsOfType(type: SearchType): Promise<void> {
   const typeReply = typeReplies?.[type]
   if (!reply || isOfflineReply || (typeReply && !typeReply.error)) return
   const loadedReplies = await loadTypeReplies(reply, type)
-  // After another search, these hits do not belong to its reply.
+  // If another search has replaced the reply meanwhile, these hits do not belong to the new reply.
   if ($search.get().reply === reply)
     $search.setKey('typeReplies', { ...$search.get().typeReplies, ...loadedReplies })
 }

@@ -91,8 +91,8 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
 }
 
 /**
- * True when a PIN opens the main profile on this device, so that a parent can prove with it to be here while another
- * profile acts: the PIN of the main profile or, if it has none, the exit PIN.
+ * True when a PIN opens the main profile on this device: the PIN of the main profile or, if it has none, the exit PIN.
+ * With this PIN, a parent can prove to be present while another profile acts.
  */
 export const $hasParentPin = computed(
   $profiles,

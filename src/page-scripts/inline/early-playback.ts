@@ -28,7 +28,7 @@ import { detectLocale, getPageLocale } from './locale-redirect.ts'
 
 /** After this time, the scripts of the page run even if no frame is shown, and the player controls the video. */
 const SCRIPTS_TIMEOUT_MS = 2_000
-/** The other inline scripts wait less, because they show the loading state. */
+/** The other inline scripts wait for a shorter time, because they show the loading state. */
 const INLINE_SCRIPTS_TIMEOUT_MS = 500
 
 window.__early ??= startEarlyPlayback()
