@@ -1,7 +1,7 @@
 /**
  * Random sequences of steps in one browser by an adult who knows the secrets and by a child who knows none. While no
- * adult profile is open, the page must never receive or show a title that is not safe for kids, the account, or the
- * dashboard. `npm run test:access` runs 200 sequences; ACCESS_SEED repeats one of them.
+ * adult profile is open, the page must never receive or show the account, the dashboard, or a title that is unsafe for
+ * kids. `npm run test:access` runs 200 sequences; ACCESS_SEED repeats one of them.
  */
 import { expect, type Page, test } from '@playwright/test'
 import { createIntegerGenerator } from '../tests/support/random.ts'

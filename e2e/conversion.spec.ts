@@ -220,8 +220,8 @@ async function readDrawnSubtitle() {
 }
 
 /**
- * Waits until the video plays, then pauses it. A key press before playback would start the short video, which would
- * reach its end.
+ * Waits until the video plays, then pauses it. The video is short: a key press before playback would start the video,
+ * and it would play to its end.
  */
 async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(false)

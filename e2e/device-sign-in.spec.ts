@@ -61,7 +61,7 @@ async function measureTextMs(television: Page, phone: Page, sentText: string): P
   return Date.now() - sentAtMs
 }
 
-/** Pairs the phone as a remote control of the television, and uses its keys and its text field. */
+/** Pairs the phone as a remote control of the television, and uses the keys and the text field on the phone. */
 async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await television.getByRole('button', { name: t('header:menu').replace('{{name}}', 'Alex') }).click()
   await television.getByRole('button', { name: t('header:usePhone') }).click()

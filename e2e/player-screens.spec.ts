@@ -1,6 +1,6 @@
 /**
- * Screens and prompts over the video: with a remote control they have the focus, OK performs their action, and Back
- * leaves. Also controls that stay visible for users of a screen reader.
+ * Screens and prompts over the video. With a remote control they have the focus, OK performs their action, and Back
+ * leaves the player. The last test is about controls that stay visible for users of a screen reader.
  */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import {

@@ -161,7 +161,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   if (results.items.length === 0) return <PosterGridSkeleton />
   return (
     <>
-      {/* The key changes with the list, so that React creates new cards. Cards that it reuses for other titles
+      {/* The key changes with the list, so that React creates new cards. Cards that React reuses for other titles
           would count as layout shift. */}
       <ul key={results.listKey} className="card-grid">
         {results.items.map((title, index) => (

@@ -55,7 +55,7 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
   const isPersonFirst = hits[0]?.kind === 'actor'
   return (
     /*
-     * The key changes with the query, so that React creates new cards. Cards that it reuses for other titles would
+     * The key changes with the query, so that React creates new cards. Cards that React reuses for other titles would
      * count as layout shift.
      */
     <div key={reply.query} className="flex flex-col gap-8">

@@ -28,7 +28,7 @@ import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 const AddTimeButton = lazy(() => import('./AddTimeButton.tsx').catch(() => ({ default: () => null })))
 
 const TICK_MS = 1_000
-/** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
+/** Interval at which the viewing time is reloaded, because other devices of the profile also use up viewing time. */
 const RELOAD_INTERVAL_MS = 30_000
 /** If the server does not reply within this time after the viewing time is used up, the player stops. */
 const REPLY_TIMEOUT_MS = 4_000

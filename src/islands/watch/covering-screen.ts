@@ -5,7 +5,10 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 export type CoveringScreen = 'end' | 'error' | 'time'
 
 const $coveringScreens = atom<readonly CoveringScreen[]>([])
-/** True while a screen covers the controls. They are then invisible, so that no key moves the focus behind it. */
+/**
+ * True while a screen covers the controls. The controls are then invisible, so that no key moves the focus behind the
+ * screen.
+ */
 export const $isCovered = computed($coveringScreens, (screens) => screens.length > 0)
 /**
  * True while the viewing time is over. The keys of the player can then only focus the covering screen, close a panel or

@@ -1,4 +1,4 @@
-/** Tells a request that the server refused from a request whose reply may have been lost. */
+/** Distinguishes requests that the server refused from requests whose reply may have been lost. */
 import { ApiError } from './errors.ts'
 
 /** True if the server refused the request, and therefore changed nothing. */

@@ -75,7 +75,7 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
 
 /**
  * Returns the period that a view shows first. The agenda starts at the first day of a week. So its API request stays
- * the same for a week and can be answered from the cache.
+ * the same for a week, and the cache can contain the reply.
  */
 export function getInitialPeriod(
   filters: CalendarFilters,

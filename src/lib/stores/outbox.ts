@@ -119,7 +119,7 @@ function cancelRetry(): void {
 const runWithOutboxLock = <T>(task: () => Promise<T>): Promise<T> =>
   navigator.locks ? (navigator.locks.request(OUTBOX_LOCK, task) as Promise<T>) : task()
 
-/** Sends the pending writes. Returns true when one was sent or rejected. The displayed data is then refetched. */
+/** Sends the pending writes. If at least one was sent or rejected, refetches the displayed data and returns true. */
 async function flushPendingWrites(): Promise<boolean> {
   const owner = getWriteOwner()
   if (!owner) return false
@@ -160,8 +160,8 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
-    // If another profile or session acts now, the request may have been sent with its credentials. The rejection then
-    // does not apply to this write, which is sent again later.
+    // If another profile or session acts now, the request may have been sent with the credentials of that profile or
+    // session. The rejection then does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server also rejects an undo that succeeded earlier without a response. That rejection needs no message.
@@ -209,8 +209,8 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
 }
 
 /**
- * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time,
- * stores the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
+ * Sends a write for its owner and returns the reply. When the write cannot be sent now, or its reply does not arrive in
+ * time, stores the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
  */
 export async function sendOrStoreWrite(
   write: WriteRequest,
@@ -246,10 +246,10 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
 }
 
 /**
- * Sends a write and returns the reply. Stores the write and returns undefined when it must be sent later, for example
- * because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`). Also
- * stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed before
- * the reply arrives.
+ * Sends a write and returns the reply. Stores the write and returns undefined when the write must be sent later, for
+ * example because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`).
+ * Also stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed
+ * before the reply arrives.
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)

@@ -25,7 +25,10 @@ interface SearchState {
   /** The best hits of all types. The counts also include hits that the reply does not contain. */
   reply: SearchReply | null
   error: ApiError | null
-  /** Hits of the chosen types, if `reply` does not contain all of them. If their request failed, its error. */
+  /**
+   * Hits of the chosen types, if `reply` does not contain all of them. `error` is the error of a failed request for
+   * these hits.
+   */
   typeReplies?: Partial<Record<SearchType, { results: readonly calls.SearchHit[]; error?: ApiError }>>
   /** True when there is no network and only the cached replies were searched. */
   isOfflineReply?: boolean

@@ -24,7 +24,7 @@ export const $askableTitles = createReadStore(
 
 export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
-/** Returns the number of titles with this name that the child may ask for; null while the server has not answered. */
+/** Returns the number of titles with this name that the child may ask for; null until the server has replied. */
 export function countAskableTitles(
   { data, error }: ReadState<ReplyOf<typeof calls.listAskableTitles>>,
   titleName: string,
