@@ -20,8 +20,8 @@ export default defineConfig({
     react(),
   ],
   /*
-   * Astro would fetch the shell that all titles share once per title. src/page-scripts/shell-prefetch.ts fetches each
-   * shell once.
+   * All titles share one shell, but Astro would fetch it again for each title. src/page-scripts/shell-prefetch.ts
+   * fetches each shell once.
    */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },

@@ -68,7 +68,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   )
   page.on('request', (request) => requests.push(request))
   return {
-    /** Returns the recorded requests that contain adult content, as texts. Checks each request only once. */
+    /** Returns descriptions of the recorded requests that contain adult content. Checks each request only once. */
     findAdultRequests: async () => {
       const foundTexts: string[] = []
       for (const request of requests.splice(0)) {

@@ -34,7 +34,7 @@ export async function pressRemoteBack(
     if (!String(error).includes('Execution context was destroyed')) throw error
   }
 }
-/** Presses the down arrow until an element has the focus, which turns on remote control mode. */
+/** Presses the down arrow until an element has the focus. The first key press turns on remote control mode. */
 export async function turnOnRemoteControl(page: Page): Promise<void> {
   await expect
     .poll(async () => {

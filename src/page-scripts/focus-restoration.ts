@@ -33,8 +33,8 @@ const CONTENT_SELECTOR = 'main,dialog'
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
 /**
- * Time after which the focus leaves a disabled element. A shorter disabling, for example while a request runs, keeps
- * the focus there.
+ * Time after which the focus moves away from a disabled element. An element that is disabled for a shorter time, for
+ * example while a request runs, keeps the focus.
  */
 const DISABLED_TIMEOUT_MS = 500
 /**

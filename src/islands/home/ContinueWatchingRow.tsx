@@ -9,7 +9,7 @@ import { openTitle } from '../media/open-title.ts'
 import { prepareCardPreview } from '../media/Poster.tsx'
 import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 
-/* The button is loaded lazily, because nothing moves when it appears. */
+/* The button can be loaded lazily, because no other element moves when it appears. */
 const DismissButton = lazy(() => import('./DismissButton.tsx'))
 
 export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueCard[]; menu: ReactNode }) {

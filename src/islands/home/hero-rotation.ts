@@ -16,8 +16,8 @@ const FADE_MS = 250
  */
 const ROTATION_MEDIA_QUERY = '(hover: hover) and (pointer: fine)'
 /**
- * After any of these events, the user may be reading or about to press something. The title then stays for
- * another full turn.
+ * After any of these events, the user may be reading or about to press something. The title then stays for another
+ * ROTATION_INTERVAL_MS.
  */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const
 

@@ -193,7 +193,10 @@ export function chooseAudioTrack({ id, ...track }: AudioTrackChoice & { id: numb
   storeAudioPreference(profileId, track)
 }
 
-/** Chooses the picture subtitle to draw into the video, or null. Returns true if the stream must be requested again. */
+/**
+ * Chooses the picture subtitle to draw into the video; null for none. Returns true if the stream must be requested
+ * again.
+ */
 export function chooseBurntInSubtitle(subtitleId: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready' || findBurntInSubtitle(player) === subtitleId) return false

@@ -28,7 +28,7 @@ export function MediaServers() {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [serverToRemove, setServerToRemove] = useState<MediaServer | null>(null)
   // While a change is being saved, further changes are ignored. A further change would be sent with the old version of
-  // the list, so this server would reject it with 409.
+  // the list, so the API would reject it with 409.
   const [isSaving, setIsSaving] = useState(false)
   const { results: servers = [], version = '' } = serversReply ?? {}
   const saveServers = async (changes: MediaServerChange[]) => {

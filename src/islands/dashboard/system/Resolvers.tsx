@@ -28,7 +28,7 @@ export function Resolvers() {
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
   // While a change is being saved, further changes are ignored. A further change would be sent with the old version of
-  // the list, so the server would reject it with 409.
+  // the list, so the API would reject it with 409.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const editableResolvers = resolvers.filter(({ variable }) => variable === null)
