@@ -85,14 +85,14 @@ test('the largest contentful paint and the CPU time of the home page stay below 
     const homePage = { url: `${baseURL}/`, readySelector: '.row-track a' }
     const baselineLcpsMs: number[] = []
     const homeLcpsMs: number[] = []
-    for (let round = 0; round < LCP_ROUND_COUNT; round++) {
+    for (let roundIndex = 0; roundIndex < LCP_ROUND_COUNT; roundIndex++) {
       baselineLcpsMs.push(await measureLcpMs(context, baselinePage))
       homeLcpsMs.push(await measureLcpMs(context, homePage))
     }
     const lcpRatio = computeMedian(homeLcpsMs) / computeMedian(baselineLcpsMs)
     // The speed of a shared machine changes within seconds, so each load is compared with the load just before it.
     const cpuRatios: number[] = []
-    for (let round = 0; round < CPU_ROUND_COUNT; round++) {
+    for (let roundIndex = 0; roundIndex < CPU_ROUND_COUNT; roundIndex++) {
       const baselineCpuSeconds = await measureCpuSeconds(context, baselinePage)
       cpuRatios.push((await measureCpuSeconds(context, homePage)) / baselineCpuSeconds)
     }

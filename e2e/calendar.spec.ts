@@ -78,8 +78,8 @@ test('in Arabic, the days of a week run from right to left, and the left arrow k
   const buttonBoxes = await Promise.all(
     (await weekRow.getByRole('button').all()).map((button) => button.boundingBox()),
   )
-  const buttonXs = buttonBoxes.map((box) => box?.x ?? 0)
-  expect(buttonXs).toEqual(buttonXs.toSorted((a, b) => b - a))
+  const leftEdgesPx = buttonBoxes.map((box) => box?.x ?? 0)
+  expect(leftEdgesPx).toEqual(leftEdgesPx.toSorted((a, b) => b - a))
   await page.keyboard.press('ArrowLeft')
   await expect(findDay(page, addDays(day, 1))).toBeFocused()
   await expectAccessible(page)

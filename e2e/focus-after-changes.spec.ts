@@ -62,17 +62,17 @@ test('the bar of the selection mode does not cover the entry that has the focus,
   await page.setViewportSize({ width: 1000, height: 560 })
   await openPage(page, 'en', '/mylist/')
   await page.getByRole('button', { name: t('mylist:select'), exact: true }).press('Enter')
-  const bar = page.getByRole('region', { name: t('mylist:select') })
+  const selectionBar = page.getByRole('region', { name: t('mylist:select') })
   const checkboxes = page.getByRole('checkbox')
   await checkboxes.last().focus()
-  const getBottom = () => bar.evaluate((element) => element.getBoundingClientRect().bottom)
+  const getBottom = () => selectionBar.evaluate((element) => element.getBoundingClientRect().bottom)
   for (let count = await checkboxes.count(); count > 1; count -= 1) {
     await pressKeys(page, 'Shift+Tab')
     const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
     expect(top).toBeGreaterThan(await getBottom())
   }
   await page.setViewportSize({ width: 320, height: 256 })
-  await expect(bar).toHaveCSS('position', 'static')
+  await expect(selectionBar).toHaveCSS('position', 'static')
   await page.setViewportSize({ width: 1280, height: 720 })
 })
 
@@ -146,7 +146,7 @@ test('a screen reader announces the name of an opened title, and that a search i
   await expect(page.locator('[data-table-status]')).toHaveText(t('dashboard:nothingFound'))
 })
 
-test('with forced colours, pressed buttons and the played part of a video differ from the rest', async () => {
+test('with forced colours, pressed buttons differ from other buttons, and the played part of the timeline from the rest', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
   const getBackground = (selector: string) =>
     page

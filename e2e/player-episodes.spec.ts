@@ -98,7 +98,7 @@ test('a key press stops the countdown of the next episode card, and the card sta
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching, and plays the next episode if so', async () => {
+test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching, and plays the next episode after the viewer confirms', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 4))
   for (const episodeNumber of [5, 6, 7]) {
@@ -139,7 +139,7 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('a season that cannot be loaded has a retry button in the episode list, and does not disturb other seasons', async ({
+test('in the episode list, a season that cannot be loaded shows a retry button, and its late failure does not hide another season', async ({
   browser,
 }) => {
   const context = await browser.newContext()

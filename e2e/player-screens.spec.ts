@@ -59,7 +59,7 @@ test('the next episode card has the focus although no key was pressed in the pla
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('OK skips the intro while the button is offered, and left and right still seek', async () => {
+test('OK skips the intro while the skip button is visible, and left and right still seek', async () => {
   const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('0')

@@ -24,10 +24,10 @@ export async function pressRemoteBack(
   backKey: Pick<KeyboardEventInit, 'key' | 'keyCode'> = { key: 'BrowserBack' },
 ): Promise<void> {
   try {
-    await page.evaluate((keyInit) => {
+    await page.evaluate((keyEventInit) => {
       const focusedElement = document.activeElement ?? document.body
       focusedElement.dispatchEvent(
-        new KeyboardEvent('keydown', { ...keyInit, bubbles: true, cancelable: true }),
+        new KeyboardEvent('keydown', { ...keyEventInit, bubbles: true, cancelable: true }),
       )
     }, backKey)
   } catch (error) {

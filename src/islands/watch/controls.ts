@@ -22,9 +22,9 @@ export const $isKeyboardNavigation = atom(false)
  */
 export const $areControlsKept = atom(readStorage('localStorage', KEPT_CONTROLS_KEY) === '1')
 
-export function setControlsKept(areKept: boolean): void {
-  $areControlsKept.set(areKept)
-  writeStorage('localStorage', KEPT_CONTROLS_KEY, areKept ? '1' : '0')
+export function setControlsKept(shouldKeep: boolean): void {
+  $areControlsKept.set(shouldKeep)
+  writeStorage('localStorage', KEPT_CONTROLS_KEY, shouldKeep ? '1' : '0')
   showControls()
 }
 

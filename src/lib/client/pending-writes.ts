@@ -79,8 +79,8 @@ export function storePendingWrite(
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
   const sequenceNumber = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
-  // A bulk change has no time: it may change only favourite marks, which the server must store even if the entries have
-  // changed since.
+  // A bulk change has no time. Some bulk changes contain only favourite marks, which the server must store even if the
+  // entries have a newer state.
   const isTimed = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
   const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),

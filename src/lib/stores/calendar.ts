@@ -181,7 +181,9 @@ async function extendPeriod(...loadArguments: Parameters<typeof loadPeriod>): Pr
 }
 
 interface RequestedPeriod extends CalendarPeriod {
-  /** True if no day may be missing, because the days after the period are displayed already. */
+  /**
+   * True if the result must contain every day of the period, because the days after the period are displayed already.
+   */
   isComplete?: boolean
 }
 type LoadedPeriod = Pick<CalendarState, 'releases' | 'titles' | 'previous' | 'next' | 'until'>

@@ -97,7 +97,7 @@ function findLabel(control: HTMLElement): string {
 
 /** Returns the text without the parts that are hidden from assistive technology, such as the caption of a card. */
 function readAccessibleText(control: HTMLElement): string {
-  const copy = control.cloneNode(true) as HTMLElement
-  for (const hiddenElement of copy.querySelectorAll('[aria-hidden=true]')) hiddenElement.remove()
-  return copy.textContent ?? ''
+  const controlCopy = control.cloneNode(true) as HTMLElement
+  for (const hiddenElement of controlCopy.querySelectorAll('[aria-hidden=true]')) hiddenElement.remove()
+  return controlCopy.textContent ?? ''
 }

@@ -38,13 +38,13 @@ export function countAskableTitles(
  * example because a parent has allowed one. Returns a function that stops listening.
  */
 export function listenToAskableDecrease(onDecrease: () => void): () => void {
-  let lastKnown = { titleName: '', count: 0 }
+  let lastKnownResult = { titleName: '', count: 0 }
   return $askableTitles.subscribe((askableState) => {
     const titleName = $askableTitleName.get()
     const count = countAskableTitles(askableState, titleName)
     if (count === null) return
-    const hasDecreased = titleName === lastKnown.titleName && count < lastKnown.count
-    lastKnown = { titleName, count }
+    const hasDecreased = titleName === lastKnownResult.titleName && count < lastKnownResult.count
+    lastKnownResult = { titleName, count }
     if (hasDecreased) onDecrease()
   })
 }

@@ -45,12 +45,12 @@ function seekTo(
   video: HTMLVideoElement,
   savedPosition: { positionSeconds: number; durationSeconds: number },
 ): void {
-  const correctPosition = () => {
+  const seekToScaledPosition = () => {
     const seconds = scalePosition(video.duration, savedPosition)
     if (seconds !== savedPosition.positionSeconds) video.currentTime = seconds
   }
   video.currentTime = savedPosition.positionSeconds
-  video.addEventListener('loadedmetadata', correctPosition, { once: true })
+  video.addEventListener('loadedmetadata', seekToScaledPosition, { once: true })
 }
 
 /**
