@@ -95,7 +95,7 @@ function SignInChoice() {
 
 interface LoginFormProps {
   shouldFocusForm: boolean
-  /** Message that explains why the sign-in with an identity provider failed; null if it did not. */
+  /** Message that explains why the sign-in with an identity provider failed; null if no such sign-in failed. */
   initialErrorText: string | null
   onUseCode: () => void
   /** Called when the password is right and the account has a second factor. */

@@ -31,7 +31,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
-  /* On the player's page, the player handles the arrow keys until a control has the focus. */
+  /* On the watch page, the player handles the arrow keys until a control has the focus. */
   if (!focusedElement && (isUsingPointer() || document.querySelector('video'))) return
   if (focusedElement && canHandleArrow(focusedElement, event)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return

@@ -27,8 +27,8 @@ let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
 /**
- * Longest wait for the followed link to be rendered, before another link to the same page is focused. Shorter with a
- * remote, which cannot navigate without a focus.
+ * Longest wait for the followed link to be rendered, before another link to the same page is focused. The wait is
+ * shorter with a remote, because a remote cannot navigate without a focus.
  */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000

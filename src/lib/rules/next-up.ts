@@ -221,8 +221,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the unfinished episode with the latest report. It is offered when no aired episode that remains to be watched
- * follows the last watched episode.
+ * Returns the unfinished episode with the latest report. It is offered if no aired episode after the last watched
+ * episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,

@@ -262,7 +262,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
       directSend.storedSeq ??= storeBeforeNewerWrite(true)
       resolveStored()
     } catch {
-      // Without space to store the write, its reply is awaited as before.
+      // If there is no space to store the write, its reply is still awaited.
     }
   }
   const directSend: DirectSend = {

@@ -1,4 +1,4 @@
-/** Plays a video on the page of the player before the video element of the page is parsed. */
+/** Plays a video on the watch page before the video element of the page is parsed. */
 import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
 import { loadStoredVolume } from '../../lib/stored-volume.ts'
 
