@@ -1,7 +1,7 @@
 /**
- * Import rules (docs/architecture.md): an allow list. Every layer lists the layers and the packages that its files may
- * import; all other imports are errors. Add an entry when a file needs it, and remove it when no file needs it any
- * more. The files of one folder may import each other, except for those of `server/routes/`.
+ * Import rules (docs/architecture.md): a list of what is allowed. Every layer lists the layers and the packages that
+ * its files may import; all other imports are errors. Add an entry when a file needs it, and remove it when no file
+ * needs it any more. The files of one folder may import each other, except for those of `server/routes/`.
  */
 const LAYERS = {
   // Server, from top to bottom.

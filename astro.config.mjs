@@ -19,7 +19,10 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  /* Astro would fetch the shared shell once per title. src/page-scripts/shell-prefetch.ts fetches each shell once. */
+  /*
+   * All titles share one shell, but Astro would fetch it again for each title. src/page-scripts/shell-prefetch.ts
+   * fetches each shell once.
+   */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
@@ -41,7 +44,10 @@ export default defineConfig({
       rolldownOptions: {
         output: {
           entryFileNames: '_a/wasm-worker-[hash].js',
-          /* The same name as in the build of the pages, so that a file that both use is written once. */
+          /*
+           * The build of the pages uses the same pattern. A file that pages and the worker use is therefore written
+           * only once.
+           */
           assetFileNames: '_a/[name].[hash][extname]',
         },
       },

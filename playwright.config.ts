@@ -18,11 +18,9 @@ const getDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', S
 const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 process.env['E2E_PORT'] = getPort(workerIndex)
 process.env['E2E_DATA'] = getDataDir(workerIndex)
-/** File with the journeys that compare times. They must not run beside other journeys. */
+/** File with the journeys that compare times. These journeys must not run at the same time as other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
-/**
- * Journeys that need pictures, for example because a preview opens when its picture is decoded, or that draw a picture.
- */
+/** Journeys that draw a picture, or that need pictures: for example, a preview opens when its picture is decoded. */
 const PICTURE_FILES = [
   'calendar.spec.ts',
   'hero-rotation.spec.ts',
@@ -33,8 +31,9 @@ const PICTURE_FILES = [
   'remote-focus.spec.ts',
 ]
 const BROWSER_ARGUMENTS = ['--no-first-run', AUTOPLAY_ARGUMENT]
-// The service worker of a new browser context fetches the whole site, which takes an eighth of a journey's time.
-// Journeys that need the service worker allow it. The window is small, because drawing takes much of a journey's time.
+// The service worker of a new browser context fetches the whole site, which takes an eighth of a journey's time. The
+// context therefore blocks service workers, and journeys that need one allow it. The window is small, because drawing
+// takes much of a journey's time.
 const JOURNEY_OPTIONS = { serviceWorkers: 'block', viewport: { width: 1280, height: 720 } } as const
 
 export default defineConfig({
@@ -49,7 +48,7 @@ export default defineConfig({
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
       // Images are disabled and motion is reduced, because drawing posters and animations each take a sixth of a
-      // journey's time. The journeys with pictures have motion too.
+      // journey's time. The journeys of PICTURE_FILES have both.
       use: {
         ...JOURNEY_OPTIONS,
         contextOptions: { reducedMotion: 'reduce' },
@@ -61,7 +60,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
-    // Recording a trace takes a fifth of a journey's time.
+    // Only a retry records a trace, because recording takes a fifth of a journey's time.
     trace: 'on-first-retry',
     launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS),
   },

@@ -10,7 +10,7 @@ export const UNSAFE_SLUG = 'pulp-fiction'
 export const UNSAFE_TITLE = 'Pulp Fiction'
 
 /** What the steps share: the household, the browser, and whether an adult is present. */
-export interface World {
+export interface StepState {
   household: Household
   context: BrowserContext
   page: Page
@@ -24,17 +24,19 @@ export interface World {
 const FORBIDDEN_PATH_PATTERN =
   /\/api\/(auth\/(devices|activities|user-account)|admin\/|profile\/[^/]+\/(import|export))/
 
-export function recordLeaks(world: World, page: Page): void {
+export function recordLeaks(stepState: StepState, page: Page): void {
   // A short timeout ends a step that is not possible in the current state.
   page.setDefaultTimeout(3_000)
   page.setDefaultNavigationTimeout(5_000)
   page.on('response', async (response) => {
     const { pathname } = new URL(response.url())
-    if (world.isAdultOpen || !pathname.startsWith('/api/') || !response.ok()) return
-    if (FORBIDDEN_PATH_PATTERN.test(pathname)) world.leaks.push(pathname)
+    if (stepState.isAdultOpen || !pathname.startsWith('/api/') || !response.ok()) return
+    if (FORBIDDEN_PATH_PATTERN.test(pathname)) stepState.leaks.push(pathname)
     const responseText = await response.text().catch(() => '')
-    if (responseText.includes('"safe_for_kids":false')) world.leaks.push(`${pathname} has an unsafe title`)
-    if (responseText.includes(world.household.email)) world.leaks.push(`${pathname} has the email address`)
+    if (responseText.includes('"safe_for_kids":false'))
+      stepState.leaks.push(`${pathname} has an unsafe title`)
+    if (responseText.includes(stepState.household.email))
+      stepState.leaks.push(`${pathname} has the email address`)
   })
 }
 
@@ -75,11 +77,11 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await waitBriefly(page)
 }
 
-/** False if the history has no entry in that direction. A navigation would then wait for the timeout. */
+/** False if the history has no entry in the given direction. A navigation would then wait for the timeout. */
 const canTraverse = (page: Page, direction: 'canGoBack' | 'canGoForward'): Promise<boolean> =>
   page.evaluate((name) => navigation[name], direction).catch(() => false)
 
-type BrowserStep = (world: World) => Promise<void>
+type BrowserStep = (stepState: StepState) => Promise<void>
 export const CHILD_STEPS: Record<string, BrowserStep> = {
   'opens a page': async ({ page, pickRandomInteger }) => {
     const paths = [
@@ -138,11 +140,11 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
     if (await canTraverse(page, 'canGoForward')) await goForward(page).catch(() => {})
     await waitBriefly(page)
   },
-  'opens another tab': async (world) => {
-    const page = await world.context.newPage()
-    recordLeaks(world, page)
-    await world.page.close()
-    world.page = page
+  'opens another tab': async (stepState) => {
+    const page = await stepState.context.newPage()
+    recordLeaks(stepState, page)
+    await stepState.page.close()
+    stepState.page = page
     await openPath(page, '/')
   },
   'writes the id of an adult profile into the storage': async ({ household, page, pickRandomInteger }) => {
@@ -164,29 +166,29 @@ export const CHILD_STEPS: Record<string, BrowserStep> = {
   },
 }
 
-async function enterAsAdult(world: World, name: string): Promise<void> {
-  await openPath(world.page, '/profiles/')
-  if (!(await clickProfileTileIfVisible(world.page, name))) return
-  world.isAdultOpen = true
-  await typePin(world.page, PIN)
-  await world.page
+async function enterAsAdult(stepState: StepState, name: string): Promise<void> {
+  await openPath(stepState.page, '/profiles/')
+  if (!(await clickProfileTileIfVisible(stepState.page, name))) return
+  stepState.isAdultOpen = true
+  await typePin(stepState.page, PIN)
+  await stepState.page
     .waitForURL((url) => !url.pathname.startsWith('/profiles'), { timeout: 5_000 })
     .catch(() => {})
-  await waitBriefly(world.page)
+  await waitBriefly(stepState.page)
 }
-/** Each step of the adult ends by leaving the profile, because the child acts only afterwards. */
+/** Every adult step ends by leaving the profile, so that no adult profile is open when the child acts. */
 export const ADULT_STEPS: Record<string, BrowserStep> = {
-  'enters, watches and opens the profile picker': async (world) => {
-    await enterAsAdult(world, 'Ana')
-    await openPath(world.page, `/movies/${UNSAFE_SLUG}`)
-    await openPath(world.page, '/profiles/')
+  'enters, watches and opens the profile picker': async (stepState) => {
+    await enterAsAdult(stepState, 'Ana')
+    await openPath(stepState.page, `/movies/${UNSAFE_SLUG}`)
+    await openPath(stepState.page, '/profiles/')
   },
-  'enters, opens the account and switches to the kids profile': async (world) => {
-    await enterAsAdult(world, 'Ben')
-    await openPath(world.page, '/account/?tab=devices')
-    await openPath(world.page, '/')
-    await switchProfileIfVisible(world.page, KID_NAME)
-    if (!(await world.page.getByRole('button', { name: t('header:menu', KID_NAME) }).isVisible()))
-      await openPath(world.page, '/profiles/')
+  'enters, opens the account and switches to the kids profile': async (stepState) => {
+    await enterAsAdult(stepState, 'Ben')
+    await openPath(stepState.page, '/account/?tab=devices')
+    await openPath(stepState.page, '/')
+    await switchProfileIfVisible(stepState.page, KID_NAME)
+    if (!(await stepState.page.getByRole('button', { name: t('header:menu', KID_NAME) }).isVisible()))
+      await openPath(stepState.page, '/profiles/')
   },
 }

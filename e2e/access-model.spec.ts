@@ -1,7 +1,7 @@
 /**
  * Random sequences of steps in one browser by an adult who knows the secrets and by a child who knows none. While no
- * adult profile is open, the page must never receive or show a title that is not safe for kids, the account, or the
- * dashboard. `npm run test:access` runs 200 sequences; ACCESS_SEED repeats one of them.
+ * adult profile is open, the page must never receive or show the account, the dashboard, or a title that is unsafe for
+ * kids. `npm run test:access` runs 200 sequences; ACCESS_SEED repeats one of them.
  */
 import { expect, type Page, test } from '@playwright/test'
 import { createIntegerGenerator } from '../tests/support/random.ts'
@@ -11,9 +11,9 @@ import {
   CHILD_STEPS,
   openPath,
   recordLeaks,
+  type StepState,
   UNSAFE_SLUG,
   UNSAFE_TITLE,
-  type World,
 } from './access-model-steps.ts'
 import { signInByRequest } from './journey-helpers.ts'
 
@@ -75,7 +75,7 @@ for (const seed of seeds)
     context,
     page,
   }) => {
-    const world: World = {
+    const stepState: StepState = {
       household,
       context,
       page,
@@ -83,21 +83,21 @@ for (const seed of seeds)
       leaks: [],
       pickRandomInteger: createIntegerGenerator(seed),
     }
-    recordLeaks(world, page)
+    recordLeaks(stepState, page)
     const credentials = { email: household.email, password: PASSWORD }
     await signInByRequest(page.request, credentials)
     await openPath(page, '/')
     const stepLog: string[] = []
     for (let stepNumber = 0; stepNumber < STEPS_PER_SEQUENCE; stepNumber++) {
-      const isAdultStep = world.pickRandomInteger(4) === 0
+      const isAdultStep = stepState.pickRandomInteger(4) === 0
       const steps = isAdultStep ? ADULT_STEPS : CHILD_STEPS
       const stepNames = Object.keys(steps)
-      const stepName = stepNames[world.pickRandomInteger(stepNames.length)] ?? ''
+      const stepName = stepNames[stepState.pickRandomInteger(stepNames.length)] ?? ''
       stepLog.push(`${isAdultStep ? 'the adult' : 'the child'} ${stepName}`)
-      await steps[stepName]?.(world)
-      world.isAdultOpen = false
+      await steps[stepName]?.(stepState)
+      stepState.isAdultOpen = false
       expect(
-        [...world.leaks, ...(await findVisibleLeaks(world.page, household.email))],
+        [...stepState.leaks, ...(await findVisibleLeaks(stepState.page, household.email))],
         stepLog.join('\n'),
       ).toEqual([])
     }

@@ -40,7 +40,7 @@ test('display preferences apply immediately, and again when the home page is loa
   await expect(htmlElement).not.toHaveAttribute('data-contrast')
 })
 
-test('single-key shortcuts that are turned off on the device do nothing on a page and in the player', async () => {
+test('single-key shortcuts do nothing on the account page and in the player after they were turned off on this device', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   await page.keyboard.press('/')
   await expect(page).toHaveURL(/\/search\/$/)
@@ -71,7 +71,7 @@ test('single-key shortcuts that are turned off on the device do nothing on a pag
   await expect(dialog).toBeVisible()
 })
 
-test('playback starts with captions for a profile with the preference to show captions always', async () => {
+test('playback starts with captions if the profile has the preference to always show captions', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const captionsSwitch = page.getByRole('switch', { name: getTranslation('en', 'account:captionsOn') })
   await captionsSwitch.click()

@@ -40,8 +40,8 @@ export async function readAdultContent(device: APIRequestContext): Promise<Adult
       if (results.length < 100) break
     }
   const titles = cards
-    // Excludes a title with the same name as the dark theme, because the label of the theme button would count as the
-    // name of that title.
+    // Excludes a title with the same name as the dark theme. Otherwise the label of the theme button would count as the
+    // name of the title.
     .filter(
       ({ safe_for_kids, title }) => !safe_for_kids && title !== getTranslation('en', 'header:themeDark'),
     )
@@ -68,7 +68,7 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
   )
   page.on('request', (request) => requests.push(request))
   return {
-    /** Returns the recorded requests that contain adult content, as texts. Checks each request only once. */
+    /** Returns descriptions of the recorded requests that contain adult content. Checks each request only once. */
     findAdultRequests: async () => {
       const foundTexts: string[] = []
       for (const request of requests.splice(0)) {

@@ -21,12 +21,15 @@ const CPU_ROUND_COUNT = 5
  * slow 4G is 1.3.
  */
 const MAX_LCP_RATIO = 3
-/** Limit of the main thread's CPU time, as a multiple of that of the baseline page. It depends little on other load. */
+/**
+ * Limit of the main thread's CPU time, as a multiple of that of the baseline page. CPU time depends little on the other
+ * load of the machine.
+ */
 const MAX_CPU_RATIO = 20
 /** Limit of the median interaction time, as a multiple of a key press on a minimal page. */
 const MAX_INTERACTION_RATIO = 12
 
-/* Ratios stay valid on a very busy machine, but the tests take longer there. */
+/* The ratios are valid even on a very busy machine, but the tests then take longer. */
 test.describe.configure({ timeout: 240_000 })
 
 const computeMedian = (values: readonly number[]) =>
@@ -44,7 +47,7 @@ async function loadPage(page: Page, { url, readySelector }: MeasuredPage): Promi
   await waitUntilSettled(page)
 }
 
-/** Loads a page in a new slow tab, and returns its largest contentful paint in milliseconds. */
+/** Loads a page in a new tab with CPU throttling, and returns its largest contentful paint in milliseconds. */
 async function measureLcpMs(context: BrowserContext, measuredPage: MeasuredPage): Promise<number> {
   const page = await openSlowTab(context)
   await loadPage(page, measuredPage)
@@ -54,8 +57,8 @@ async function measureLcpMs(context: BrowserContext, measuredPage: MeasuredPage)
 }
 
 /**
- * Loads a page in a new tab, and returns the CPU time of its main thread in seconds. The tab is not slow: the pauses
- * that slow it down would be part of the CPU time, and they vary between loads of the same page.
+ * Loads a page in a new tab, and returns the CPU time of its main thread in seconds. The CPU is not throttled:
+ * throttling inserts pauses, which would count as CPU time and differ between loads of the same page.
  */
 async function measureCpuSeconds(context: BrowserContext, measuredPage: MeasuredPage): Promise<number> {
   const page = await context.newPage()
@@ -70,7 +73,7 @@ async function measureCpuSeconds(context: BrowserContext, measuredPage: Measured
 const addAnnotation = (annotationType: string, ratio: number) =>
   test.info().annotations.push({ type: annotationType, description: ratio.toFixed(3) })
 
-test('the largest contentful paint and the CPU time of the home page stay below fixed multiples of a baseline page', async ({
+test('the largest contentful paint and the CPU time of the home page stay below fixed multiples of those of a baseline page', async ({
   page,
   context,
   baseURL,
@@ -82,14 +85,14 @@ test('the largest contentful paint and the CPU time of the home page stay below 
     const homePage = { url: `${baseURL}/`, readySelector: '.row-track a' }
     const baselineLcpsMs: number[] = []
     const homeLcpsMs: number[] = []
-    for (let round = 0; round < LCP_ROUND_COUNT; round++) {
+    for (let roundIndex = 0; roundIndex < LCP_ROUND_COUNT; roundIndex++) {
       baselineLcpsMs.push(await measureLcpMs(context, baselinePage))
       homeLcpsMs.push(await measureLcpMs(context, homePage))
     }
     const lcpRatio = computeMedian(homeLcpsMs) / computeMedian(baselineLcpsMs)
     // The speed of a shared machine changes within seconds, so each load is compared with the load just before it.
     const cpuRatios: number[] = []
-    for (let round = 0; round < CPU_ROUND_COUNT; round++) {
+    for (let roundIndex = 0; roundIndex < CPU_ROUND_COUNT; roundIndex++) {
       const baselineCpuSeconds = await measureCpuSeconds(context, baselinePage)
       cpuRatios.push((await measureCpuSeconds(context, homePage)) / baselineCpuSeconds)
     }

@@ -78,14 +78,14 @@ test('in Arabic, the days of a week run from right to left, and the left arrow k
   const buttonBoxes = await Promise.all(
     (await weekRow.getByRole('button').all()).map((button) => button.boundingBox()),
   )
-  const buttonXs = buttonBoxes.map((box) => box?.x ?? 0)
-  expect(buttonXs).toEqual(buttonXs.toSorted((a, b) => b - a))
+  const leftEdgesPx = buttonBoxes.map((box) => box?.x ?? 0)
+  expect(leftEdgesPx).toEqual(leftEdgesPx.toSorted((a, b) => b - a))
   await page.keyboard.press('ArrowLeft')
   await expect(findDay(page, addDays(day, 1))).toBeFocused()
   await expectAccessible(page)
 })
 
-test('the calendar address returns the calendar without a sign-in until the address is revoked', async ({
+test('the calendar address returns the calendar without a sign-in until a user revokes the address', async ({
   page,
   request,
   signInAsNewProfile,

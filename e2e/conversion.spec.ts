@@ -97,8 +97,8 @@ interface DecodedMedia {
 }
 
 /**
- * Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down. Returns an empty array for a
- * canvas without a size.
+ * Returns red, green, blue and alpha of the pixels of a video or canvas, after scaling its picture down. Returns an
+ * empty array for a canvas without a size.
  */
 const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
   page.locator(selector).evaluate(
@@ -166,7 +166,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
     await page.keyboard.press('Escape')
   })
 
-test('a change of the audio track keeps the position, and the next visit selects the same language', async () => {
+test('after another audio track is chosen, playback continues at the same position, and the next visit selects the same language', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1)
   await pausePlayback()
@@ -220,8 +220,8 @@ async function readDrawnSubtitle() {
 }
 
 /**
- * Pauses the video once it plays. A key press before playback would start the video, which is short and would reach its
- * end.
+ * Waits until the video plays, then pauses it. The video is short: a key press before playback would start the video,
+ * and it would play to its end.
  */
 async function pausePlayback(): Promise<void> {
   await expect.poll(() => isPaused(page)).toBe(false)
@@ -298,7 +298,8 @@ test('a PGS subtitle is drawn over the video, a VobSub subtitle is burnt in, and
     return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstChannelIndex, firstChannelIndex + 4))
   }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
-  // The next visit selects the same subtitles. The page then looks the stream up again before the stream has started.
+  // The next visit selects the same subtitles. A page with burnt-in subtitles looks the stream up a second time before
+  // playback starts.
   const nextLookupResponsePromise = page.waitForResponse((response) =>
     response.url().includes('burnt_in_subtitle='),
   )

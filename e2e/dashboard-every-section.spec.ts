@@ -72,11 +72,11 @@ test('every dashboard section opens without errors and is accessible in Arabic, 
   await closeAdminPage(page)
 })
 
-test('data of a section that could not be loaded is loaded by the button "Try again"', async ({
+test('when the data of a section could not be loaded, the button "Try again" loads the data', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)
-  // The status 400 is a final failure, while a request that was answered with 500 is repeated for some seconds.
+  // The replies have the status 400, because the site would repeat a request for some seconds after the status 500.
   for (const [section, path] of [
     ['library', '/api/admin/library'],
     ['library', '/api/admin/media-servers'],

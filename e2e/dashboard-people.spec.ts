@@ -50,7 +50,10 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
     await genreGroup.getByRole('button').nth(1).click()
   }
   await guestPage.getByRole('button', { name: t('onboarding:finish') }).click()
-  /* The host is part of the expression, because the URL of the onboarding page ends with a slash, too. */
+  /*
+   * The pattern contains the host. Without the host, it would also match the URL of the onboarding page, which ends
+   * with a slash too.
+   */
   await expect(guestPage).toHaveURL(/127\.0\.0\.1:\d+\/(profiles\/.*)?$/)
   await guestPage.goto('/')
   await expect(guestPage.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()

@@ -36,7 +36,7 @@ test('an edited title name appears immediately in the table, and one button rest
   await closeAdminPage(page)
 })
 
-test('two buttons restore the imported kids safety and the imported poster of a title', async ({
+test('one button restores the imported kids safety of a title, and another button the imported poster', async ({
   browser,
 }) => {
   const t = (key: string) => getTranslation('en', key)

@@ -61,7 +61,7 @@ async function measureTextMs(television: Page, phone: Page, sentText: string): P
   return Date.now() - sentAtMs
 }
 
-/** Pairs the phone as a remote control of the television, and uses its keys and its text field. */
+/** Pairs the phone as a remote control of the television, and uses the keys and the text field on the phone. */
 async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   await television.getByRole('button', { name: t('header:menu').replace('{{name}}', 'Alex') }).click()
   await television.getByRole('button', { name: t('header:usePhone') }).click()
@@ -87,7 +87,7 @@ async function controlWithPhone(television: Page, phone: Page): Promise<void> {
   const searchBox = television.getByRole('textbox', { name: t('searchpage:placeholder') })
   await expect(searchBox).toBeFocused()
   await phone.reload()
-  // On a busy machine, single texts take longer, so the fastest of several texts counts.
+  // On a busy machine some texts arrive late, so only the fastest of several texts counts.
   let fastestMs = await measureTextMs(television, phone, 'arrival')
   for (let attempt = 1; attempt < 5 && fastestMs >= MAX_TEXT_DELAY_MS; attempt += 1) {
     await measureTextMs(television, phone, 'arr')

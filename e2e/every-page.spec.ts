@@ -105,7 +105,7 @@ async function checkArabicPage(path: string, englishEdges: Edge[]): Promise<void
 }
 
 for (const path of PAGE_PATHS)
-  test(`${path} passes those checks of accessibility, large text, long texts and Arabic that apply to it`, async () => {
+  test(`${path} passes the checks of accessibility, large text, long texts and Arabic that apply to this page`, async () => {
     problems.length = 0
     const englishEdges = await checkEnglishPage(path)
     if (path in VISIBLE_TEXT_KEYS_BY_PATH) await checkArabicPage(path, englishEdges)

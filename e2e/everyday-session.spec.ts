@@ -17,8 +17,8 @@ import { waitUntilSettled } from './page-navigation.ts'
 test.use({ serviceWorkers: 'allow' })
 
 /**
- * Selects a profile whose language is `locale`. The demo household has profiles in English and Arabic only, so one is
- * created for any other language.
+ * Selects a profile whose language is `locale`. The demo household has profiles in English and Arabic only, so this
+ * function creates a profile for any other language.
  */
 async function selectProfile(page: Page, locale: Locale): Promise<void> {
   if (locale === 'ar') return page.getByRole('button', { name: 'ليلى' }).click()

@@ -72,7 +72,7 @@ test('a parent sets up a child profile by keyboard, hides a title from the child
   expect(problems).toEqual([])
 })
 
-test('watching together starts with the account password when the PINs of all chosen profiles are forgotten', async ({
+test('when the PINs of all chosen profiles are forgotten, the account password starts watching together', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -97,7 +97,7 @@ test('watching together starts with the account password when the PINs of all ch
   expect(problems).toEqual([])
 })
 
-test('a child asks for a title, watches it after a parent has allowed it, and is stopped when the viewing time is used up', async ({
+test('a child asks for a title and watches it after a parent has allowed it, and playback stops when the viewing time is used up', async ({
   page: parentPage,
   browser,
 }) => {
@@ -185,9 +185,12 @@ test('a parent adds time on the device of the child, with the exit PIN of the ac
     await signInAsProfile(childPage, CHILD_NAME)
     await childPage.goto('/movies/')
     await expect(childPage.locator('.card-grid a').first()).toBeVisible()
-    /* The first page was loaded before the server knew which profile this device had chosen. */
+    /* When the first page was loaded, the server did not know yet which profile this device had chosen. */
     await childPage.reload()
-    /* The previous test has used the grace for another movie, so it ends with the first report of this one. */
+    /*
+     * The previous test has used the grace of this day. The viewing time therefore ends with the first progress report
+     * of this movie.
+     */
     await childPage.locator('.card-grid a').nth(1).click()
     await getPlayLink(childPage, 'en').click()
     const timeUpDialog = childPage.getByRole('alertdialog', { name: t('viewingtime:overTitle') })

@@ -13,7 +13,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('each step of a dialog or page has the focus, not the button nearest to the pressed one', async () => {
+test('when a button opens the next step of a dialog or page, an element of that step gets the focus', async () => {
   await openPage(page, 'en', '/profiles/?manage=1')
   await page.getByRole('button', { name: /Sunny/ }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -36,7 +36,7 @@ test('each step of a dialog or page has the focus, not the button nearest to the
   await expect(heading).toHaveAccessibleDescription(new RegExp(`^${t('reset:noMail')}`))
 })
 
-test('a PIN that is being checked keeps the focus, and a wrong PIN focuses the first digit', async () => {
+test('the last digit of a PIN keeps the focus while the PIN is checked, and a wrong PIN moves the focus to the first digit', async () => {
   await openPage(page, 'en', '/profiles/')
   await page.getByRole('button', { name: /Robin/ }).press('Enter')
   const digits = page.getByRole('dialog').getByRole('textbox')
@@ -62,17 +62,17 @@ test('the bar of the selection mode does not cover the entry that has the focus,
   await page.setViewportSize({ width: 1000, height: 560 })
   await openPage(page, 'en', '/mylist/')
   await page.getByRole('button', { name: t('mylist:select'), exact: true }).press('Enter')
-  const bar = page.getByRole('region', { name: t('mylist:select') })
+  const selectionBar = page.getByRole('region', { name: t('mylist:select') })
   const checkboxes = page.getByRole('checkbox')
   await checkboxes.last().focus()
-  const getBottom = () => bar.evaluate((element) => element.getBoundingClientRect().bottom)
+  const getBottom = () => selectionBar.evaluate((element) => element.getBoundingClientRect().bottom)
   for (let count = await checkboxes.count(); count > 1; count -= 1) {
     await pressKeys(page, 'Shift+Tab')
     const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
     expect(top).toBeGreaterThan(await getBottom())
   }
   await page.setViewportSize({ width: 320, height: 256 })
-  await expect(bar).toHaveCSS('position', 'static')
+  await expect(selectionBar).toHaveCSS('position', 'static')
   await page.setViewportSize({ width: 1280, height: 720 })
 })
 
@@ -91,7 +91,7 @@ test('Ctrl+Z undoes the removal that the message reports, and the list shows the
   await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
 })
 
-test('Back to search results focuses the followed card and keeps the scroll position', async () => {
+test('Back from a title to the search results focuses the card of the title and restores the scroll position', async () => {
   await openPage(page, 'en', '/search/')
   await page.getByRole('textbox', { name: t('searchpage:placeholder') }).fill('the')
   await page.locator('.card-grid a').nth(9).waitFor()
@@ -110,7 +110,7 @@ test('Back to search results focuses the followed card and keeps the scroll posi
   await expect(page.getByRole('textbox', { name: t('searchpage:placeholder') })).toBeFocused()
 })
 
-test('a button that disables itself passes the focus on to the nearest control', async () => {
+test('a button that is disabled by its own click moves the focus to another control', async () => {
   await openPage(page, 'en', '/movies/')
   await page.getByRole('button', { name: t('browse:filters') }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -120,7 +120,7 @@ test('a button that disables itself passes the focus on to the nearest control',
   await expect(dialog.locator(':focus:not(:disabled)')).toBeVisible()
 })
 
-test('a new password that breaks a rule is described, and submitting it focuses the field', async () => {
+test('a password field names the rule that a new password breaks, and submitting the password focuses the field', async () => {
   await openPage(page, 'en', '/account/?tab=security')
   const field = page.getByLabel(t('account:newPassword'), { exact: true })
   await page.getByLabel(t('account:currentPassword'), { exact: true }).fill('something')
@@ -134,7 +134,7 @@ test('a new password that breaks a rule is described, and submitting it focuses 
   expect(messageText).toContain(t('auth:rule_no_number'))
 })
 
-test('the name of an opened title is announced, and a table says that nothing was found', async () => {
+test('a screen reader announces the name of an opened title, and that a search in a table found nothing', async () => {
   await openPage(page, 'en', '/movies/')
   await page.locator('.card-grid a').first().press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(t('common:movies'))
@@ -146,7 +146,7 @@ test('the name of an opened title is announced, and a table says that nothing wa
   await expect(page.locator('[data-table-status]')).toHaveText(t('dashboard:nothingFound'))
 })
 
-test('with forced colours, pressed buttons and the played part of a video differ from the rest', async () => {
+test('with forced colours, pressed buttons differ from other buttons, and the played part of the timeline from the rest', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
   const getBackground = (selector: string) =>
     page

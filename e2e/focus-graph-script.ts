@@ -96,15 +96,13 @@ function reverseEdges(edges: readonly number[][]): number[][] {
   return reversedEdges
 }
 
-/**
- * True for controls of the first screen. Items of rows, grids and lists and the controls below a table do not count.
- */
+/** True for controls of the first screen, except items of rows, grids and lists and the controls below a table. */
 const isMainControl = (element: HTMLElement) =>
   element.closest('main,dialog,[data-panel]') !== null &&
   !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&
   element.getBoundingClientRect().bottom <= innerHeight
 
-/** True unless the control lies beside the page, where scrolling to the focus does not show it. */
+/** False for a control beside the page: the browser cannot scroll there when the control gets the focus. */
 function isInReach(element: HTMLElement): boolean {
   const { left, right, width, height } = element.getBoundingClientRect()
   if (element.closest('.row-track,[role=tablist]')) return true

@@ -5,9 +5,9 @@ import type { FocusGraphReport } from './focus-graph-script.ts'
 
 let scriptCodePromise: Promise<string> | undefined
 
-async function runScript<T>(page: Page, callCode: string): Promise<T> {
+async function callScriptFunction<T>(page: Page, functionCall: string): Promise<T> {
   scriptCodePromise ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
-  return page.evaluate(`${await scriptCodePromise};script.${callCode}`)
+  return page.evaluate(`${await scriptCodePromise};script.${functionCall}`)
 }
 
 /**
@@ -17,7 +17,7 @@ async function runScript<T>(page: Page, callCode: string): Promise<T> {
 export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0
   const findProblems = async () => {
-    const report = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
+    const report = await callScriptFunction<FocusGraphReport>(page, 'checkFocusGraph()')
     controlCount = report.controlCount
     return report.problems
   }
@@ -29,8 +29,8 @@ export async function expectFocusGraph(page: Page, pageName: string): Promise<vo
 /** Expects that real key presses move the focus as the graph predicts. */
 export async function expectKeysToFollowGraph(page: Page, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    const predictedFocus = await runScript<string>(page, `predictFocus('${key}')`)
+    const predictedFocus = await callScriptFunction<string>(page, `predictFocus('${key}')`)
     await page.keyboard.press(key)
-    expect(await runScript<string>(page, 'describeFocus()'), key).toBe(predictedFocus)
+    expect(await callScriptFunction<string>(page, 'describeFocus()'), key).toBe(predictedFocus)
   }
 }

@@ -84,7 +84,7 @@ test('an administrator adds an identity provider and tests its configuration', a
   await dialog.getByRole('button', { name: t('common:cancel') }).click()
 })
 
-test('an account is linked to a provider, and signing in with the provider opens the requested page', async () => {
+test('a user links an account to a provider, and signing in with the provider opens the requested page', async () => {
   await page.goto('/account/?tab=security')
   await page.getByRole('button', { name: buildNamePattern('security:identityLink') }).click()
   const dialog = page.getByRole('dialog')

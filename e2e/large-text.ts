@@ -95,7 +95,7 @@ async function expectNoLayoutProblems(page: Page, failureMessage: string): Promi
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
-  // The layout may change once more, such as when a font has loaded.
+  // The layout may change once more, for example when a font has loaded.
   await expect.soft
     .poll(() => page.evaluate(findLayoutProblems), { message: failureMessage, timeout: 3_000 })
     .toEqual([])

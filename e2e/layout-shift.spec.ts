@@ -14,7 +14,7 @@ import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CUMULATIVE_LAYOUT_SHIFT = 0.02
 
-/** Longer than the time after an input in which the browser marks a layout shift as expected (500 ms). */
+/** Longer than 500 ms: the browser marks layout shifts within 500 ms after an input as expected. */
 const INPUT_WINDOW_MS = 600
 
 const SIGNED_IN_PATHS = [
@@ -91,7 +91,7 @@ test('an infinite list loads at most three result pages before the viewer scroll
       innerHeight,
     ])
     await tab.close()
-    /* The list fills one screen and loads some content below it; the last result page may extend further. */
+    /* The list fills one screen and loads some content below it. Its last result page may extend the list further. */
     expect(pageHeight, `${path} is ${pageHeight} high, pages ${pageNumbers}`).toBeLessThan(
       (viewportHeight ?? 0) * 4,
     )
@@ -148,7 +148,7 @@ test('a title page with a long description does not shift on a phone when progre
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
-test('a visible row of home does not shift when a change of My List changes the order of its titles', async ({
+test('a visible row of the home page keeps its titles in place when a change of My List changes their order', async ({
   page,
   context,
 }) => {
@@ -162,7 +162,7 @@ test('a visible row of home does not shift when a change of My List changes the 
       return route.fulfill({ response })
     }
     await new Promise((resolve) => setTimeout(resolve, INPUT_WINDOW_MS))
-    /* The first title stays, because the browser scrolls the row to keep it at the edge. */
+    /* The first title keeps its place: if it moved, the browser would scroll the row to keep it at the edge. */
     const { results } = firstReply
     const moveOrder = [0, 3, 4, 1, 2]
     await route.fulfill({

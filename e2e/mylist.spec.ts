@@ -37,12 +37,12 @@ function restoreWatchlist(): void {
  */
 function fillWatchlist(): void {
   const db = openDatabase()
-  const alex = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
+  const alexProfile = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
     profile_id: string
   }
   const ownEntriesSql = 'from watchlist_entry where profile_id = ?'
-  originalEntries = db.prepare(`select * ${ownEntriesSql}`).all(alex.profile_id) as WatchlistRow[]
-  db.prepare(`delete ${ownEntriesSql}`).run(alex.profile_id)
+  originalEntries = db.prepare(`select * ${ownEntriesSql}`).all(alexProfile.profile_id) as WatchlistRow[]
+  db.prepare(`delete ${ownEntriesSql}`).run(alexProfile.profile_id)
   const insertTitle = db.prepare(
     `insert into title (type, slug, original_title, sort_title, year, source, source_hash, created_at, updated_at, episode_count)
      values (?, ?, ?, ?, ?, '${TITLE_SOURCE}', '', 0, 0, 1) returning title_id`,
@@ -69,7 +69,7 @@ function fillWatchlist(): void {
     }
     insertName.run(insertedTitle.title_id, titleName, titleName.toLowerCase())
     insertEntry.run(
-      alex.profile_id,
+      alexProfile.profile_id,
       insertedTitle.title_id,
       ['planned', 'watching', 'completed'][titleNumber % 3] ?? null,
       titleNumber * 60_000,
@@ -112,7 +112,7 @@ async function scrollToEnd(page: Page, expectedCount: number): Promise<void> {
     .toBe(expectedCount)
 }
 
-test('scrolling and the keyboard load each of the 600 titles once, and Back restores list length, scroll position and focus', async ({
+test('scrolling or moving the focus loads further titles, each of the 600 titles once, and Back restores list length, scroll position and focus', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -173,7 +173,7 @@ test('filters and the sort order change My List and survive a reload', async ({ 
   expect(problems).toEqual([])
 })
 
-test('more selected titles than one request allows are all removed, and Undo restores them', async ({
+test('removing more selected titles than one request allows removes all of them, and Undo restores them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

@@ -20,8 +20,8 @@ export async function waitUntilSiteCached(page: Page): Promise<void> {
 
 /**
  * Waits until the API replies of the page are in the read cache (client/call.ts caches them one second after the
- * response). `extraPaths` names URLs of replies that came inside another response, such as the title in the session of
- * the player.
+ * response). `extraPaths` contains URLs of replies that are part of another response, such as the title in the session
+ * response of the watch page.
  */
 export async function waitUntilRepliesCached(page: Page, extraPaths: readonly string[] = []): Promise<void> {
   const listUncachedPaths = () =>

@@ -58,7 +58,7 @@ const waitUntilStable = (page: Page, timeoutMs: number): Promise<void> =>
  * Waits until the heading exists, no loading indicator is visible, and nothing has changed for STABLE_MS: neither the
  * DOM nor the requests for scripts and data. Returns after `timeoutMs` at the latest, once the heading exists. For a
  * step back or forward, a test calls goBack() or goForward() first. Otherwise this function could see the old page,
- * which may be settled as well.
+ * which may already be settled.
  */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
   const endMs = Date.now() + timeoutMs
@@ -106,7 +106,7 @@ export const goBack = (page: Page): Promise<void> =>
 export const goForward = (page: Page): Promise<void> =>
   replacePage(page, () => page.goForward({ waitUntil: 'commit' }))
 
-/** Opens a tab with CPU throttling, and records what `takePerformance` returns. */
+/** Opens a tab with CPU throttling, and starts the measurements that `takePerformance` returns. */
 export async function openSlowTab(context: BrowserContext, cpuSlowdown = 4): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)

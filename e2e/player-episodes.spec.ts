@@ -98,7 +98,7 @@ test('a key press stops the countdown of the next episode card, and the card sta
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching, and plays the next episode if so', async () => {
+test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching, and plays the next episode after the viewer confirms', async () => {
   const page = clockPage
   await openAndPlay(page, buildEpisodeUrl(1, 4))
   for (const episodeNumber of [5, 6, 7]) {
@@ -139,7 +139,7 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('a season that cannot be loaded has a retry button in the episode list, and does not disturb other seasons', async ({
+test('in the episode list, a season that cannot be loaded shows a retry button, and its late failure does not hide another season', async ({
   browser,
 }) => {
   const context = await browser.newContext()
@@ -177,7 +177,10 @@ test('a season that cannot be loaded has a retry button in the episode list, and
   await (await secondFailure).finished()
   await expect(retryButton).toBeFocused()
   isFailing = false
-  /* A retry during the previous attempt fails with it, so the key is pressed until a retry succeeds. */
+  /*
+   * A retry that starts during the previous attempt fails together with it. The key is therefore pressed until a retry
+   * succeeds.
+   */
   await expect(async () => {
     if (await retryButton.isVisible()) await retryButton.press('Enter')
     await expect(drawer.getByRole('button', { name: /S2 E2/ })).toBeVisible({ timeout: 2_000 })
@@ -186,7 +189,7 @@ test('a season that cannot be loaded has a retry button in the episode list, and
   await context.close()
 })
 
-test('the embedded player stops after three episodes and 90 minutes without input, and Play then starts the next episode', async () => {
+test('the embedded player stops after three episodes and 90 minutes without input, and the Play button then starts the next episode', async () => {
   await page.goto(buildEpisodeUrl(1, 4).replace('/watch/', '/watch/embed'))
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.2)
   for (const episodeNumber of [5, 6, 7]) {

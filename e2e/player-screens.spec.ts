@@ -1,6 +1,6 @@
 /**
- * Screens and prompts over the video: with a remote control they have the focus, OK performs their action, and Back
- * leaves. Also controls that stay visible for users of a screen reader.
+ * Screens and prompts over the video. With a remote control they have the focus, OK performs their action, and Back
+ * leaves the player. The last test is about controls that stay visible for users of a screen reader.
  */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import {
@@ -59,7 +59,7 @@ test('the next episode card has the focus although no key was pressed in the pla
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('OK skips the intro while the button is offered, and left and right still seek', async () => {
+test('OK skips the intro while the skip button is visible, and left and right still seek', async () => {
   const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('0')
@@ -79,7 +79,7 @@ test('OK skips the intro while the button is offered, and left and right still s
   expect(await isPaused(page)).toBe(true)
 })
 
-test('one Back leaves the end screen', async () => {
+test('pressing Back once on the end screen returns to the title page', async () => {
   await page.goto('/movies/arrival')
   await getPlayLink(page, 'en').waitFor()
   await turnOnRemoteControl(page)
@@ -92,7 +92,7 @@ test('one Back leaves the end screen', async () => {
   await expect(page).toHaveURL(/\/movies\/arrival$/)
 })
 
-test('when the viewing time is over, no key leads to the controls behind the screen, and a failed request keeps the focus', async () => {
+test('when the viewing time is over, no key moves the focus out of the dialog, and the focus stays when a request fails', async () => {
   const headers = await signInByRequest(page.request)
   const { profile_id: childId } = await findProfile(page.request, headers, 'Sunny')
   const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
@@ -130,7 +130,7 @@ test('when the viewing time is over, no key leads to the controls behind the scr
   }
 })
 
-test('a screen reader user keeps the controls visible, also in the next video', async () => {
+test('after a screen reader user turned on permanent controls, the controls stay visible, also in the next video', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   const seekBar = page.getByRole('slider', { name: t('watch:seek') })
   await expect(seekBar).toBeHidden()

@@ -185,7 +185,8 @@ test('on a touch screen, a tap shows and hides the controls, which stay while th
   const phone = await touchContext.newPage()
   await phone.clock.install()
   await signInAsProfile(phone, 'Alex')
-  // The clock of the phone runs ahead, so its positions would count as newer than those of other journeys.
+  // Plays a movie that no other journey plays: the clock of the phone runs ahead, so the server would prefer the
+  // positions from this test.
   await openAndPlay(phone, ARRIVAL_WATCH_PATH.replaceAll('arrival', 'moonlight'))
   await phone.keyboard.press('3')
   await expect.poll(() => getCurrentTimeSeconds(phone)).toBeGreaterThan(24)

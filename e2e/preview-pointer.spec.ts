@@ -86,8 +86,8 @@ test('the preview has its final position and size from its first frame', async (
 test('a moving pointer opens no preview, even if the pointer stays on one card longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
   /*
-   * Records the previews that open although no pause between two moves lasted 95 ms. A longer pause can occur because
-   * a busy machine delays the moves of this test. A preview may open after such a pause.
+   * Records the previews that open although the pointer never paused for 95 ms between two moves. On a busy machine,
+   * moves of this test can be delayed, and a preview may open after a pause of that length.
    */
   await page.evaluate(() => {
     const earlyOpenings: string[] = []

@@ -49,14 +49,14 @@ test('changes in a preview appear in every preview and on the page of the title'
   await movePointerAway(page)
   await expect(getPreview(page)).toHaveCount(0)
   await openPage(page, 'en', '/movies/')
-  const sameCard = page.locator(`.card-grid a[data-card][href="${titlePath}"]`)
+  const cardOnMoviesPage = page.locator(`.card-grid a[data-card][href="${titlePath}"]`)
   await expect
     .poll(async () => {
       await page.keyboard.press('End')
-      return sameCard.count()
+      return cardOnMoviesPage.count()
     })
     .toBe(1)
-  await hoverCard(sameCard)
+  await hoverCard(cardOnMoviesPage)
   await getPreview(page)
     .getByRole('button', { name: t('common:removeFromList'), exact: true })
     .waitFor()

@@ -44,7 +44,7 @@ test('a long press on a card opens the preview sheet without navigating', async 
   await context.close()
 })
 
-test('a long press on a card of Continue Watching opens the preview sheet, and a tap on its name the title page', async ({
+test('in Continue Watching, a long press on a card opens the preview sheet, and a tap on the name below a card opens the title page', async ({
   browser,
 }) => {
   const context = await browser.newContext({

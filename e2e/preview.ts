@@ -14,7 +14,10 @@ export async function openDesktopPage(browser: Browser): Promise<Page> {
   return page
 }
 
-/** The test machine may be slow enough for lite mode, which only the lite mode test may turn on. */
+/**
+ * Turns lite mode off, because a slow test machine may turn it on automatically. Only the test of lite mode needs lite
+ * mode.
+ */
 export const turnOffLiteMode = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('marquee-lite', localStorage.getItem('lite') ?? '0'))
 

@@ -36,7 +36,7 @@ test('a tab that is opened after a switch to a kids profile shows no content of 
   expect(await requestLog.findAdultRequests()).toEqual([])
 })
 
-test('each tab keeps its own profile after a switch in another tab and a reload', async ({
+test('each tab keeps its own profile after another tab has switched profiles, and after a reload', async ({
   page,
   context,
   request,

@@ -24,17 +24,17 @@ export async function pressRemoteBack(
   backKey: Pick<KeyboardEventInit, 'key' | 'keyCode'> = { key: 'BrowserBack' },
 ): Promise<void> {
   try {
-    await page.evaluate((keyInit) => {
+    await page.evaluate((keyEventInit) => {
       const focusedElement = document.activeElement ?? document.body
       focusedElement.dispatchEvent(
-        new KeyboardEvent('keydown', { ...keyInit, bubbles: true, cancelable: true }),
+        new KeyboardEvent('keydown', { ...keyEventInit, bubbles: true, cancelable: true }),
       )
     }, backKey)
   } catch (error) {
     if (!String(error).includes('Execution context was destroyed')) throw error
   }
 }
-/** Presses the down arrow until an element has the focus, which turns on remote control mode. */
+/** Presses the down arrow until an element has the focus. The first key press turns on remote control mode. */
 export async function turnOnRemoteControl(page: Page): Promise<void> {
   await expect
     .poll(async () => {

@@ -207,7 +207,9 @@ test('with a remote, arrow keys leave a date field, and OK opens its picker inst
   await pressKeys(page, 'Escape')
 })
 
-test('arrow keys reach every control from the invitation to the end of onboarding', async ({ browser }) => {
+test('arrow keys reach every control of the invitation dialog, the sign-up page and the onboarding steps', async ({
+  browser,
+}) => {
   await openPage(page, 'en', '/dashboard/?section=invitations')
   await page.getByRole('button', { name: t('dashboardpeople:invite') }).press('Enter')
   const dialog = page.getByRole('dialog')

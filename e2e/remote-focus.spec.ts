@@ -16,7 +16,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('Tab out of a menu and the first Back close the menu, the second Back leaves the page, and closing a dialog restores the focus', async () => {
+test('leaving a menu with Tab or Back closes the menu, a second Back leaves the page, and closing a dialog restores the focus', async () => {
   await openPage(page, 'en', '/movies/')
   await openPage(page, 'en', '/mylist/')
   await page.getByRole('button', { name: new RegExp(`^${t('header:notifications')}`) }).press('Enter')
@@ -80,7 +80,7 @@ test('with a remote control, Backspace and Escape go back, but not while a text 
   await expect(page).toHaveURL(/\/search\//)
 })
 
-test('after arrow keys have moved the focus, arrow keys leave a date field, and change the parts of the date once a digit was typed', async () => {
+test('in remote control mode, arrow keys leave a date field until a digit is typed, and then change the parts of the date', async () => {
   await openPage(page, 'en', '/movies/pulp-fiction')
   await turnOnRemoteControl(page)
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
@@ -105,7 +105,7 @@ test('after arrow keys have moved the focus, arrow keys leave a date field, and 
   await pressKeys(page, 'Escape')
 })
 
-test('opening a title focuses an element in the content of its page, and Back focuses the card of the title', async () => {
+test('opening a title focuses an element in the content of the title page, and Back focuses the card of the title', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   const card = page.locator('.card-grid a').nth(9)

@@ -6,7 +6,7 @@ import { openPage, setInterfaceLanguage } from './page-navigation.ts'
 const VIEWPORT_WIDTH_PX = 1440
 test.use({ viewport: { width: VIEWPORT_WIDTH_PX, height: 900 } })
 
-test('in Arabic, arrow keys and the scroll button of a row move in their visual direction', async ({
+test('in Arabic, the left arrow key focuses the next card of a row, and the scroll button at the left scrolls forward', async ({
   page,
 }) => {
   await signInAsProfile(page, 'Alex')

@@ -40,7 +40,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('the cast row of a title starts at its first card, keeps its position until Back, and scrolls when it has become shorter', async ({
+test('the cast row of a title starts at its first card, and Back restores its scroll offset, limited to the end of the row', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -62,7 +62,7 @@ test('the cast row of a title starts at its first card, keeps its position until
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
   await goBack(page)
   await expect.poll(getCastOffsetPx).toBeGreaterThan(100)
-  // A wider window has a shorter way to the end of the row.
+  // In a wider window, the row has a smaller maximum scroll offset.
   await castRow.evaluate((track) => track.scrollTo({ left: track.scrollWidth, behavior: 'instant' }))
   const endOffsetPx = await getCastOffsetPx()
   await page.locator('main section .row-track a[href*="/movies/"]').first().click()
@@ -118,7 +118,7 @@ test('a pressed link is marked until its page is shown, and the press prefetches
   await expect(pressedLinks).toHaveCount(0)
 })
 
-test('a click on a card shows its title in the next frame, and Back restores the scroll position and the focus, also of a title in two rows', async ({
+test('a click on a card shows the title in the next frame, and Back restores the scroll position and focuses the clicked card', async ({
   page,
 }) => {
   await signInAsAlex(page)
@@ -155,7 +155,7 @@ test('a click on a card shows its title in the next frame, and Back restores the
   await expect(card).toBeVisible()
   await expect(page.locator(`main a[href="${cardUrl}"]`).first()).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop)
-  // A title that is in two rows: the focus returns to the card in the row from which the title was opened.
+  // If a title is in two rows, the focus returns to the card from which the title was opened.
   const repeatedUrl = await page.locator('main .row-track a').evaluateAll((links) => {
     const urls = links.map((link) => link.getAttribute('href'))
     return urls.find((url, index) => urls.indexOf(url) < index)

@@ -27,7 +27,7 @@ test('one click marks a movie or a season as seen, and the history page shows vi
   await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
 
   await page.clock.install()
-  // The message stays while Undo has the focus. After Undo, the focus is where it was before.
+  // The message stays while Undo has the focus. After Undo, the focus returns to the control that had it before.
   await main.getByRole('button', { name: t('common:markSeen'), exact: true }).press('Enter')
   const seenButton = main.getByRole('button', { name: t('common:seen'), exact: true })
   await expect(seenButton).toBeFocused()

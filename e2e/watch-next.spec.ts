@@ -25,12 +25,12 @@ const findTimeChoice = (page: Page, name: string) =>
 async function planTitles({ callApi, profilePath }: NewProfile): Promise<void> {
   const movie = await callApi('GET', '/api/movies/slug/arrival')
   const series = await callApi('GET', '/api/series/slug/stranger-things')
-  const begunMovie = await callApi('GET', '/api/movies/slug/pulp-fiction')
+  const startedMovie = await callApi('GET', '/api/movies/slug/pulp-fiction')
   await callApi('PUT', `${profilePath}/watchlist/movie/${movie.id}`, {})
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
   await callApi('POST', `${profilePath}/history`, {
     type: 'movie',
-    media_id: begunMovie.id,
+    media_id: startedMovie.id,
     progress: 6_000,
     data: { video_duration: 7_200 },
   })
@@ -49,9 +49,9 @@ test('Watch next shows titles that end within the chosen time, with end times, a
     .getByRole('main')
     .getByRole('link', { name: t('header:watchNext') })
     .click()
-  const begunItem = findTitleItem(page, 'Pulp Fiction')
-  await expect(begunItem).toContainText(t('common:timeLeft', { time: '20 min' }))
-  await expect(begunItem).toContainText(t('common:endsAt', { time: '20:20' }))
+  const startedItem = findTitleItem(page, 'Pulp Fiction')
+  await expect(startedItem).toContainText(t('common:timeLeft', { time: '20 min' }))
+  await expect(startedItem).toContainText(t('common:endsAt', { time: '20:20' }))
   expect(await clickCounter.read()).toBe(1)
   await expect(page.getByRole('heading', { name: t('watchnext:kind_continue') })).toBeVisible()
   await expect(page.getByRole('heading', { name: t('watchnext:kind_planned') })).toBeVisible()
@@ -68,7 +68,7 @@ test('Watch next shows titles that end within the chosen time, with end times, a
   await expect(findTimeChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel(t('browse:endBy')).selectOption('20:30')
   await expect(findTitleItem(page, 'Stranger Things')).toHaveCount(0)
-  await expect(begunItem).toBeVisible()
+  await expect(startedItem).toBeVisible()
   await expect(findTimeChoice(page, '1 h')).toHaveAttribute('aria-pressed', 'false')
   await page.goto('/watch-next/?minutes=10')
   await expect(page.getByText(t('watchnext:nothingFitsHint', { time: '20 min' }))).toBeVisible()
@@ -76,7 +76,7 @@ test('Watch next shows titles that end within the chosen time, with end times, a
   await page.getByLabel(t('browse:sort')).selectOption('longest')
   await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('Arrival')
 
-  await begunItem.getByRole('link', { name: new RegExp(`^${t('common:resume')}`) }).press('Enter')
+  await startedItem.getByRole('link', { name: new RegExp(`^${t('common:resume')}`) }).press('Enter')
   await expect(page).toHaveURL(/\/watch\/\?type=movie&slug=pulp-fiction/)
   expect(profile.problems).toEqual([])
 })

@@ -161,7 +161,8 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   if (results.items.length === 0) return <PosterGridSkeleton />
   return (
     <>
-      {/* A new key per list replaces the element, so that reused cards do not count as layout shift. */}
+      {/* The key changes with the list, so that React creates new cards. Cards that React reuses for other titles
+          would count as layout shift. */}
       <ul key={results.listKey} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
@@ -182,8 +183,8 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
 })
 
 /**
- * Skeleton with the dimensions of the loaded page. It equals layouts/Pending.astro, which is shown before
- * this code loads.
+ * Skeleton with the dimensions of the loaded page. It looks like layouts/Pending.astro, which is shown before this code
+ * loads.
  */
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (

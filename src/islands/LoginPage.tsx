@@ -95,7 +95,7 @@ function SignInChoice() {
 
 interface LoginFormProps {
   shouldFocusForm: boolean
-  /** Message that explains why the sign-in with an identity provider failed; null if it did not. */
+  /** Message that explains why the sign-in with an identity provider failed; null if no such sign-in failed. */
   initialErrorText: string | null
   onUseCode: () => void
   /** Called when the password is right and the account has a second factor. */
@@ -129,7 +129,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
       password: String(form.get('password')),
     })
     if (secondStep) return onSecondStep(secondStep.sign_in_token)
-    /* The history state contains the profile whose page requested the sign-in, so it is passed on. */
+    /* The history state is passed on, because it contains the profile whose page requested the sign-in. */
     await redirectTo(targetPath, { history: 'replace', state: history.state })
   }
   const submitForm = (event: FormEvent<HTMLFormElement>) => {

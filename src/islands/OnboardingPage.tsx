@@ -35,8 +35,8 @@ export default function OnboardingPage() {
 }
 
 /**
- * Shows one step at a time. If the main profile exists, the first step shown is the genres. Otherwise it is
- * the last step that this browser session reached.
+ * Shows one step at a time. Starts with the genres if the main profile exists, else with the last step that this
+ * browser session reached.
  */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)

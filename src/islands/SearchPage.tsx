@@ -51,7 +51,7 @@ function SearchView() {
   const inputRef = useRef<HTMLInputElement>(null)
   const [askableCount, setAskableCount] = useState<number | null>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
-  /* A layout effect sets the query before the first paint, so that the start view is not visible for a moment. */
+  /* A layout effect sets the query before the first paint. Otherwise the start view would be visible for a moment. */
   useLayoutEffect(() => {
     openSearch(location.search)
   }, [])
@@ -160,8 +160,8 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Button that restricts the results to titles that can be played here. While availability is unknown, it is hidden
- * unless it is pressed.
+ * Button that restricts the results to titles that can be played here. While availability is unknown, an unpressed
+ * button is hidden.
  */
 function AvailableFilter() {
   const { reply } = useStore($search)

@@ -62,7 +62,7 @@ const EMAIL_ERROR_KEYS: Record<string, 'auth:emailTaken' | 'auth:notInvited'> = 
   not_invited: 'auth:notInvited',
 }
 
-/** Returns the text for the email field or for the whole form. */
+/** Returns the error text, either for the email field or for the whole form. */
 function describeSignUpError(error: unknown): { email?: string; form?: string } {
   const emailErrorCode = error instanceof ApiError ? error.errors['email']?.[0] : undefined
   return emailErrorCode

@@ -5,20 +5,20 @@ import { Switch } from '../ui/Switch.tsx'
 interface Props {
   label: string
   hint?: string
-  onChange?: (areOn: boolean) => void
+  onChange?: (areShortcutsOn: boolean) => void
 }
 
 /** Turns the shortcuts that are a single character on or off on this device. */
 export function SingleKeySwitch({ label, hint, onChange }: Props) {
-  const [areOn, setAreOn] = useState(areSingleKeyShortcutsOn)
+  const [areShortcutsOn, setAreShortcutsOn] = useState(areSingleKeyShortcutsOn)
   return (
     <Switch
       label={label}
       hint={hint}
-      checked={areOn}
+      checked={areShortcutsOn}
       onChange={(isChecked) => {
         storeSingleKeyShortcuts(isChecked)
-        setAreOn(isChecked)
+        setAreShortcutsOn(isChecked)
         onChange?.(isChecked)
       }}
     />

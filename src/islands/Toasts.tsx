@@ -51,7 +51,10 @@ export function Toasts() {
   )
 }
 
-/** A message. Its display time is stopped while the pointer or the focus is on it, and then starts again. */
+/**
+ * A message. While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time
+ * starts again.
+ */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)
   const previousFocusRef = useRef<HTMLElement>(null)

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Returns the ref of a bar that sticks below the header. While the bar is displayed, the page scrolls a control that
- * receives the focus to a position below the bar, which would otherwise cover it.
+ * Returns the ref of a bar that sticks below the header. While the bar is displayed, a control that receives the focus
+ * is scrolled to a position below the bar. Otherwise the bar would cover the control.
  */
 export function useStickyBar<E extends HTMLElement>(): RefObject<E | null> {
   const barRef = useRef<E>(null)

@@ -4,8 +4,8 @@ const EDITABLE_ELEMENT_SELECTOR =
   'textarea,[contenteditable],input:not([type=checkbox],[type=radio],[type=range],[type=file],[type=button])'
 
 /**
- * True if the keys undo the last change of the user. In a text field, they undo what was typed. On a keyboard without
- * Latin letters, the physical key of the letter Z counts.
+ * True for the undo keys, except in a text field, where they undo typed text. On a keyboard without Latin letters, the
+ * physical position of the key Z counts.
  */
 export function isUndoKey({ key, code, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
   if (ctrlKey === metaKey || altKey || shiftKey) return false

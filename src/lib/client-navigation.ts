@@ -15,7 +15,7 @@ export function loadRouter(): Promise<Router> {
 
 function importRouter(): Promise<Router> {
   // On start, the router scrolls to the position in the history entry. The user may have scrolled since that position
-  // was stored, so store the current position.
+  // was stored, so the current position is stored first.
   const { scrollX, scrollY } = globalThis
   if (history.state && scrollY > 0) history.replaceState({ ...history.state, scrollX, scrollY }, '')
   // The router sets `scrollRestoration` only when the history entry has no state yet.

@@ -1,6 +1,7 @@
 /**
  * The Content-Security-Policy of files that are not pages. A worker has the policy of its own file, not that of the
- * page. So only the files of workers that compile WebAssembly allow it (docs/decisions/0034-drawn-subtitles.md).
+ * page. Only the policy of workers that compile WebAssembly allows the compilation
+ * (docs/decisions/0034-drawn-subtitles.md).
  */
 
 /** Prefix of the URLs of hashed files: scripts, style sheets and fonts. No page has such a URL. */
@@ -14,9 +15,9 @@ const createFilePolicy = (scriptSources: string): string =>
   `default-src 'none'; script-src ${scriptSources}; connect-src 'self'; frame-ancestors 'none'`
 
 /**
- * Content-Security-Policy of hashed files. Only workers and files that are opened as a document use it. It is short,
- * because over HTTP/1.1 a first visit of the home page receives it about 45 times: the policy of the pages contains the
- * hashes of all inline scripts, which would be 27 kB.
+ * Content-Security-Policy of hashed files. Browsers apply this policy only to workers and to files that are opened as a
+ * document. Over HTTP/1.1, a first visit of the home page receives it about 45 times, so it must be short. The policy
+ * of the pages would add 27 kB, because it contains the hashes of all inline scripts.
  */
 export const HASHED_FILE_POLICY = createFilePolicy("'self'")
 export const WASM_WORKER_POLICY = createFilePolicy("'self' 'wasm-unsafe-eval'")

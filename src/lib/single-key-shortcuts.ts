@@ -9,5 +9,5 @@ import { SINGLE_KEY_SHORTCUTS_KEY } from './storage-keys.ts'
 export const areSingleKeyShortcutsOn = (): boolean =>
   readStorage('localStorage', SINGLE_KEY_SHORTCUTS_KEY) !== '0'
 
-export const storeSingleKeyShortcuts = (areOn: boolean): void =>
-  writeStorage('localStorage', SINGLE_KEY_SHORTCUTS_KEY, areOn ? '1' : '0')
+export const storeSingleKeyShortcuts = (areShortcutsOn: boolean): void =>
+  writeStorage('localStorage', SINGLE_KEY_SHORTCUTS_KEY, areShortcutsOn ? '1' : '0')

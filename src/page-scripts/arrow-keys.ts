@@ -31,7 +31,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
-  /* On the player's page, the player handles the arrow keys until a control has the focus. */
+  /* On the watch page, the player handles the arrow keys until a control has the focus. */
   if (!focusedElement && (isUsingPointer() || document.querySelector('video'))) return
   if (focusedElement && canHandleArrow(focusedElement, event)) return
   if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
@@ -92,11 +92,14 @@ function canHandleArrow(element: HTMLElement, event: KeyboardEvent): boolean {
   const direction = event.key as ArrowKey
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /*
-   * Up and down would change a closed select, so that a remote could not leave it. With a remote they move
-   * the focus, and OK opens the select.
+   * Up and down would change a closed select, so that a remote could not leave it. With a remote, up and down therefore
+   * move the focus, and OK opens the select.
    */
   if (element.matches('select')) return isVertical && (isUsingPointer() || isPickerOpen(element))
-  /* Arrow keys of a keyboard change the parts of a date. Those of a remote leave the field, and OK opens its picker. */
+  /*
+   * Arrow keys of a keyboard change the parts of a date. Arrow keys of a remote leave the field, and OK opens its
+   * picker.
+   */
   if (element.matches('input[type=date]')) return !isDateLeftByArrows(event)
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
   if (element instanceof HTMLTextAreaElement)
@@ -117,9 +120,9 @@ function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElem
 let hasTyped = false
 
 /**
- * True if arrow keys leave a date field. The keys of some remotes look like those of a keyboard, which turn on remote
- * control mode, too. Such a remote has no digits. So in this mode, the arrow keys leave the field until a character was
- * typed into it.
+ * True if arrow keys leave a date field. Some remotes send the same arrow keys as a keyboard, so the arrow keys of a
+ * keyboard turn on remote control mode too. A remote has no digits. In this mode, arrow keys therefore leave the field
+ * until a character is typed into it.
  */
 const isDateLeftByArrows = (event: KeyboardEvent) =>
   !event.isTrusted ||

@@ -9,7 +9,10 @@ let uncoverPage = () => {}
 /* The browser may restore a covered page after Back, if the next page was opened as a new document. */
 addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
 
-/** Asks the clicked card for the name and picture of its title, and covers the current page with them. */
+/**
+ * Covers the current page with the name and picture of the title. The clicked card adds them to the new document when
+ * it receives the event.
+ */
 export function coverWithNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
   document.dispatchEvent(
     new CustomEvent(NEXT_PAGE_EVENT, { detail: { to, newDocument } }) satisfies NextPageEvent,

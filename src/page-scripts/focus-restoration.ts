@@ -27,14 +27,20 @@ let lastFocusPosition: FocusPosition | null = null
 const CONTENT_SELECTOR = 'main,dialog'
 
 /**
- * Longest wait for the followed link to be rendered, before another link to the same page is focused. Shorter with a
- * remote, which cannot navigate without a focus.
+ * Longest wait for the followed link to be rendered, before another link to the same page is focused. The wait is
+ * shorter with a remote, because a remote cannot navigate without a focus.
  */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
-/** How long a disabled element keeps its place. It may only be disabled while a request runs. */
+/**
+ * Time after which the focus moves away from a disabled element. An element that is disabled for a shorter time, for
+ * example while a request runs, keeps the focus.
+ */
 const DISABLED_TIMEOUT_MS = 500
-/** The focused element that was disabled last. It gets the focus back if it is enabled before another one has it. */
+/**
+ * The focused element that was disabled last. It gets the focus back if it is enabled before another element has the
+ * focus.
+ */
 let disabledElement: HTMLElement | null = null
 /** How long the first focus waits for content that is being loaded. */
 const CONTENT_TIMEOUT_MS = 8_000
@@ -191,7 +197,8 @@ new MutationObserver(() => {
 document.addEventListener('astro:before-preparation', (event) => {
   const { from, to, navigationType } = event as TransitionBeforePreparationEvent
   const { activeElement } = document
-  // `from` is not a URL that `history.replaceState` has set, such as that of a typed search.
+  // `from` lacks changes of the URL by `history.replaceState`, such as the query of a typed search. On Back and
+  // Forward, `location` already is the URL of the next page.
   const leftHref = navigationType === 'traverse' ? from.href : location.href
   if (activeElement?.hasAttribute('href'))
     $followedLinks.get().set(leftHref, describeLinkInContent(activeElement))

@@ -101,8 +101,8 @@ function swapRootAttributes(newRoot: Element): void {
 }
 
 /**
- * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle
- * the page. Module preloads are kept as well, because removing them has no benefit.
+ * Keeps the elements that both pages have: inserting an icon or style sheet again would reload the icon and restyle the
+ * page. Module preloads are also kept, because removing them has no benefit.
  */
 function swapHead(newHead: HTMLHeadElement): void {
   const newElements = [...newHead.children]

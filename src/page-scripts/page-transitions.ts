@@ -10,8 +10,8 @@ import './link-navigation.ts'
 
 /**
  * A device counts as slow if its long tasks in the first ten seconds of a visit take longer than this in total. On a
- * laptop, the home page has no long tasks. On a processor that is 4 times slower, its long tasks take up to 240 ms. On
- * a processor that is 6 times slower, they take longer.
+ * laptop, the home page has no long tasks. On a processor that is 4 times slower, the long tasks of the home page take
+ * up to 240 ms. On a processor that is 6 times slower, these tasks take longer.
  */
 const MAX_LONG_TASKS_MS = 100
 const MEASURED_PERIOD_MS = 10_000

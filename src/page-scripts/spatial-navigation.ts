@@ -224,10 +224,7 @@ function computeDistance(originBox: FocusBox, box: FocusBox, direction: ArrowKey
   const crossGapPx = isVertical
     ? computeGap(originBox.left, originBox.right, box.left, box.right)
     : computeGap(originBox.top, originBox.bottom, box.top, box.bottom)
-  /*
-   * From a button inside a field, such as Clear, the key towards the rest of the field leads back to the
-   * field.
-   */
+  /* From a button inside a field, such as Clear, the arrow key towards the rest of the field focuses the field. */
   if (!isVertical && isInside(originBox, box)) {
     const offsetPx = box.left + box.right - originBox.left - originBox.right
     return (direction === 'ArrowRight' ? offsetPx : -offsetPx) > 0 ? 0 : null

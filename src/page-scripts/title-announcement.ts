@@ -1,5 +1,5 @@
 /**
- * Announces the title of a page that is known only after its data is loaded, such as the name of a film. The router
+ * Announces the title of a page that is known only after its data is loaded, such as the name of a movie. The router
  * announces each new page to screen readers, but at a time when the page still has the general title of its kind.
  */
 

@@ -17,7 +17,7 @@ import {
 } from './site-cache.ts'
 import type { FetchEvent } from './worker-scope.ts'
 
-/** If the network has not answered after this time, a cached page is served. */
+/** If no response has arrived from the network after this time, a cached page is served. */
 const NETWORK_TIMEOUT_MS = 3_000
 
 /**

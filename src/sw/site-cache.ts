@@ -82,8 +82,8 @@ export async function findCachedLocalePrefixes(): Promise<Set<string>> {
  */
 export async function activateWorker(): Promise<void> {
   /*
-   * Disables the navigation preload that an earlier build turned on. With it, requests that the worker does not handle,
-   * such as one-time downloads, would be sent twice.
+   * Disables the navigation preload that an earlier build turned on. With navigation preload, requests that the worker
+   * does not handle, such as one-time downloads, would be sent twice.
    */
   await workerScope.registration.navigationPreload?.disable()
   const oldCaches = (await caches.keys()).filter(

@@ -68,7 +68,10 @@ export function CardRow({
     if (!listElement) return
     const cards = [...listElement.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
     if (pendingOffsetPxRef.current !== 0) listElement.scrollLeft = pendingOffsetPxRef.current
-    /* The row may have become shorter than the offset. Its end then counts as reached. */
+    /*
+     * The row has its cards now, so the offset is not applied again. A row that has become shorter than the offset is
+     * scrolled to its end.
+     */
     if (cards.length > 0 && listElement.clientWidth > 0) pendingOffsetPxRef.current = 0
     updateScrollState()
     const tabStopIndex = Math.min(tabStopIndexesByScrollKey.get(scrollKey) ?? 0, cards.length - 1)

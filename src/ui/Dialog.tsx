@@ -29,7 +29,7 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
     element?.showModal()
     element?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
-      /* React Activity may hide the component instead of removing it. Then the dialog is still open. */
+      /* React Activity may hide the component instead of removing it. In that case, the dialog is still open. */
       if (element?.isConnected) element.close()
       if (previousFocus instanceof HTMLElement) previousFocus.focus()
     }

@@ -16,7 +16,7 @@ interface Props {
 /**
  * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to
  * right in every language. While `isDisabled` is true, for example while the PIN is sent, nothing can be entered, and
- * the focus stays. After an error, it moves to the first input, unless a key of the keypad has it.
+ * the focus stays. After an error, the focus moves to the first input, unless a key of the keypad has the focus.
  */
 export function PinInput({
   label,

@@ -40,7 +40,8 @@ export default function IdentitySection() {
     } catch (error) {
       const isPasswordRefused = error instanceof ApiError && error.errors['password'] !== undefined
       if (isPasswordRefused && password !== undefined) throw error
-      // The account has received a password on another device since the section was loaded.
+      // The server asks for the password, because the account has received one on another device since the section was
+      // loaded.
       if (isPasswordRefused) return setProviderToLink(provider)
       setProviderToLink(null)
       setErrorText(formatProviderError(error))

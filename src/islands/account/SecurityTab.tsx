@@ -93,7 +93,7 @@ function PasswordSection() {
   )
 }
 
-/** Returns what happened. A failed sign-in has a text of its own. The other actions that fail are named as failures. */
+/** Returns the text of an activity. The text for a failed action says that the action failed. */
 function formatActivity({ action, outcome }: SecurityActivity): string {
   const text = translateDynamicKey(`activity:${action}`, action)
   return outcome === 'ok' ? text : translateDynamicKey(`activity:${action}_${outcome}`, text)

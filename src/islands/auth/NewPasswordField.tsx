@@ -10,7 +10,7 @@ const STEP_CLASSES = ['bg-line', 'bg-danger', 'bg-accent', 'bg-good'] as const
 
 /**
  * Field for a new password; shows the four password rules and the strength while the user types. While a rule is not
- * met, the browser does not submit the form. It then focuses the field and says what is missing.
+ * met, the browser does not submit the form, but focuses the field and shows what is missing.
  */
 export function NewPasswordField({
   label,

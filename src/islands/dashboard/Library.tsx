@@ -172,7 +172,10 @@ function JobControl({ job, label, onStart, isHidden = false, ...buttonProps }: J
 
 const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
 
-/** Describes how many files the thumbnail job has handled, the size of the thumbnails, and why it makes no more. */
+/**
+ * Describes how many files the thumbnail job has handled, how large the thumbnails are, and why the job cannot create
+ * more, if it cannot.
+ */
 const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
   [
     t('dashboardlibrary:thumbnails', { handled, files, size: formatBytes(size) }),

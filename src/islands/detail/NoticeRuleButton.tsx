@@ -10,8 +10,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
 
 /**
- * Bell button of a title. For a movie, it switches notices on or off. For a series, it opens the choice of
- * notice rules. If the rules could not be loaded, it is disabled and shows none.
+ * Bell button of a title. For a movie, it switches notices on or off. For a series, it opens the choice of notice
+ * rules. If the rules could not be loaded, the button is disabled and shows no rule.
  */
 export function NoticeRuleButton({ title, name }: { title: TitleRef; name: string }) {
   const { data: noticeRulesReply, error } = useStore($noticeRules)

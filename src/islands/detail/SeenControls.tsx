@@ -23,7 +23,7 @@ interface Props {
 
 /**
  * Buttons for an episode or a season. A season has a button that marks it as seen, or opens the options if it is
- * already seen. Both have a button that always opens the options.
+ * already seen. Episodes and seasons also have a button that always opens the options.
  */
 export default function SeenControls({ seriesId, episode, season, isSeen, seenCount }: Props) {
   const pendingWrites = useStore($pendingWrites)

@@ -51,7 +51,7 @@ export default function ChildSetupDialog({ onClose }: Props) {
   const [newProfileKey] = useState(createEditKey)
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, runAction] = useAction()
-  /** Closes the dialog after the last step. Only then everything that the parent has chosen is stored. */
+  /** Closes the dialog. Called after the last step, when all choices of the parent are stored. */
   const finish = (createdProfile: Profile | null) => {
     if (createdProfile) showToast('family:setUpDone', { values: { name: isolateBidi(createdProfile.name) } })
     onClose(createdProfile)

@@ -22,7 +22,7 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
 export default function NoticePanel() {
   const notices = useStore($notices)
-  // The list is limited, so unseen notices can be missing in it.
+  // The count is loaded separately, because the list of notices is limited and may lack unseen notices.
   const unseenCount = useStore($unseenNoticeCount)
   const todayNotices = notices.filter((notice) => isOnCurrentLocalDay(notice.created_at))
   const earlierNotices = notices.filter((notice) => !todayNotices.includes(notice))

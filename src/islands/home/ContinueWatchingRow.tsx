@@ -9,7 +9,7 @@ import { openTitle } from '../media/open-title.ts'
 import { prepareCardPreview } from '../media/Poster.tsx'
 import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 
-/* The button is loaded lazily, because nothing moves when it appears. */
+/* The button can be loaded lazily, because no other element moves when it appears. */
 const DismissButton = lazy(() => import('./DismissButton.tsx'))
 
 export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueCard[]; menu: ReactNode }) {
@@ -91,7 +91,7 @@ function ContinueWatchingCard({
         {/* A press anywhere on the card starts playback, except on the name below. */}
         <span className="absolute inset-0" />
       </a>
-      {/* The arrow keys and Tab skip this link. They reach the title page through the preview of the card. */}
+      {/* The arrow keys and Tab skip this link. Keyboard users open the title page from the preview of the card. */}
       <a
         tabIndex={-1}
         href={getTitleHref(title)}

@@ -16,8 +16,8 @@ const FADE_MS = 250
  */
 const ROTATION_MEDIA_QUERY = '(hover: hover) and (pointer: fine)'
 /**
- * After any of these events, the user may be reading or about to press something. The title then stays for
- * another full turn.
+ * After any of these events, the user may be reading or about to press something. The title then stays for another
+ * ROTATION_INTERVAL_MS.
  */
 const INPUT_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'scroll', 'focusin'] as const
 
@@ -52,8 +52,8 @@ export function useHeroRotation(
 }
 
 /**
- * True while the hero must not rotate: the user points at it, has the focus in it, does not see it, has opened a dialog
- * or a popover, or has selected text, or motion is reduced.
+ * True while the hero must not rotate: motion is reduced, or the user points at the hero, has focused an element in it,
+ * cannot see it, has opened a dialog or popover, or has selected text.
  */
 function isInUse(hero: HTMLElement): boolean {
   return (

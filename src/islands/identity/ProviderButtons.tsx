@@ -20,7 +20,8 @@ export default function ProviderButtons({ providers, invitation, onError }: Prop
     onError(null)
     try {
       await openProvider(providerId, invitation)
-      // Another request would replace the cookie of this sign-in. After Back, the buttons work again.
+      // The buttons stay disabled until the browser leaves the page, because another request would replace the cookie
+      // of this sign-in. After Back, the buttons work again.
       await new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }))
     } catch (error) {
       onError(formatProviderError(error))

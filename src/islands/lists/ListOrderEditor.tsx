@@ -39,7 +39,7 @@ export function ListOrderEditor({ list, items }: Props) {
     if (!movedItem || toIndex === fromIndex || toIndex < 0 || toIndex >= items.length) return
     pressedButtonKeyRef.current = pressedButtonKey
     setAnnouncement(
-      // The titles at the end of a long list may not be loaded yet.
+      // `title_count` also counts titles at the end of a long list that are not loaded yet.
       t('lists:moved', { title: movedItem.media.title, place: toIndex + 1, count: list.title_count }),
     )
     void moveListItem(fromIndex, toIndex)

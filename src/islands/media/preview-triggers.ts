@@ -41,7 +41,7 @@ function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
   prefetchDetails(title)
   if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
   cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
-  /* A remote control needs no button, because holding OK opens the preview. */
+  /* A remote control needs no "More actions" button, because holding OK opens the preview. */
   if (isRemoteControlled()) showHoldHint()
   else showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
 }

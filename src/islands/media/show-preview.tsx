@@ -13,7 +13,10 @@ interface PreviewRequest {
   trigger: 'hover' | 'menu' | 'sheet'
 }
 interface OpenPreview extends PreviewRequest {
-  /** The list of the card and the position of the card in it, because the card disappears after a dislike. */
+  /**
+   * The list of the card and the position of the card in it. They are needed after a dislike, because the card then
+   * disappears.
+   */
   listElement: Element | null
   cardIndex: number
   host: HTMLElement
@@ -34,7 +37,10 @@ onProfileReset(() => {
 })
 
 export function showPreview(request: PreviewRequest): void {
-  /* A card that is larger than its preview is hovered again when the pointer moves from the preview to the card. */
+  /*
+   * A card that is larger than its preview is hovered again when the pointer moves from the preview to the card. The
+   * preview then stays open.
+   */
   const isShown = currentPreview?.trigger === 'hover' && currentPreview.cardElement === request.cardElement
   if (isShown && request.trigger === 'hover') return
   closePreview()

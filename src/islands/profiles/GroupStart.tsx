@@ -27,7 +27,10 @@ export default function GroupStart({ profiles, redirectTarget, onCancel }: Props
     const newMember = { profile_id: member.profile_id, ...secret }
     groupIdsRef.current = await setGroupMembers(leader.profile_id, [...members, newMember])
   }
-  /* Skips no profile when it is called twice: removing a PIN completes the dialog, and it also runs the effect. */
+  /*
+   * A second call for the same profile changes nothing. When the password removes the PIN of a profile, both the dialog
+   * and the effect call this function.
+   */
   const showNextProfile = () => setJoinedCount((currentCount) => Math.max(currentCount, joinedCount + 1))
   /* Profiles without a PIN join without a dialog, one after the other. The effect runs again after each one. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins

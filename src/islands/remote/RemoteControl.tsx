@@ -22,10 +22,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { formatDeviceName } from '../format-device-name.ts'
 import { useRemoteKey } from './use-remote-key.ts'
 
-/**
- * The keys of a remote control, and a text field. Its text is sent to the television when the user submits
- * it.
- */
+/** The keys of a remote control, and a text field whose text is sent to the television when the user submits it. */
 export function RemoteControl({ deviceName }: { deviceName: string }) {
   const headingRef = useRef<HTMLHeadingElement>(null)
   /* Focuses the heading instead of the text field, because the keyboard of the phone would cover the keys. */
@@ -141,7 +138,7 @@ function TextSender() {
   const submitForm = async () => {
     const isSent = await sendText(draftText)
     setSendResult(isSent ? 'sent' : 'failed')
-    // Text that was typed meanwhile stays.
+    // Keeps text that the user typed while the request was running.
     if (isSent) setDraftText((currentText) => (currentText === draftText ? '' : currentText))
   }
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {

@@ -54,7 +54,10 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
   const titleHits = hits.flatMap((hit) => (hit.kind === 'actor' ? [] : [hit]))
   const isPersonFirst = hits[0]?.kind === 'actor'
   return (
-    /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
+    /*
+     * The key changes with the query, so that React creates new cards. Cards that React reuses for other titles would
+     * count as layout shift.
+     */
     <div key={reply.query} className="flex flex-col gap-8">
       {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {reply.index_building && <p className="text-muted">{t('searchpage:indexBuilding')}</p>}

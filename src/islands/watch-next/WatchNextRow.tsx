@@ -19,15 +19,15 @@ interface Props {
 }
 
 /**
- * Link that plays the item. If it cannot be played here, the link opens the page of its title, which explains
+ * Link that plays the item. If the item cannot be played here, the link opens the page of its title, which explains
  * why.
  */
 export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
   const { media, episode, percentage, remaining_seconds: remainingSeconds, available } = item
-  const hasBegun = percentage > 0
-  const isEpisodeHidden = (useStore($profile)?.preferences.hide_spoilers ?? false) && !hasBegun
+  const isStarted = percentage > 0
+  const isEpisodeHidden = (useStore($profile)?.preferences.hide_spoilers ?? false) && !isStarted
   const isPlayable = available !== false
-  const playLabel = isPlayable ? t(hasBegun ? 'common:resume' : 'common:play') : t('common:moreInfo')
+  const playLabel = isPlayable ? t(isStarted ? 'common:resume' : 'common:play') : t('common:moreInfo')
   return (
     <li className="relative flex min-w-0 items-center gap-2">
       <a
@@ -60,7 +60,7 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
           <span className="numbers flex flex-wrap gap-x-3 text-sm text-muted">
             {remainingSeconds !== null && (
               <>
-                <bdi>{formatLength(remainingSeconds, hasBegun)}</bdi>{' '}
+                <bdi>{formatLength(remainingSeconds, isStarted)}</bdi>{' '}
                 <bdi className="text-ink">
                   {t('common:endsAt', {
                     time: formatClockTime(getEndMinuteOfDay(currentMinute, remainingSeconds)),
@@ -92,8 +92,8 @@ export function WatchNextRow({ item, currentMinute, isTooLong }: Props) {
   )
 }
 
-const formatLength = (seconds: number, hasBegun: boolean) =>
-  hasBegun ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
+const formatLength = (seconds: number, isStarted: boolean) =>
+  isStarted ? formatTimeLeft(Math.max(1, Math.round(seconds / 60))) : formatRuntime(seconds)
 
 function Still({ src, percentage }: { src: string | null; percentage: number }) {
   return (

@@ -70,8 +70,8 @@ const formatEpisodeCode = ({ season_number: season, episode_number: episode }: E
   t('common:episodeCode', { season, episode })
 
 /**
- * Keeps the left and right keys in the card, because the controls beside it may be hidden. Down leads to the
- * controls.
+ * Keeps the focus in the card on left and right, because the controls beside the card may be hidden. Down moves the
+ * focus to the controls.
  */
 function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
@@ -103,7 +103,9 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
     window.addEventListener('keydown', cancelCountdown, { capture: true })
     return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
   }, [card.isShown])
-  /* A pause during the credits cancels the countdown, because the viewer wants to stay. */
+  /*
+   * A pause during the credits cancels the countdown, because it shows that the viewer does not want to continue yet.
+   */
   useEffect(() => {
     if (!card.isShown) return
     return $isPaused.listen(

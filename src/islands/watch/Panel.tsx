@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * Popover above the bottom bar. It leaves the upper part of the video free, where subtitles are shown while
- * it is open. It focuses the selected option, and restores the focus when it closes.
+ * Popover above the bottom bar. While it is open, subtitles are shown in the upper part of the video, which the popover
+ * does not cover. It focuses the selected option, and restores the focus when it closes.
  */
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const panelRef = useRef<HTMLDivElement>(null)

@@ -56,7 +56,8 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       listenToKeyboard(isEmbedded),
       listenToDisplayModes(),
       playerRoot && listenToPointerEvents(playerRoot, isEmbedded),
-      // Otherwise, a prompt that the browser's Back button has left unanswered would open in the next player.
+      // Closes the prompt. A prompt that is still open when the viewer goes back would otherwise open again in the next
+      // player.
       confirmStillWatching,
     ]
     const timer = setInterval(() => !$isPaused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)

@@ -25,7 +25,10 @@ export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }
   return null
 }
 
-/** Loads the dialog late, because few viewers open it. If that fails, shows nothing; `lazy` would end the player. */
+/**
+ * Loads the dialog late, because few viewers open it. If that fails, shows nothing. With `lazy`, the error would remove
+ * the whole player.
+ */
 function LateKeyboardShortcutsDialog() {
   const [KeyboardShortcutsDialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null)
   useEffect(() => {

@@ -62,8 +62,9 @@ function SettingsPanel() {
 }
 
 /**
- * Keeps the controls visible. In the settings, and before the controls for screen readers, which could not reach hidden
- * controls. No key leads to the second place, because every key shows the controls.
+ * Button that keeps the controls visible. It is in the settings, and once more before the controls. Screen readers find
+ * this second button while the controls are hidden. No key moves the focus to it, because every key press shows the
+ * controls.
  */
 export function KeepControlsButton(props: { className: string; tabIndex?: number }) {
   const areControlsKept = useStore($areControlsKept)

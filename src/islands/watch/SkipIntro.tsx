@@ -12,8 +12,8 @@ import { $positionSeconds } from './video-element.ts'
 
 /**
  * Button to skip the intro. It is visible for eight seconds after playback has reached the intro. During the rest of
- * the intro, it is visible only while the controls are visible. The S key works during the whole intro, and with a
- * remote control the OK key while the button is visible.
+ * the intro, it is visible only while the controls are visible. The S key works during the whole intro. With a remote
+ * control, the OK key works while the button is visible.
  */
 export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
@@ -42,7 +42,7 @@ export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-/** With a remote control, the button takes the focus unless a control has it. */
+/** With a remote control, the button takes the focus unless a control has the focus. */
 function SkipIntroButton() {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -22,12 +22,13 @@ import { confirmStillWatching } from './still-watching.ts'
 import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 
 /**
- * Without its file, for example offline, the button is absent. An error would remove the screen that stops the video.
+ * If the file of the button cannot be loaded, for example offline, the button is left out. An error would remove the
+ * whole screen that stops the video.
  */
 const AddTimeButton = lazy(() => import('./AddTimeButton.tsx').catch(() => ({ default: () => null })))
 
 const TICK_MS = 1_000
-/** Interval at which the viewing time is reloaded, because other devices of the profile use it too. */
+/** Interval at which the viewing time is reloaded, because other devices of the profile also use up viewing time. */
 const RELOAD_INTERVAL_MS = 30_000
 /** If the server does not reply within this time after the viewing time is used up, the player stops. */
 const REPLY_TIMEOUT_MS = 4_000
@@ -79,7 +80,8 @@ function usePauseWhileTimeIsOver(isTimeOver: boolean): void {
 
 /**
  * Resumes playback at the same position once a parent has added time or the child may finish the video. The video stays
- * paused when a new day begins or the quiet hours end, so that it does not use up that time while nobody watches.
+ * paused when a new day begins or the quiet hours end: perhaps nobody is watching, and playback would use up the new
+ * viewing time.
  */
 function useResumeWhenTimeIsAdded(
   viewingTime: ViewingTime | undefined,
@@ -179,7 +181,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const isInQuietHours = viewingTime.reason === 'quiet_hours'
   const [isSending, runAction] = useAction()
   const actionsRef = useCoveringScreen('time')
-  // An open panel or dialog would be displayed over this screen.
+  // Closes an open panel or dialog, because it would be displayed over this screen.
   useLayoutEffect(() => {
     togglePanel(null)
     confirmStillWatching()

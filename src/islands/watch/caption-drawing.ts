@@ -69,7 +69,7 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   drawing = newDrawing.drawing
   getVideoElement()?.insertAdjacentElement('afterend', drawing.canvas)
   $captionDrawing.set(newDrawing.state)
-  // The viewer may have changed both while the track was loading.
+  // The viewer may have changed the delay or the size while the track was loading.
   const { delaySeconds, size } = getDrawingPreferences()
   if (delaySeconds !== initialPreferences.delaySeconds) drawing.setDelay(delaySeconds)
   if (size !== initialPreferences.size) drawing.setSize(size)

@@ -17,14 +17,14 @@ export const $areControlsVisible = atom(true)
 export const $isKeyboardNavigation = atom(false)
 
 /**
- * True if the controls stay visible on this device. The screen readers of touch screens do not move the focus to the
- * element that they read, so the controls would hide while they are being read.
+ * True if the controls stay visible on this device. Screen readers on touch screens read an element without focusing
+ * it, so the controls would hide while the user listens.
  */
 export const $areControlsKept = atom(readStorage('localStorage', KEPT_CONTROLS_KEY) === '1')
 
-export function setControlsKept(areKept: boolean): void {
-  $areControlsKept.set(areKept)
-  writeStorage('localStorage', KEPT_CONTROLS_KEY, areKept ? '1' : '0')
+export function setControlsKept(shouldKeep: boolean): void {
+  $areControlsKept.set(shouldKeep)
+  writeStorage('localStorage', KEPT_CONTROLS_KEY, shouldKeep ? '1' : '0')
   showControls()
 }
 

@@ -5,15 +5,21 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 export type CoveringScreen = 'end' | 'error' | 'time'
 
 const $coveringScreens = atom<readonly CoveringScreen[]>([])
-/** True while a screen covers the controls. They are then invisible, so that no key moves the focus behind it. */
+/**
+ * True while a screen covers the controls. The controls are then invisible, so that no key moves the focus behind the
+ * screen.
+ */
 export const $isCovered = computed($coveringScreens, (screens) => screens.length > 0)
-/** True while the viewing time is over. The keys of the player then only leave it. */
+/**
+ * True while the viewing time is over. The keys of the player can then only focus the covering screen, close a panel or
+ * leave the player.
+ */
 export const $isTimeOver = computed($coveringScreens, (screens) => screens.includes('time'))
 
 /**
  * Hides the controls while the calling screen is displayed. Returns a ref for the element with the actions of the
- * screen. Its first link or button gets the focus. The controls that had the focus are gone, and in the player arrow
- * keys only move an existing focus.
+ * screen. Its first link or button gets the focus. Without this, the focus would be lost with the hidden controls, and
+ * in the player arrow keys only move an existing focus.
  */
 export function useCoveringScreen(screen: CoveringScreen, shouldFocus = true) {
   const actionsRef = useRef<HTMLDivElement>(null)

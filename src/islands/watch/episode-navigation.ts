@@ -15,7 +15,7 @@ export function getBackHref(): string {
 export function playEpisode(episode: Episode | null): void {
   const player = $player.get()
   if (!episode?.released || player.status !== 'ready') return
-  /* Pausing saves the progress, see progress-reporting.ts. */
+  /* Saves the progress. progress-reporting.ts does this on every pause, so a paused video needs a separate call. */
   if ($isPaused.get()) reportProgress()
   else pausePlayback()
   const query = new URLSearchParams(location.search)

@@ -41,7 +41,7 @@ const getKeyContext = ({ target, key }: KeyboardEvent): KeyContext => ({
 
 function getFocusKind(target: EventTarget | null, key: string): KeyContext['focus'] {
   if (!(target instanceof Element)) return 'picture'
-  // This button takes the focus by itself, so left and right must still seek.
+  // The button to skip the intro gets the focus without a key press, so left and right must still seek.
   if (target.matches('[data-skip-intro]') && (key === 'ArrowLeft' || key === 'ArrowRight')) return 'picture'
   if (target.matches('[data-timeline]')) return 'timeline'
   if (target.matches('input[type=range]')) return 'range'
@@ -62,7 +62,8 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     const action = getPlayerAction(event, getKeyContext(event))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
     if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.do)) return
-    // An Escape that does nothing may come from page-scripts/back-key.ts, which then goes back in the history.
+    // If Escape does nothing here, the default is not prevented: back-key.ts, which may have sent the Escape, then goes
+    // back in the history.
     if (performAction(action) !== false) event.preventDefault()
   }
   document.addEventListener('keydown', handleKeyDown)
@@ -164,9 +165,9 @@ const FOCUS_SELECTORS = {
 }
 
 /**
- * Moves the focus to a control. From a slider, it moves to the row above or below, because left and right
- * change the value. From the video, it moves into the controls, which become visible first. While a screen covers the
- * controls, such as the end screen, it moves to the first action of this screen.
+ * Moves the focus to a control. From a slider, the focus moves to the row above or below, because left and right change
+ * the value. From the video, the focus moves into the controls, which become visible first. While a screen such as the
+ * end screen covers the controls, the focus moves to the first action of this screen.
  */
 function focusControl(controlName: keyof typeof FOCUS_SELECTORS): void {
   const focusElement = () => {
@@ -188,8 +189,8 @@ function updateVolumeSliderTabIndex(): void {
 }
 
 /**
- * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of
- * these applies. The actions of a covering screen keep the focus, because the screen would stay without it.
+ * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if none of these
+ * applies. Does not blur the actions of a covering screen, because the screen stays open.
  */
 function closeTopmostLayer(): boolean {
   if ($openPanel.get()) {

@@ -21,7 +21,10 @@ export interface DirectSend {
  */
 export const directSendsByWriteKey = new Map<string, DirectSend>()
 
-/** Returns the direct sends, by key, of writes with another key that can affect the same data as a later write. */
+/**
+ * For a later write, returns the direct sends of earlier writes that have another key and can affect the same data, by
+ * key.
+ */
 export const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwner): [string, DirectSend][] =>
   [...directSendsByWriteKey].filter(
     ([writeKey, directSend]) =>

@@ -23,6 +23,8 @@ export function addEarlyWrites(): boolean {
   return storageKeys.length > 0
 }
 
-/** Returns the time at which an early write was made, which its key contains (lazy-outbox.ts). */
+/**
+ * Returns the time at which an early write was made. The storage key of the write contains this time (lazy-outbox.ts).
+ */
 const parseEarlyWriteTime = (storageKey: string): number =>
   Number(storageKey.slice(EARLY_WRITES_KEY_PREFIX.length).trim().split(' ')[0])

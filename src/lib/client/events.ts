@@ -16,7 +16,8 @@ export interface AccountEvent {
 
 /**
  * Calls `onEvent` for every event until `signal` aborts. After a failure, reconnects with exponential backoff. Calls
- * `onOpen` if the first attempt connects. Every later connection calls `onGap`, because events may have been missed.
+ * `onOpen` if the first attempt succeeds. After every later connection, calls `onGap`, because events may have been
+ * missed.
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,

@@ -1,11 +1,11 @@
-/** Tells a request that the server refused from a request whose reply may have been lost. */
+/** Distinguishes requests that the server refused from requests whose reply may have been lost. */
 import { ApiError } from './errors.ts'
 
 /** True if the server refused the request, and therefore changed nothing. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** Statuses without a reply of the API itself: a failed connection, and the answers of a proxy that got no reply. */
+/** Statuses without a reply of the API itself: a failed connection, and responses of a proxy that got no reply. */
 const LOST_REPLY_STATUSES = [0, 502, 504]
 
 /** True if the server may have applied the request although no reply arrived. */

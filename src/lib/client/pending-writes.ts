@@ -79,7 +79,8 @@ export function storePendingWrite(
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
   const sequenceNumber = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
-  // A bulk change may concern only the favourite marks. They do not conflict with a newer state of the entries.
+  // A bulk change has no time. Some bulk changes contain only favourite marks, which the server must store even if the
+  // entries have a newer state.
   const isTimed = write.kind !== 'several' && !followsOwnWrite(write, writeKey, pendingWrites)
   const storedRequest = {
     ...stripCard(mergeWrites(previousWrite, write)),
@@ -142,8 +143,8 @@ export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: W
 }
 
 /**
- * Copies `removed_at` from the reply to a removal to the `undo` write that follows the removal. The server finds the
- * removal to undo by this time. Does nothing when there is no `undo` write.
+ * Copies `removed_at` from the reply to a removal to the `undo` write that follows the removal. This time tells the
+ * server which removal to undo. Does nothing when there is no `undo` write.
  */
 export function identifyUndoneRemoval(
   storage: Storage,
@@ -178,7 +179,7 @@ function replaceWrite(storage: Storage, writeKey: string, write: PendingWrite): 
   try {
     storage.setItem(writeKey, JSON.stringify(write))
   } catch {
-    // The write is sent without what is new.
+    // The older text is sent instead.
   }
 }
 

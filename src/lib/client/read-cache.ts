@@ -58,7 +58,7 @@ export async function cacheReply(
   await cache.put(buildCacheKey(url), Response.json(reply))
   const storedReplyCount = storedReplyCounts.get(profileId) ?? 0
   storedReplyCounts.set(profileId, storedReplyCount + 1)
-  // The first reply is included, because most pages store only a few replies.
+  // Replies are also evicted after the first reply of a page, because most pages store only a few replies.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 

@@ -61,10 +61,10 @@ export interface WriteOwner {
   profileId: string
 }
 /**
- * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the first attempt failed or, for
- * a write that was not sent yet, at which it was made. The server keeps a change that another device has made later.
- * Absent if the server may store an earlier write of this device later than this time (`followsOwnWrite`), and for bulk
- * changes that were not sent yet.
+ * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time of the first failed attempt, or the time
+ * at which an unsent write was made. By this time, the server recognises and keeps a later change of another device.
+ * The time is absent if the server may store an earlier write of this device later than this time (`followsOwnWrite`),
+ * and for bulk changes that were not sent yet.
  */
 export interface WriteAttempt {
   tried?: boolean

@@ -74,7 +74,7 @@ export const overviewSchema = z.object({
       /** The folder of backups cannot be read or does not respond. */
       'backups_unreadable',
       'no_recent_backup',
-      /** The media folder cannot be read, or is empty as an unmounted disk. */
+      /** The media folder cannot be read, or is empty like the mount point of a disk that is not mounted. */
       'media_unreadable',
       'disk_nearly_full',
       'database_damaged',

@@ -32,7 +32,7 @@ export const displayableTextRules = { pattern: `^\\s*[^${forbiddenCharacters}]*\
 /** Usual characters of `INVISIBLE_CHARACTERS`. A pattern of all combining marks would have thousands of characters. */
 const invisibleCharacters =
   '\\u00ad\\u115f\\u1160\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
-/** Rules of `validateVisibleText` for the API reference. A text of nothing but combining marks is rejected as well. */
+/** Rules of `validateVisibleText` for the API reference. A text of nothing but combining marks is rejected too. */
 export const visibleTextRules = {
   pattern: `^\\s*[^${forbiddenCharacters}]*[^\\s${invisibleCharacters}${forbiddenCharacters}][^${forbiddenCharacters}]*\\s*$`,
 }
@@ -56,8 +56,8 @@ export const dateSchema = z.string().check(z.iso.date())
  */
 export const sentAtSchema = z.optional(z.iso.datetime())
 /**
- * Times of a request that is sent again, because its first attempt got no reply, or late, because the device was
- * offline. A newer change of another device is then kept.
+ * Times of a request that is sent again because its first attempt got no reply, or that is sent late because the device
+ * was offline. The server then keeps a newer change of another device.
  */
 export const repeatFields = {
   /** Time at which the first attempt failed or the device was offline, by the clock of the device. */

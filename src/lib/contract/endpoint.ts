@@ -65,11 +65,11 @@ export interface Endpoint<
   /** Media types of a response that the handler writes itself; absent when the response is `reply` as JSON. */
   replyTypes?: readonly string[]
   /**
-   * Error statuses that the endpoint can answer, besides those that follow from its access, method and parameters
-   * (`listErrorStatuses` in server/services/operations/api-reference.ts). For the API reference.
+   * Error statuses that the endpoint can return, in addition to those that follow from its access, method and
+   * parameters (`listErrorStatuses` in server/services/operations/api-reference.ts). For the API reference.
    */
   errorStatuses?: readonly number[]
-  /** True when responses have an `ETag`, and the endpoint answers a matching `If-None-Match` with 304. */
+  /** True when responses have an `ETag`, and the endpoint responds with 304 to a matching `If-None-Match`. */
   hasEtag?: true
   /** HTTP status on success. 204 and 303 send no body. 202 means that a job was started. */
   status: 200 | 201 | 202 | 204 | 303

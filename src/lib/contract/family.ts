@@ -37,7 +37,7 @@ export const updateProfileLimits = defineEndpoint({
   body: z.strictObject({
     max_age: z.optional(maxAgeSchema),
     guide: z.optional(guideLimitsSchema),
-    /** Applied after `guide`. It keeps the limits that another device has changed in other categories. */
+    /** Applied after `guide`. The other categories keep the limits that another device may have set. */
     guide_changes: z.optional(guideChangesSchema),
     accepts_unknown_guide: z.optional(z.boolean()),
     ...adultProofFields,

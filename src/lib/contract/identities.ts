@@ -45,8 +45,8 @@ export const startProviderSignIn = defineEndpoint({
   summary: 'Starts a sign-in with an identity provider',
 })
 /**
- * Needs the account password like other new ways to sign in, because the identity signs in even after a password reset.
- * An account without a password needs the proof `adult`.
+ * Needs the account password like other new ways to sign in, because the linked identity still opens the account after
+ * a password reset. An account without a password needs the proof `adult`.
  */
 export const startIdentityLink = defineEndpoint({
   access: 'user',

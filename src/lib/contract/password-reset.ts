@@ -15,7 +15,10 @@ export const requestPasswordReset = defineEndpoint({
   reply: z.object({ by_mail: z.boolean() }),
   summary: 'Sends a link for a new password, if the email address has an account',
 })
-/** Numbers of what opens the account, or its calendars, without the password. */
+/**
+ * Number of passkeys, identities and calendar addresses, which give access to the account or its calendars without the
+ * password.
+ */
 const otherAccessSchema = z.object({
   passkeys: z.number(),
   identities: z.number(),
@@ -28,7 +31,7 @@ export const validatePasswordReset = defineEndpoint({
   method: 'POST',
   path: '/auth/password-reset/validate',
   body: z.strictObject({ token: tokenSchema }),
-  /** `other_access` is what `remove_access` removes, except API keys, which end in any case. */
+  /** `other_access` is what `remove_access` removes. API keys are not included, because every reset revokes them. */
   reply: z.object({ email: z.string(), expires_at: instantSchema, other_access: otherAccessSchema }),
   summary: 'Returns the account of a password reset link',
 })

@@ -130,8 +130,8 @@ export const streamSchema = z.object({
     ),
   ),
   /**
-   * Numbers of the episodes that every source contains, all of the requested season. Absent unless there are several:
-   * some files contain more than one episode.
+   * Present only if every source contains several episodes, as some files do: the numbers of these episodes, all of the
+   * requested season.
    */
   episodes: z.optional(z.array(z.number())),
   /** Whether the server can convert the file, or why it cannot. Absent when no source comes from the media folder. */

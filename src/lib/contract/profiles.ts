@@ -146,7 +146,10 @@ export const createProfile = defineEndpoint({
     avatar: z.optional(avatarSchema),
     kids: z.optional(z.boolean()),
     preferences: z.optional(preferencesSchema),
-    /** Limits from the beginning. They need the main profile or the account password, as `PUT /profile/{id}/limits`. */
+    /**
+     * Limits that apply from the creation on. Like `PUT /profile/{id}/limits`, they need the main profile or the
+     * account password.
+     */
     limits: z.optional(z.strictObject(profileLimitsFields)),
     ...adultProofFields,
   }),

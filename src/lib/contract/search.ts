@@ -68,7 +68,10 @@ export const searchCatalogue = defineEndpoint({
     kids: z.optional(booleanQuerySchema),
     /** True returns only titles that can be played on this installation, and no people. */
     available: z.optional(booleanQuerySchema),
-    /** When given, returns only titles that do not exceed these severities of the parental guide, and no people. */
+    /**
+     * Highest accepted severities of the parental guide. When given, the reply contains no titles above these
+     * severities, and no people.
+     */
     guide: z.optional(createRepeatableParameterSchema(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({

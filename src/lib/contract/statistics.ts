@@ -38,8 +38,8 @@ export const getStatistics = defineEndpoint({
       without_date: z.number(),
     }),
     /**
-     * Streaks: consecutive days with a viewing. `current_streak` is null unless it ends today or yesterday, and in the
-     * year of the statistics. It can begin in an earlier year.
+     * Streaks: consecutive days with a viewing. `current_streak` is null unless the streak ends today or yesterday, and
+     * in the year of the statistics. The streak can begin in an earlier year.
      */
     longest_streak: z.nullable(streakSchema),
     current_streak: z.nullable(streakSchema),

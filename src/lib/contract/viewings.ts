@@ -98,8 +98,8 @@ export const listViewings = defineEndpoint({
     until: z.optional(z.iso.datetime()),
     /**
      * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days,
-     * because their time, noon in UTC, may be on another day for the viewer. Without these days, they are compared with
-     * `from` and `until`.
+     * because their time, noon in UTC, may be on another day for the viewer. Without these days, such viewings are
+     * compared with `from` and `until`.
      */
     from_day: z.optional(dateSchema),
     until_day: z.optional(dateSchema),

@@ -40,7 +40,7 @@ export const WATCHLIST_SORTS = [
 /**
  * Restores an earlier entry. The value is the time at which the title was added, which determines its position in the
  * list. Null: the entry had no time. A time in the future is stored as the current time. A change to the state
- * `completed` normally marks the title as seen. It does not if the change contains this field.
+ * `completed` marks the title as seen, but not if the change contains this field.
  */
 const restoredAddedAtSchema = z.optional(z.nullable(z.iso.datetime()))
 const WATCHLIST_PATH = '/profile/{id}/watchlist'

@@ -35,12 +35,12 @@ export function formatClock(seconds: number): string {
 export function formatCount(count: number): string {
   const [billionSuffix, millionSuffix, thousandSuffix] =
     getCurrentLocale() === 'fr' ? ['\u00a0Md', '\u00a0M', '\u00a0k'] : ['B', 'M', 'K']
-  const countUnits: [number, string | undefined][] = [
+  const abbreviationUnits: [number, string | undefined][] = [
     [1e9, billionSuffix],
     [1e6, millionSuffix],
     [1e3, thousandSuffix],
   ]
-  for (const [unitSize, suffix] of countUnits) {
+  for (const [unitSize, suffix] of abbreviationUnits) {
     if (count >= unitSize) return `${formatNumber(Math.floor((count / unitSize) * 10) / 10)}${suffix}`
   }
   return formatNumber(count)

@@ -25,8 +25,8 @@ export function isViewingTimeAdded(endedTime: ViewingTimeFields, newTime: Viewin
   const getAllowedSeconds = ({ allowed_seconds }: ViewingTimeFields) =>
     allowed_seconds ?? Number.POSITIVE_INFINITY
   if (getAllowedSeconds(newTime) > getAllowedSeconds(endedTime)) return true
-  // Without a limit in minutes, added time postpones the quiet hours. After the end of the quiet hours, the remaining
-  // time is longer, because it lasts until the next quiet hours.
+  // Without a limit in minutes, a parent adds time by postponing the quiet hours by at most MAX_ADDED_MINUTES. If more
+  // time remains, the quiet hours have ended, and the time lasts until the next quiet hours.
   return (
     endedTime.reason === 'quiet_hours' &&
     newTime.reason === 'quiet_hours' &&

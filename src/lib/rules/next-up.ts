@@ -105,7 +105,10 @@ export interface SeriesCard<E extends EpisodeFacts = EpisodeFacts> {
   /** Remaining seconds; null when the duration is not known. */
   remaining: number | null
   reason: SeriesCardReason
-  /** The offered episode. For `not_aired`, the next episode to air. For `idle`, the episode offered before. */
+  /**
+   * The offered episode. For `not_aired`, the next episode to air. For `idle`, the episode that was offered until the
+   * series became idle.
+   */
   facts: E | null
 }
 
@@ -218,8 +221,8 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 }
 
 /**
- * Returns the unfinished episode with the latest report. It is offered when no aired episode that remains to be watched
- * follows the last watched episode.
+ * Returns the unfinished episode with the latest report. It is offered if no aired episode after the last watched
+ * episode remains to be watched.
  */
 function chooseUnfinishedEpisode<E extends EpisodeFacts>(
   series: SeriesState<E>,

@@ -12,8 +12,8 @@ interface GroupedNotice {
 
 /**
  * Returns the notices in groups. Notices of consecutive episodes of a season form one group if they were created at the
- * same time and are all seen or all unseen. They are in the order of their numbers. Every other notice is a group of
- * its own. The groups are in the order of their first notices.
+ * same time and are all seen or all unseen. The notices of a group are in the order of the episode numbers. Every other
+ * notice is a group of its own. The groups are in the order of their first notices.
  */
 export function groupNotices<Notice extends GroupedNotice>(notices: readonly Notice[]): Notice[][] {
   const buildGroupKey = ({ notification_id, kind, media, season, created_at, seen }: Notice) =>

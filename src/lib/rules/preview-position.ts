@@ -55,19 +55,19 @@ export function positionPreview(
   }
 }
 
-interface Interval {
+interface AxisInterval {
   startPx: number
   endPx: number
 }
 
 /** Returns the start of the preview along one axis. */
-function alignInterval(card: Interval, length: number, bounds: Interval): number {
-  const centredStart = (card.startPx + card.endPx - length) / 2
-  if (length >= bounds.endPx - bounds.startPx) return bounds.startPx
-  if (centredStart < bounds.startPx) return clampStart(card.startPx, bounds, length)
-  if (centredStart + length > bounds.endPx) return clampStart(card.endPx - length, bounds, length)
-  return centredStart
+function alignInterval(card: AxisInterval, lengthPx: number, bounds: AxisInterval): number {
+  const centredStartPx = (card.startPx + card.endPx - lengthPx) / 2
+  if (lengthPx >= bounds.endPx - bounds.startPx) return bounds.startPx
+  if (centredStartPx < bounds.startPx) return clampStart(card.startPx, bounds, lengthPx)
+  if (centredStartPx + lengthPx > bounds.endPx) return clampStart(card.endPx - lengthPx, bounds, lengthPx)
+  return centredStartPx
 }
 
-const clampStart = (startPx: number, bounds: Interval, length: number) =>
-  Math.min(Math.max(startPx, bounds.startPx), bounds.endPx - length)
+const clampStart = (startPx: number, bounds: AxisInterval, lengthPx: number) =>
+  Math.min(Math.max(startPx, bounds.startPx), bounds.endPx - lengthPx)

@@ -21,14 +21,17 @@ export function slugify(text: string): string {
   return slug.slice(0, 120).replace(/-+$/, '') || 'untitled'
 }
 
-/** Leading articles by language. The Arabic article is joined to the word, and is part of the name of God. */
+/**
+ * Leading articles by language. The Arabic article is joined to the word. Its pattern does not match the name of God,
+ * which contains the article.
+ */
 const ARTICLE_PATTERNS: Readonly<Record<string, RegExp>> = {
   en: /^(the|an?)\s+(?=\S)/iu,
   fr: /^((les?|la|une?)\s+|l['’]\s*)(?=\S)/iu,
   ar: /^ال(?!له(\P{L}|$))(?=\p{L}{2})/u,
 }
 
-/** Returns a name in a language without the punctuation at its start and the article, for sorting. */
+/** Returns a name for sorting: without punctuation at its start, and without the leading article of the language. */
 export function removeArticle(name: string, language: string): string {
   const trimmedName = name.replace(/^[^\p{L}\p{N}]+/u, '')
   const articlePattern = ARTICLE_PATTERNS[language]

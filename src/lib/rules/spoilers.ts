@@ -56,7 +56,7 @@ function findNextEpisodeRef(
   const { season_number, episode_number } = furthestRecord
   const boundaryEpisodes = seasons.flatMap((season) =>
     [season.first_episode, season.last_episode].flatMap((boundaryNumber) =>
-      // A reply that was cached for offline use by an earlier version has no such numbers.
+      // A reply that an earlier version of the site has cached lacks these numbers.
       typeof boundaryNumber === 'number'
         ? { season_number: season.season_number, episode_number: boundaryNumber }
         : [],

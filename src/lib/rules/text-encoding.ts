@@ -105,8 +105,8 @@ const MIN_WORD_LETTERS = 3
 
 /**
  * Guesses the code page from the words with letters outside ASCII: Windows-1252 (Latin), Windows-1251 (Cyrillic) or
- * Windows-1256 (Arabic). A word in Latin letters has letters of ASCII too, and other words consist of other letters
- * only. Words of ASCII letters are ignored, because texts in every script may contain them.
+ * Windows-1256 (Arabic). A word in Latin script also contains ASCII letters, and a word in another script contains
+ * none. Words of only ASCII letters are ignored, because texts in every script may contain them.
  */
 export function guessCodePage(bytes: Uint8Array): string {
   let latinWordCount = 0

@@ -137,8 +137,9 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
 }
 
 /**
- * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed only
- * if they apply now, also while an earlier addition suspends them, or if the minutes of the day are not limited.
+ * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed in
+ * two cases: it is a time of quiet hours now, even if an earlier addition suspends them, or the minutes of the day are
+ * not limited.
  */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, localTime, nowMs } = facts

@@ -60,7 +60,10 @@ export function getLimitSeconds(
   return Math.min(limitMinutes * 60, remainingViewingSeconds ?? Number.POSITIVE_INFINITY)
 }
 
-/** Returns the time limits to offer, in minutes. Limits above the remaining viewing time are replaced by it. */
+/**
+ * Returns the time limits to offer, in minutes. Replaces limits above the remaining viewing time by the remaining
+ * viewing time.
+ */
 export function listTimeChoices(remainingViewingSeconds: number | null): number[] {
   if (remainingViewingSeconds === null) return TIME_CHOICES_MINUTES
   const minutesLeft = Math.floor(remainingViewingSeconds / 60)

@@ -78,7 +78,8 @@ export function startAccountEvents(): void {
 }
 
 /**
- * Connects while this tab is visible, until `signal` aborts: browsers allow six connections to a server without TLS.
+ * Connects while this tab is visible, until `signal` aborts. Hidden tabs disconnect, because browsers allow only six
+ * connections to a server without TLS.
  */
 function listenWhileVisible(signal: AbortSignal): void {
   const reportGap = () => handleEvent({ kind: 'gap' })

@@ -179,7 +179,7 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
     } while (results.page < pageCount && results.hasMore)
     showLoadedResults(results)
   } catch (error) {
-    // Without the error, a list that waits for its next page would request it again and again.
+    // Without the error, a list that waits for its next page would request this page again and again.
     const shownError = pageCount > outdatedResults.page ? (error as ApiError) : null
     if (isCurrent()) $browseResults.set({ ...outdatedResults, loading: false, error: shownError })
   }

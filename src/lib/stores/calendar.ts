@@ -75,7 +75,7 @@ export function formatCalendarFilters(filters: CalendarFilters): string {
 
 /**
  * Returns the period that a view shows first. The agenda starts at the first day of a week. So its API request stays
- * the same for a week and can be answered from the cache.
+ * the same for a week, and the cache can contain the reply.
  */
 export function getInitialPeriod(
   filters: CalendarFilters,
@@ -181,7 +181,9 @@ async function extendPeriod(...loadArguments: Parameters<typeof loadPeriod>): Pr
 }
 
 interface RequestedPeriod extends CalendarPeriod {
-  /** True if no day may be missing, because the days after the period are displayed already. */
+  /**
+   * True if the result must contain every day of the period, because the days after the period are displayed already.
+   */
   isComplete?: boolean
 }
 type LoadedPeriod = Pick<CalendarState, 'releases' | 'titles' | 'previous' | 'next' | 'until'>

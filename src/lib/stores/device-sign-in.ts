@@ -123,7 +123,7 @@ export async function decideDeviceSignIn({
       },
     })
   await sendDecision().catch((error: unknown) => {
-    // Only the reply may have been lost. The server accepts the same decision again.
+    // Perhaps only the reply was lost. The request is therefore repeated: the server accepts the same decision again.
     if (!isReplyLost(error)) throw error
     return sendDecision()
   })

@@ -112,7 +112,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
     // The stored hero and row of the home page can contain the disliked title.
     if (feedback === 'disliked') {
       globalThis.localStorage?.removeItem(HOME_HERO_KEY)
-      // Otherwise home-hero.ts would store the drawn row again.
+      // Forgets the drawn row, because home-hero.ts would otherwise store it again.
       delete globalThis.__boot?.firstRow
     }
     refetch(...FEEDBACK_READS)

@@ -50,8 +50,8 @@ function handleNavigation(event: Event): void {
 
 /**
  * Listens for navigations, to mark entries and to replace entries of other profiles. When the browser restores a page
- * from memory, reloads the page if another profile acts now, and after a sign-out or sign-in in another tab, of which
- * the page was not informed. Otherwise calls `onRestore`. Returns the function that stops listening.
+ * from memory, reloads the page in two cases: another profile acts now, or a user has signed in or out in another tab
+ * meanwhile. Otherwise calls `onRestore`. Returns the function that stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {

@@ -165,8 +165,8 @@ async function pollImport(
     failureCount = 0
     if (!importDetails || !shouldContinue()) return importDetails
     if (!isImportRunning(importDetails)) {
-      // If the user has changed the filter, another reply is displayed. That reply may be older than the end of the
-      // job.
+      // After a change of the filter, the displayed import comes from another reply, which may have arrived before the
+      // job ended. The import is then loaded once more.
       if ($openImportId.get() === importId && $openImport.get() !== importDetails) await loadOpenImport()
       refetch(calls.listHistoryImports)
       return importDetails

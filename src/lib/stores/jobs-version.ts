@@ -1,6 +1,6 @@
 /**
- * The number of known changes of jobs. It is not in a module of the dashboard, because account-events.ts, which other
- * pages load too, increments it.
+ * The number of known changes of jobs. It is not in a module of the dashboard, because account-events.ts increments it,
+ * and other pages load account-events.ts too.
  */
 import { perProfile } from './per-profile.ts'
 

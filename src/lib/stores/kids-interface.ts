@@ -54,7 +54,7 @@ export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile
   if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
 }
 
-/** When the mouse leaves the window, no `pointerover` event follows that would forget the label. */
+/** Forgets the label when the mouse leaves the window, because no `pointerover` event follows that could do this. */
 function forgetAfterLeavingWindow(event: Event): void {
   const { pointerType, relatedTarget } = event as PointerEvent
   if (pointerType === 'mouse' && relatedTarget === null) forgetSpokenLabel()
@@ -67,9 +67,9 @@ function forgetSpokenLabel(): void {
 
 /**
  * Speaks the name of a link or control that gets the focus or that the pointer enters, even if the previous control has
- * the same name: otherwise a child could not know that it has reached another control. Before a click, the pointer
- * moves over the parts of a control, and the click focuses it, which must not repeat the name. A child can hear a name
- * again by pointing at the control again, or by touching it again.
+ * the same name: otherwise a child could not know that it has reached another control. The name is not repeated when
+ * the pointer moves over the parts of a control, or when a click focuses the control. A child can hear a name again by
+ * pointing at the control again, or by touching it again.
  */
 function speakTarget(event: Event): void {
   const { target } = event
@@ -97,7 +97,7 @@ function findLabel(control: HTMLElement): string {
 
 /** Returns the text without the parts that are hidden from assistive technology, such as the caption of a card. */
 function readAccessibleText(control: HTMLElement): string {
-  const copy = control.cloneNode(true) as HTMLElement
-  for (const hiddenElement of copy.querySelectorAll('[aria-hidden=true]')) hiddenElement.remove()
-  return copy.textContent ?? ''
+  const controlCopy = control.cloneNode(true) as HTMLElement
+  for (const hiddenElement of controlCopy.querySelectorAll('[aria-hidden=true]')) hiddenElement.remove()
+  return controlCopy.textContent ?? ''
 }

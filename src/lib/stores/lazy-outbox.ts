@@ -13,7 +13,7 @@ type OutboxModule = typeof import('./outbox.ts')
 let outbox: OutboxModule | undefined
 let outboxImport: Promise<OutboxModule> | undefined
 
-/** Returns whether a write can be sent at once, which a closing page requires. */
+/** Returns whether a write can be sent at once. A closing page cannot wait until the outbox is loaded. */
 export const isOutboxLoaded = () => outbox !== undefined
 
 function loadOutbox(): Promise<OutboxModule> {

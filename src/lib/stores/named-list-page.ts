@@ -138,7 +138,8 @@ $viewingsVersion.listen((version) => {
 })
 $namedListsVersion.listen((version) => {
   const { total, loading } = $namedListPage.get()
-  // Version 0 is the initial value after a profile was selected. A list that could not be loaded shows no old titles.
+  // Version 0 is the initial value after a profile was selected. A list that could not be loaded shows no titles, so it
+  // has nothing to reload.
   if (version > 0 && (total !== null || loading)) void reloadListTitles()
 })
 

@@ -4,7 +4,7 @@ import { listNewestOfLibrary } from '../contract/availability.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
-/** The row is empty without a media folder and a media server. */
+/** The row is empty if neither a media folder nor a media server is set up. */
 export const $newestOfLibrary = createReadStore(
   listNewestOfLibrary,
   computed($profile, (profile) => profile && {}),

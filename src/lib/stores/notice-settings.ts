@@ -63,8 +63,8 @@ export async function turnOnPush(
 }
 
 /**
- * Subscribes with the key of this server. If that fails and the browser has an older subscription, ends it and tries
- * again: a subscription with another key, of an earlier installation, prevents a new one.
+ * Subscribes with the key of this server. If that fails and the browser has an older subscription, ends the older
+ * subscription and tries again: a subscription with the key of an earlier installation prevents a new subscription.
  */
 async function subscribeBrowser(applicationServerKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register('/sw.js')

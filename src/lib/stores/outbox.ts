@@ -46,7 +46,7 @@ const isCurrentOwner = (owner: WriteOwner) => {
 
 /**
  * When several writes were stored before the outbox was loaded, adds all of them to the pending writes, which are sent
- * in order. A later write can then not reach the server first. Called by lazy-outbox.ts after its dynamic import.
+ * in order. Otherwise a later write could reach the server first. Called by lazy-outbox.ts after its dynamic import.
  * @public
  */
 export function moveSeveralEarlyWritesToOutbox(): void {
@@ -68,7 +68,7 @@ export function runOutbox(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (!key?.startsWith(PENDING_WRITES_KEY_PREFIX)) return
     publishPendingWrites()
-    // The tab that stored the write may have been closed.
+    // The tab that stored the write may have been closed, so this tab also tries to send it.
     if (newValue !== null) scheduleRetry()
   })
   addEventListener('online', () => void syncAfterReconnect())
@@ -90,8 +90,8 @@ export function runOutbox(): void {
 }
 
 /**
- * Sends the pending writes when the server can be reached again. Then refetches the displayed data if `mustRefetch` is
- * true. After a settled write, flushPendingWrites has already refetched the data.
+ * Sends the pending writes when the server can be reached again. If no write was sent or rejected and `mustRefetch` is
+ * true, refetches the displayed data. After a sent or rejected write, flushPendingWrites has already done this.
  */
 async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
@@ -119,7 +119,7 @@ function cancelRetry(): void {
 const runWithOutboxLock = <T>(task: () => Promise<T>): Promise<T> =>
   navigator.locks ? (navigator.locks.request(OUTBOX_LOCK, task) as Promise<T>) : task()
 
-/** Sends the pending writes. Returns true when one was sent or rejected. The displayed data is then refetched. */
+/** Sends the pending writes. If at least one was sent or rejected, refetches the displayed data and returns true. */
 async function flushPendingWrites(): Promise<boolean> {
   const owner = getWriteOwner()
   if (!owner) return false
@@ -160,8 +160,8 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
-    // If another profile or session acts now, the request may have been sent with its credentials. The rejection then
-    // does not apply to this write, which is sent again later.
+    // If another profile or session acts now, the request may have been sent with the credentials of that profile or
+    // session. The rejection then does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
     // The server also rejects an undo that succeeded earlier without a response. That rejection needs no message.
@@ -175,8 +175,8 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
 }
 
 /**
- * Waits for the replies to reports of progress that a removal has deleted from the pending writes while they were being
- * sent, so that the removal reaches the server last.
+ * A removal deletes reports of progress from the pending writes, even while they are being sent. Waits for the replies
+ * to these reports, so that the removal reaches the server last.
  */
 async function settleRemovedProgress(owner: WriteOwner, removal: PendingWrite): Promise<void> {
   for (const [writeKey, directSend] of listDirectSendsBefore(removal, owner)) {
@@ -209,8 +209,8 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
 }
 
 /**
- * Sends a write for its owner and returns the reply. When the write cannot be sent now, or is not answered in time,
- * stores the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
+ * Sends a write for its owner and returns the reply. When the write cannot be sent now, or its reply does not arrive in
+ * time, stores the write and returns undefined. Called by lazy-outbox.ts after its dynamic import. @public
  */
 export async function sendOrStoreWrite(
   write: WriteRequest,
@@ -246,10 +246,10 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
 }
 
 /**
- * Sends a write and returns the reply. Stores the write and returns undefined when it must be sent later, for example
- * because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`). Also
- * stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed before
- * the reply arrives.
+ * Sends a write and returns the reply. Stores the write and returns undefined when the write must be sent later, for
+ * example because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`).
+ * Also stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed
+ * before the reply arrives.
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
@@ -262,7 +262,7 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
       directSend.storedSeq ??= storeBeforeNewerWrite(true)
       resolveStored()
     } catch {
-      // Without space to store the write, its reply is awaited as before.
+      // If there is no space to store the write, its reply is still awaited.
     }
   }
   const directSend: DirectSend = {

@@ -193,7 +193,10 @@ export function chooseAudioTrack({ id, ...track }: AudioTrackChoice & { id: numb
   storeAudioPreference(profileId, track)
 }
 
-/** Chooses the picture subtitle to draw into the video, or null. Returns true if the stream must be requested again. */
+/**
+ * Chooses the picture subtitle to draw into the video; null for none. Returns true if the stream must be requested
+ * again.
+ */
 export function chooseBurntInSubtitle(subtitleId: number | null): boolean {
   const player = $player.get()
   if (player.status !== 'ready' || findBurntInSubtitle(player) === subtitleId) return false
@@ -206,7 +209,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   if (!request) return { status: 'nothing', media: null }
   const { type, slug } = request
   const media = await loadTitle(type, slug)
-  const nothingState: PlayerState = { status: 'nothing', media }
+  const nothingToPlayState: PlayerState = { status: 'nothing', media }
   const progressRequest = callApi(progressCalls.getTitleProgress, {
     params: { id: profileId, type, mediaId: media.id },
   })
@@ -228,14 +231,14 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
     }
     const episodeRef =
       getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
-    if (!episodeRef) return nothingState
+    if (!episodeRef) return nothingToPlayState
     const [stream, seasonEpisodes, titleProgress] = await Promise.all([
       lookUpStream({ media, episode: episodeRef }),
       loadSeason(findSeason(media, episodeRef.season_number)),
       progressRequest,
     ])
     const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
-    if (!episode?.released) return nothingState
+    if (!episode?.released) return nothingToPlayState
     const { season_number: seasonNumber, episode_number: episodeNumber } = episodeRef
     const requestedProgress = findRequestedProgress(titleProgress, {
       type,
@@ -254,7 +257,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
       startPosition: createStartPosition(requestedProgress),
     }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return nothingState
+    if (error instanceof ApiError && error.status === 404) return nothingToPlayState
     throw error
   }
 }

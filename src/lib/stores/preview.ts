@@ -1,6 +1,6 @@
 /**
- * Data of the preview that opens over a card. The preview and the detail page of a title request the same data. After a
- * preview, the detail page therefore opens faster.
+ * Data of the preview that opens over a card. The preview and the page of a title request the same data. After a
+ * preview, the page of the title therefore opens faster.
  */
 import { computed, type ReadableAtom } from 'nanostores'
 import { prefetchRead } from '../client/prefetch-read.ts'

@@ -55,8 +55,8 @@ export function resetHasLeftProfile(): void {
 /** The last request with which this tab left the acting profile. */
 let leaveRequest: Promise<unknown> = Promise.resolve()
 /**
- * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait for this: a
- * request to leave that reaches the server after the unlock would end the unlock, and the group of profiles that watch
+ * Resolves when the last request to leave the acting profile has ended. Unlocking a profile must wait for this: if the
+ * request to leave reached the server after the unlock, it would end the unlock and the group of profiles that watch
  * together.
  */
 export const waitUntilProfileLeft = () => leaveRequest

@@ -34,7 +34,8 @@ export const $profile = computed(
 /** Ids of the profiles that watch together here, acting profile first; empty without a group, null until loaded. */
 export const $groupIds = atom<readonly string[] | null>(null)
 
-// A group may see fewer titles than its members. Replies cached before a change may contain titles that it may not see.
+// A group may see fewer titles than its members. Replies that were cached before the group changed may contain titles
+// that the new group may not see.
 $groupIds.listen((groupIds, previousGroupIds) => {
   if (!groupIds || !previousGroupIds || groupIds.join() === previousGroupIds.join()) return
   const [actingId] = [...groupIds, ...previousGroupIds]
@@ -47,12 +48,14 @@ export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
   const profileId = $profileId.get()
   if (pendingProfileLeave.get()) {
-    // In the list that the boot script requested, the profile that was left may still be unlocked.
+    // Discards the list of profiles that the boot script requested: in it, the profile that was left may still be
+    // unlocked.
     discardBootReads()
     await import('./send-leave.ts')
       .then(({ sendProfileLeave }) => sendProfileLeave())
       .then(pendingProfileLeave.clear, () => {
-        // The device is still offline. The cached list of profiles that is read below has no unlocked profiles.
+        // The device is still offline. The request below then returns the cached list of profiles, which has no
+        // unlocked profiles.
       })
   }
   // The request names no acting profile, because that profile may be deleted, or another account may have signed in.
@@ -62,8 +65,8 @@ export async function loadProfiles(): Promise<Profile[]> {
     hasExitPin = has_exit_pin
     $profiles.set(results)
     $groupIds.set(group)
-    // The server rejects all requests with the id of a profile that is deleted or belongs to another account. A profile
-    // that was selected meanwhile may be newer than the reply.
+    // If the acting profile is missing in the list, it was deleted or belongs to another account, and the server
+    // rejects all its requests. A profile that was selected during the request may be newer than the list and stays.
     if (
       profileId &&
       $profileId.get() === profileId &&

@@ -58,7 +58,7 @@ export async function saveProgress(
       })
       return undefined
     } catch {
-      // The page is still open. The outbox repeats the request.
+      // If the page is still open, the outbox repeats the request.
     }
   const reply = await sendOrQueueWrite({ kind: 'progress', ...progressWrite }, isPageClosing)
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)

@@ -145,7 +145,7 @@ export function createReadStore<E extends Endpoint>(
       lastReply = data
     }
     const displayedReply = displayedReplies.at(-1)
-    // The query library reports no error while it repeats a failed read.
+    // While the query library repeats a failed read, it reports no error. The last error then stays.
     lastError = (error as ApiError | undefined) ?? (loading && !displayedReply ? lastError : undefined)
     $store.set({ data: displayedReply, error: lastError, loading })
   }

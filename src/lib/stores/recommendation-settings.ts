@@ -1,6 +1,6 @@
 /**
- * Settings of a profile that affect recommendations and notices: signals, disliked titles and muted titles. Rows of the
- * home page that are loaded after the first screen.
+ * Settings of a profile that affect recommendations and notices: signals, disliked titles and muted titles. Also
+ * contains the rows of the home page that are loaded after the first screen.
  */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'

@@ -1,4 +1,4 @@
-/** Ties the pairing of a television and a phone to the page that shows it. */
+/** Tells the server when the page of a pairing closes, and renews the pairing when the browser shows the page again. */
 import { callApi } from '../client/call.ts'
 import * as remote from '../contract/remote.ts'
 

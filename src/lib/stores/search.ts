@@ -25,7 +25,10 @@ interface SearchState {
   /** The best hits of all types. The counts also include hits that the reply does not contain. */
   reply: SearchReply | null
   error: ApiError | null
-  /** Hits of the chosen types, if `reply` does not contain all of them. If their request failed, its error. */
+  /**
+   * Hits of the chosen types, if `reply` does not contain all of them. `error` is the error of a failed request for
+   * these hits.
+   */
   typeReplies?: Partial<Record<SearchType, { results: readonly calls.SearchHit[]; error?: ApiError }>>
   /** True when there is no network and only the cached replies were searched. */
   isOfflineReply?: boolean
@@ -148,7 +151,7 @@ async function loadHitsOfType(type: SearchType): Promise<void> {
   const typeReply = typeReplies?.[type]
   if (!reply || isOfflineReply || (typeReply && !typeReply.error)) return
   const loadedReplies = await loadTypeReplies(reply, type)
-  // After another search, these hits do not belong to its reply.
+  // If another search has replaced the reply meanwhile, these hits do not belong to the new reply.
   if ($search.get().reply === reply)
     $search.setKey('typeReplies', { ...$search.get().typeReplies, ...loadedReplies })
 }

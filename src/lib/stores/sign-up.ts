@@ -6,8 +6,8 @@ import { callAfterSignOut } from './call-after-sign-out.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * Creates the account and signs in. An invitation that was used by an earlier attempt, whose reply was lost, signs in
- * to the account of that attempt. Throws `ApiError`, with status 401 when the invitation cannot be used.
+ * Creates the account and signs in. If an earlier attempt has used the invitation and its reply was lost, signs in to
+ * the account of that attempt. Throws `ApiError`, with status 401 when the invitation cannot be used.
  */
 export async function signUp(
   invitation: string,

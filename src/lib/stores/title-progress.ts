@@ -28,7 +28,7 @@ export const hideDeletedProgress = (
     ? { ...titleProgress, data: NO_PROGRESS }
     : titleProgress
 
-/** Progress in the title of the detail page. */
+/** Progress in the title whose page is open. */
 export const $displayedTitleProgress = computed(
   [$titleProgress, $titleDetails, $pendingWrites],
   (titleProgress, { data: details }, pendingWrites) =>

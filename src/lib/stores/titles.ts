@@ -48,10 +48,10 @@ export const $continueWatching = createReadStore(
   computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
 )
 
-/** The card that was opened last. The detail page displays the card data until the details are loaded. */
+/** The card that was opened last. The title page displays the card data until the details are loaded. */
 export const $openedCard = perProfile<MediaCard | null>(() => null)
 
-/** The title of the current detail page. */
+/** The title whose page is open. */
 export const $currentTitle = perProfile<{ type: 'movie' | 'tv'; slug: string } | null>(() => null)
 const createSlugInput = (type: 'movie' | 'tv') =>
   computed([$currentTitle, $profile], (currentTitle, profile) =>

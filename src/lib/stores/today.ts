@@ -13,7 +13,7 @@ const SERVER_CLOCK_LAG_MS = 60_000
 export function watchToday(onChange: () => void): void {
   const updateToday = () => {
     const today = formatLocalDay(new Date(Date.now() - SERVER_CLOCK_LAG_MS))
-    // The page may have been opened in the first minute of the day.
+    // If the page was opened in the first minute of the day, `$today` already has the new date.
     if ([today, formatLocalDay()].includes($today.get())) return
     $today.set(today)
     onChange()

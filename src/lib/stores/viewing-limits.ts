@@ -53,7 +53,10 @@ export async function saveViewingLimits(
   }
 }
 
-/** After this time, the same minutes are a new addition: the parent has seen the reloaded time meanwhile. */
+/**
+ * After this time, adding the same minutes again is a new addition, because the parent has seen the reloaded time by
+ * then.
+ */
 const REPEAT_PERIOD_MS = 60_000
 /** Additions that may have reached the server although no reply arrived, by profile and minutes. */
 const $unconfirmedAdditions = perProfile(() => new Map<string, { key: string; startedAtMs: number }>())

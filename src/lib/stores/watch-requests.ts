@@ -24,7 +24,7 @@ export const $askableTitles = createReadStore(
 
 export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
-/** Returns the number of titles with this name that the child may ask for; null while the server has not answered. */
+/** Returns the number of titles with this name that the child may ask for; null until the server has replied. */
 export function countAskableTitles(
   { data, error }: ReadState<ReplyOf<typeof calls.listAskableTitles>>,
   titleName: string,
@@ -38,13 +38,13 @@ export function countAskableTitles(
  * example because a parent has allowed one. Returns a function that stops listening.
  */
 export function listenToAskableDecrease(onDecrease: () => void): () => void {
-  let lastKnown = { titleName: '', count: 0 }
+  let lastKnownResult = { titleName: '', count: 0 }
   return $askableTitles.subscribe((askableState) => {
     const titleName = $askableTitleName.get()
     const count = countAskableTitles(askableState, titleName)
     if (count === null) return
-    const hasDecreased = titleName === lastKnown.titleName && count < lastKnown.count
-    lastKnown = { titleName, count }
+    const hasDecreased = titleName === lastKnownResult.titleName && count < lastKnownResult.count
+    lastKnownResult = { titleName, count }
     if (hasDecreased) onDecrease()
   })
 }
@@ -91,8 +91,8 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
 }
 
 /**
- * True when a PIN opens the main profile on this device, so that a parent can prove with it to be here while another
- * profile acts: the PIN of the main profile or, if it has none, the exit PIN.
+ * True when a PIN opens the main profile on this device: the PIN of the main profile or, if it has none, the exit PIN.
+ * With this PIN, a parent can prove to be present while another profile acts.
  */
 export const $hasParentPin = computed(
   $profiles,

@@ -19,7 +19,7 @@ export interface WatchlistFilters {
   type: 'all' | 'movie' | 'tv'
   state: 'all' | watchlistCalls.WatchState
   favorite: boolean
-  /** Filter by the own rating that the profile gave. `high` means at least four of five stars (8 of 10). */
+  /** Filter by the rating that the profile gave. `high` means at least four of five stars (8 of 10). */
   rating: 'all' | 'rated' | 'unrated' | 'high'
   sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
 }

@@ -1,5 +1,5 @@
 /**
- * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before
+ * First inline script of the watch page (docs/decisions/0016-early-playback.md). It starts playback before
  * the player's code is loaded. The refresh of the session also returns the data of the title in the URL, and
  * this script plays the source that the player would choose. The player receives all responses, so that it does
  * not send the same requests again. The player makes the final choice and replaces a wrong source. The server
@@ -28,7 +28,7 @@ import { detectLocale, getPageLocale } from './locale-redirect.ts'
 
 /** After this time, the scripts of the page run even if no frame is shown, and the player controls the video. */
 const SCRIPTS_TIMEOUT_MS = 2_000
-/** The other inline scripts wait less, because they show the loading state. */
+/** The other inline scripts wait for a shorter time, because they show the loading state. */
 const INLINE_SCRIPTS_TIMEOUT_MS = 500
 
 window.__early ??= startEarlyPlayback()

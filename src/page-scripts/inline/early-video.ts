@@ -1,4 +1,4 @@
-/** Plays a video on the page of the player before the video element of the page is parsed. */
+/** Plays a video on the watch page before the video element of the page is parsed. */
 import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
 import { loadStoredVolume } from '../../lib/stored-volume.ts'
 
@@ -45,12 +45,12 @@ function seekTo(
   video: HTMLVideoElement,
   savedPosition: { positionSeconds: number; durationSeconds: number },
 ): void {
-  const correctPosition = () => {
+  const seekToScaledPosition = () => {
     const seconds = scalePosition(video.duration, savedPosition)
     if (seconds !== savedPosition.positionSeconds) video.currentTime = seconds
   }
   video.currentTime = savedPosition.positionSeconds
-  video.addEventListener('loadedmetadata', correctPosition, { once: true })
+  video.addEventListener('loadedmetadata', seekToScaledPosition, { once: true })
 }
 
 /**

@@ -40,7 +40,7 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /**
- * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the player's page, for
+ * Starts the reads of `boot-reads` (Shell.astro). The reads wait for the access token and, on the watch page, for
  * the first frame. A slow device may receive the replies before the skeleton of the page is parsed, so their content
  * is shown only after `skeletonPromise` is fulfilled.
  */

@@ -31,7 +31,7 @@ export function redirectToLocale(locale: Locale): boolean {
   query.delete(LOCALE_PARAMETER)
   const queryString = query.size > 0 ? `?${query}` : ''
   const targetUrl = localisePath(location.pathname, locale) + queryString + location.hash
-  // The target can be the current URL, for example when a host answers /fr/nowhere with the English not-found page.
+  // The target can be the current URL, for example when a host responds to /fr/nowhere with the English not-found page.
   // Without this check, that page would reload forever.
   if (targetUrl === location.pathname + location.search + location.hash) return false
   location.replace(targetUrl)

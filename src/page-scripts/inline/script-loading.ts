@@ -1,7 +1,7 @@
 /**
- * Decides when the scripts and islands of a page run: after the static page is painted, or on the player's
- * page after the first video frame. Without this delay, scripts from the cache of the service worker would
- * arrive immediately and delay the first paint.
+ * Decides when the scripts and islands of a page run: after the static page is painted, or on the watch page after the
+ * first video frame. Without this delay, scripts from the cache of the service worker would arrive immediately and
+ * delay the first paint.
  */
 
 /** Longest wait for a frame. A window that is covered by another window may paint none. */
@@ -26,7 +26,7 @@ export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undef
     const modulesTemplate = findTemplate('modules', document)
     if (!modulesTemplate) return
     stylesPromise = loadDeferredStyles()
-    // The preload links are needless if the service worker has cached the scripts. On the player's page, the
+    // The preload links are needless if the service worker has cached the scripts. On the watch page, the
     // video needs the bandwidth.
     if (!earlyPlayback && !navigator.serviceWorker?.controller)
       document.head.append(...modulesTemplate.querySelectorAll('link'))
@@ -49,10 +49,10 @@ function waitForPaint(): Promise<unknown> {
 const findTemplate = (id: string, page: Document) =>
   (page.getElementById(id) as HTMLTemplateElement | null)?.content
 
-/** The player's page contains the styles of its video (EarlyPlayback.astro) until its style sheet is loaded. */
+/** The watch page contains the styles of its video (EarlyPlayback.astro) until its style sheet is loaded. */
 const removeVideoStyles = (page: Document) => page.querySelector('style[data-first]')?.remove()
 
-/** Loads the style sheet that the build moved into the template `#styles` of the player's page. */
+/** Loads the style sheet that the build moved into the template `#styles` of the watch page. */
 async function loadDeferredStyles(): Promise<void> {
   const stylesTemplate = findTemplate('styles', document)
   const link = stylesTemplate?.firstChild as HTMLLinkElement | null | undefined

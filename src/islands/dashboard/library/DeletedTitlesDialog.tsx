@@ -30,7 +30,7 @@ export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }
       totalRowCount: deletedTitlesReply.total_results,
     })
   useEffect(() => {
-    // The last title of the last page may have been restored.
+    // If the last title of the last page was restored, that page no longer exists, and the page before it is shown.
     if (pageCount > 0 && page > pageCount) $binView.setKey('page', pageCount)
   }, [page, pageCount])
   return (

@@ -50,7 +50,7 @@ export function IdentityProviderDialog({ provider, redirectUriTemplate, onSave, 
       client_id: readField('client_id'),
       ...(clientSecret && { client_secret: clientSecret }),
       registration,
-      // The field is rendered only for automatic registration. Without it, the saved domains stay.
+      // The field for domains is rendered only for automatic registration. Without the field, the saved domains stay.
       email_domains: form.has('email_domains')
         ? parseList(readField('email_domains'))
         : (provider?.email_domains ?? []),

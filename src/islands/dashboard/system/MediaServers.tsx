@@ -27,8 +27,8 @@ export function MediaServers() {
   const { data: serversReply, error, retry } = useStoreQuery($mediaServers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [serverToRemove, setServerToRemove] = useState<MediaServer | null>(null)
-  // While a change is being saved, further changes are ignored. Such a change would be sent with the old version of the
-  // list of servers, so the server would refuse it.
+  // While a change is being saved, further changes are ignored. A further change would be sent with the old version of
+  // the list, so the API would reject it with 409.
   const [isSaving, setIsSaving] = useState(false)
   const { results: servers = [], version = '' } = serversReply ?? {}
   const saveServers = async (changes: MediaServerChange[]) => {

@@ -27,8 +27,8 @@ export function Resolvers() {
   const { data: resolversReply, error, retry } = useStoreQuery($resolvers)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
   const [resolverToRemove, setResolverToRemove] = useState<StreamResolver | null>(null)
-  // While a change is being saved, further changes are ignored. Such a change would be sent with the old version of the
-  // list of resolvers, so the server would refuse it.
+  // While a change is being saved, further changes are ignored. A further change would be sent with the old version of
+  // the list, so the API would reject it with 409.
   const [isSaving, setIsSaving] = useState(false)
   const { results: resolvers = [], version = '' } = resolversReply ?? {}
   const editableResolvers = resolvers.filter(({ variable }) => variable === null)

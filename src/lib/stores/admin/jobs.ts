@@ -46,7 +46,7 @@ export const $jobs = createReadStore(
 
 /**
  * Creates a store with the newest job of a kind. The store loads the job while one of `sections` is displayed. Calls
- * `refetchResults` when a job has ended since the previous reply, even if no reply has shown it while it ran.
+ * `refetchResults` when a job has ended since the previous reply, even if no reply has shown the job as running.
  */
 export function createLatestJobStore(
   sections: DashboardSection[],
