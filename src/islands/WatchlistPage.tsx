@@ -180,7 +180,7 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
         tabs={tabs}
         onChange={(type) => changeFilters({ type })}
       />
-      <div className="grid grid-cols-2 gap-3 max-sm:w-full sm:flex">
+      <div className="grid grid-cols-2 items-end gap-3 max-sm:w-full sm:flex">
         <Select
           label={t('mylist:status')}
           value={filters.state}
@@ -197,7 +197,7 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           onChange={(rating) => changeFilters({ rating })}
         />
         {/* On phones, the buttons show only their icons, so that the first titles are visible. */}
-        <div className="col-span-full flex flex-wrap items-end gap-3">
+        <div className="col-span-full flex flex-wrap items-end gap-3 sm:contents">
           <div className="min-w-0 grow basis-48">
             <Select
               label={t('mylist:sort')}
