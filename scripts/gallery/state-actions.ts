@@ -20,7 +20,7 @@ export const scrollToHeading =
     await heading.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }))
   }
 
-/** Answers the requests whose URL matches a key with the JSON of that key. */
+/** For each key of `repliesByPattern`, responds to the requests whose URL matches this key with its JSON. */
 export const fulfilRequests =
   (repliesByPattern: Record<string, object>) =>
   async ({ page }: GalleryWindow): Promise<void> => {

@@ -22,7 +22,7 @@ const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 /** Time for which a repeated write cannot restore a like or rating that was removed since its first attempt. */
 const REMOVED_REACTION_RETENTION_MS = 90 * 86_400_000
 
-/** Time for which a repeated request of viewing time that a parent has added is recognised. */
+/** Retention of the additions of viewing time. Until then, a repeated call with the same key adds nothing. */
 const VIEWING_TIME_ADDITION_RETENTION_MS = 30 * 86_400_000
 
 /**

@@ -124,7 +124,7 @@ export async function insertSignInStep(
  * Counts one attempt of a sign-in step and returns the step. Returns undefined when the step is unknown, has expired or
  * has no attempts left. Concurrent attempts are counted separately.
  */
-export async function countSignInStepAttempt(
+export async function recordSignInStepAttempt(
   db: Db,
   tokenHash: string,
   { nowMs, maxAttempts }: { nowMs: number; maxAttempts: number },

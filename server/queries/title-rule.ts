@@ -17,7 +17,7 @@ export async function selectTitleRules(db: Db, profileId: string, nowMs: number)
     .execute()
 }
 
-/** Returns the rules of several profiles for one title that have not expired. */
+/** Returns the unexpired rules of several profiles for one title. */
 export async function selectRulesOfTitle(
   db: Db,
   profileIds: readonly string[],

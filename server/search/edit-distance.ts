@@ -56,7 +56,7 @@ export type UnmatchedNameCosts = {
   /** Cost when the query ends inside a word of the name. */
   insideWord: number
   /** Cost of each letter of the name after the end of the query. */
-  perLetter: number
+  perRemainingLetter: number
   /** Cost when the match starts at a later word of the name. */
   laterStart: number
   /** Cost of each letter of the name before the start of the match. */
@@ -182,7 +182,7 @@ export function computeAlignmentCost(
   ) {
     const stopCost = nameCodes[nameIndex + 1] === spaceCode ? tailCosts.wordEnd : tailCosts.insideWord
     const cost =
-      (previousRow[nameIndex] as number) + stopCost + tailCosts.perLetter * (nameLength - nameIndex)
+      (previousRow[nameIndex] as number) + stopCost + tailCosts.perRemainingLetter * (nameLength - nameIndex)
     if (cost < bestCost) bestCost = cost
   }
   return bestCost <= costLimit ? bestCost : Number.POSITIVE_INFINITY
@@ -212,14 +212,14 @@ function fillFirstRow(
 const wholeWordTailCosts: UnmatchedNameCosts = {
   wordEnd: 99,
   insideWord: 99,
-  perLetter: 0,
+  perRemainingLetter: 0,
   laterStart: 99,
   perSkippedLetter: 0,
 }
 const prefixTailCosts: UnmatchedNameCosts = {
   wordEnd: 0,
   insideWord: 0,
-  perLetter: 0,
+  perRemainingLetter: 0,
   laterStart: 99,
   perSkippedLetter: 0,
 }

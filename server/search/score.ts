@@ -25,7 +25,7 @@ export type ScoredCandidate = {
 const defaultTailCosts: UnmatchedNameCosts = {
   wordEnd: 0.1,
   insideWord: 0.14,
-  perLetter: 0.002,
+  perRemainingLetter: 0.002,
   laterStart: 0.16,
   perSkippedLetter: 0.012,
 }
@@ -34,7 +34,7 @@ const completeTailCosts: UnmatchedNameCosts = { ...defaultTailCosts, insideWord:
 const strictTailCosts: UnmatchedNameCosts = {
   wordEnd: 0.35,
   insideWord: 0.4,
-  perLetter: 0.006,
+  perRemainingLetter: 0.006,
   laterStart: 0.4,
   perSkippedLetter: 0.012,
 }

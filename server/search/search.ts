@@ -183,8 +183,8 @@ function rankSlots(
 }
 
 /**
- * Returns the upper limit for the scores of topic matches: the score of the best misspelt name if this name is close to
- * the query, otherwise Infinity.
+ * Returns the upper limit for the scores of topic matches. If the cheapest name match is misspelt and close to the
+ * query, the limit is the highest score of the names with a similar cost; otherwise it is Infinity.
  */
 function getMaxTopicScore(run: SearchRun, scoreBySlot: ReadonlyMap<number, number>): number {
   const lowestCost = getLowestCost(run.matches)

@@ -200,7 +200,7 @@ export class SqliteBase {
       else tokens.push(part)
     }
     for (const part of parts) addPart(part)
-    if (tokens.length > 0) lists.push(this.#uniteTokens(table, tokens))
+    if (tokens.length > 0) lists.push(this.#findDocumentsWithAnyToken(table, tokens))
     return uniteLists(lists, this.#countDocuments(table))
   }
 
@@ -208,7 +208,7 @@ export class SqliteBase {
    * Returns the documents that have any of the tokens. The result is cached, because each further typed letter looks
    * up mostly the same similar words again.
    */
-  #uniteTokens(table: SearchTable, tokens: readonly Token[]): PostingList {
+  #findDocumentsWithAnyToken(table: SearchTable, tokens: readonly Token[]): PostingList {
     const key = `${table} ${tokens.map(toStoredToken).join(' ')}`
     const cachedList = this.#unions.get(key)
     if (cachedList) return cachedList

@@ -8,7 +8,10 @@ import { isOmittedPartWord, parseNumeral } from './numerals.ts'
 
 export type TokenisedText = {
   readonly words: readonly string[]
-  /** Additional tokens: joined parts of words, symbols, and character pairs of unspaced scripts. */
+  /**
+   * Additional tokens: the parts of a word with an apostrophe (`o`, `brien`), the joined parts of a hyphenated word
+   * (`spiderman`), symbols, acronyms, and the character pairs of unspaced scripts.
+   */
   readonly extraWords: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** URLs of artwork by width and path. Artwork that this server draws or proxies has the origin of the site. */
+/** Builds the URL of an image from its path and width. This server provides the artwork that it draws or proxies. */
 export type ImageWidth = 'w185' | 'w342' | 'w500' | 'w780' | 'w1280'
 
 /** Width that replaces each width in lite mode. */

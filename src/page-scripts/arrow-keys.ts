@@ -120,9 +120,9 @@ function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElem
 let hasTyped = false
 
 /**
- * True if arrow keys leave a date field. Some remotes send the same arrow keys as a keyboard, so the arrow keys of a
- * keyboard turn on remote control mode too. A remote has no digits. In this mode, arrow keys therefore leave the field
- * until a character is typed into it.
+ * True if arrow keys leave a date field instead of changing the date. In remote control mode, they leave the field
+ * until a character is typed into it: a remote has no digits, so a typed character shows that a keyboard is used. The
+ * arrow keys of a keyboard turn on this mode too, because some remotes send the same keys.
  */
 const isDateLeftByArrows = (event: KeyboardEvent) =>
   !event.isTrusted ||

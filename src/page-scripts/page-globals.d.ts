@@ -25,7 +25,7 @@ declare global {
   interface EarlyPlayback {
     /** The response to POST /api/auth/refresh; resolves after `scriptPermission`. */
     refreshResponse: Promise<Response>
-    /** Responses to reads of the player by URL. */
+    /** Maps the URL of each read of the player to its response. */
     reads: Record<string, Promise<Response>>
     /** Resolves with the first video frame, or after a timeout; the scripts of the page run after that. */
     scriptPermission: Promise<unknown>

@@ -1,4 +1,4 @@
-/** The files and pages of this build. scripts/worker-file.ts writes the constant before the code of the worker. */
+/** The files and pages of this build. scripts/worker-file.ts writes `BUILD_MANIFEST` at the start of the worker file. */
 interface BuildManifest {
   /** Hash of all files of the build. */
   version: string

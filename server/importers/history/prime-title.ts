@@ -1,4 +1,7 @@
-/** Splits the titles in the data request of Prime Video: `Episode-Show - Season 5`. A film has only its name. */
+/**
+ * Splits the titles in the files that Prime Video sends to users who request their personal data:
+ * `Episode-Show - Season 5`. A film has only its name.
+ */
 import { parseSeasonLabel } from './season-label.ts'
 
 export interface PrimeTitle {

@@ -36,15 +36,16 @@ export async function measureEnd(
   const measuredEnd = await readEnd(ffprobePath, path, videoIndex, `${BEYOND_END_SECONDS}%`)
   if (measuredEnd === 'failed') return null
   if (measuredEnd.videoSeconds !== null || statedSeconds === null) return measuredEnd
-  let [readableSeconds, unreadableSeconds] = [0, statedSeconds]
+  let [readablePositionSeconds, unreadablePositionSeconds] = [0, statedSeconds]
   for (let halvingCount = 0; halvingCount < MAX_HALVINGS; halvingCount++) {
-    const middleSeconds = (readableSeconds + unreadableSeconds) / 2
+    const middleSeconds = (readablePositionSeconds + unreadablePositionSeconds) / 2
     const packetEnd = await readEnd(ffprobePath, path, videoIndex, `${middleSeconds}%+#1`)
     if (packetEnd === 'failed') return null
-    if (packetEnd.videoSeconds !== null || packetEnd.audioSeconds !== null) readableSeconds = middleSeconds
-    else unreadableSeconds = middleSeconds
+    if (packetEnd.videoSeconds !== null || packetEnd.audioSeconds !== null)
+      readablePositionSeconds = middleSeconds
+    else unreadablePositionSeconds = middleSeconds
   }
-  const lastEnd = await readEnd(ffprobePath, path, videoIndex, `${readableSeconds}%`)
+  const lastEnd = await readEnd(ffprobePath, path, videoIndex, `${readablePositionSeconds}%`)
   return lastEnd === 'failed' ? null : lastEnd
 }
 

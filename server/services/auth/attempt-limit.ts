@@ -63,7 +63,7 @@ export const ATTEMPT_LIMITS = {
   userCodeAccount: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Unusable sign-in codes of other devices, entered from one IP address. */
   userCodeAddress: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Pairing codes that one login requests for its television. */
+  /** Pairing codes that the login of one television requests. */
   pairingTelevision: { allowedCount: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
   /** Unusable pairing codes of televisions, entered on one login. */
   pairingDevice: { allowedCount: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },

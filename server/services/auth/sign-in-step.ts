@@ -6,7 +6,7 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import type { AccountRow } from '../../queries/login.ts'
-import { countSignInStepAttempt, insertSignInStep, takeSignInStep } from '../../queries/second-factor.ts'
+import { insertSignInStep, recordSignInStepAttempt, takeSignInStep } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { type Attempt, requireAttempt } from './attempt-limit.ts'
 import type { SignInResult } from './auth-tokens.ts'
@@ -62,7 +62,7 @@ export async function completeSignInStep(
     { limit: 'secondFactorAddress', key: computeAddressKey(deps.keys, request.address) },
   ]
   await requireAttempt(deps, attempts)
-  const step = await countSignInStepAttempt(primary, tokenHash, {
+  const step = await recordSignInStepAttempt(primary, tokenHash, {
     nowMs: deps.now(),
     maxAttempts: MAX_CODE_ATTEMPTS,
   })

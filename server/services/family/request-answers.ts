@@ -1,4 +1,7 @@
-/** Applies answers to watch requests. A permission becomes a title rule of the profile, which can expire. */
+/**
+ * Puts the answer of a parent to a watch request into effect. A permission becomes a title rule of the profile. This
+ * rule can expire.
+ */
 import type { RequestAnswer } from '../../../src/lib/contract/watch-requests.ts'
 import type { Db } from '../../db/database.ts'
 import {

@@ -211,8 +211,8 @@ const isSameEpisode = (a: MatchedRowCursor, b: MatchedRowCursor) =>
 
 /**
  * Returns the episode title of an alternative reading of a row. Returns null if the row has an episode title, or if no
- * reading has one. A row with an episode number needs the title too, because an earlier import may have stored its
- * viewing without the number.
+ * reading has one. A row with an episode number needs the title too: an earlier import may have stored the same viewing
+ * without a number, and this viewing is then found by its title.
  */
 function findEpisodeTitle(historyRow: HistoryRow): Partial<HistoryRow> | null {
   if (historyRow.episodeTitle) return null

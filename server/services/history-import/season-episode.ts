@@ -70,8 +70,8 @@ const isSharedReading = ({ type, siblings: siblingCount = 0 }: TitleReading) =>
   type === 'tv' && siblingCount >= MIN_SIBLING_COUNT
 
 /**
- * Returns the reading of the row that is an episode of a series, if one decision of the user should apply to all rows
- * of this series; otherwise undefined.
+ * Returns the reading of the row as an episode, if one decision of the user should apply to all rows of the series.
+ * Otherwise returns undefined.
  */
 function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading | undefined {
   const likelyTitle = match.title ?? match.candidates[0]

@@ -43,7 +43,8 @@ export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly 
   const findChoice = createChoiceFinder(choices)
   const cachedMatchesByKey = new Map<string, TitleMatch>()
   /**
-   * Matches files with equal names and ids only once, so that a series is not looked up again for each episode.
+   * Matches files with equal kind, ids and title candidates only once, so that a series is not looked up again for each
+   * episode.
    */
   const matchCachedIdentity = (file: LibraryFile) => {
     const identityKey = JSON.stringify([file.kind, file.ids, file.candidates])
@@ -193,17 +194,19 @@ function matchIdentity(
 ): TitleMatch {
   const imdbTitle = ids.imdb === undefined ? undefined : catalogue.findByImdbId(kind, ids.imdb)
   const tmdbTitle = ids.tmdb === undefined ? undefined : catalogue.findByTmdbId(kind, ids.tmdb)
-  const idTitle = imdbTitle ?? tmdbTitle
-  if (idTitle) {
+  const titleFoundById = imdbTitle ?? tmdbTitle
+  if (titleFoundById) {
     const otherTitle = imdbTitle && tmdbTitle && imdbTitle !== tmdbTitle ? tmdbTitle : undefined
-    const hasOtherImdbId = ids.imdb !== undefined && idTitle.imdb_id !== null && idTitle.imdb_id !== ids.imdb
-    const hasOtherTmdbId = ids.tmdb !== undefined && idTitle.tmdb_id !== null && idTitle.tmdb_id !== ids.tmdb
+    const hasOtherImdbId =
+      ids.imdb !== undefined && titleFoundById.imdb_id !== null && titleFoundById.imdb_id !== ids.imdb
+    const hasOtherTmdbId =
+      ids.tmdb !== undefined && titleFoundById.tmdb_id !== null && titleFoundById.tmdb_id !== ids.tmdb
     if (otherTitle || hasOtherImdbId || hasOtherTmdbId)
       return createUnmatchedResult(
         'id_conflict',
-        listTitleIds(otherTitle ? [idTitle, otherTitle] : [idTitle]),
+        listTitleIds(otherTitle ? [titleFoundById, otherTitle] : [titleFoundById]),
       )
-    return createMatch('id', idTitle)
+    return createMatch('id', titleFoundById)
   }
   // TheTVDB and TMDB divide some series differently, so a TheTVDB id determines the title only if no other id is known.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)

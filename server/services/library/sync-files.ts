@@ -128,9 +128,9 @@ export async function syncLibraryFiles(
 const isContentProblem = (reason: string | null): boolean => reason === 'empty' || reason === 'unreadable'
 
 /**
- * Returns the size, the modification time and the content problem of a file. Uses the stored values without reading the
- * file, except in a scan, for a new file, and for a file whose content could not be played. A scan checks the content
- * only if the size or the time has changed.
+ * Returns the size, the modification time and the content problem of a file. Outside a scan, returns the stored values
+ * of a file whose content could be played. In all other cases, reads the size and the time, and checks the content of
+ * a file that is new, could not be played before, or has a new size or time.
  */
 async function examineContent(
   library: Library,

@@ -77,9 +77,9 @@ export async function pushNewNotices(deps: Deps): Promise<void> {
   })
   await deriveDueNotices(deps, subscriptions, nowMs)
   const dueSubscriptions = subscriptions.filter((subscription) => !isInQuietHours(subscription, nowMs))
-  const subscriptionsByAccount = [...Map.groupBy(dueSubscriptions, (row) => row.account_id).values()]
+  const accountSubscriptionQueue = [...Map.groupBy(dueSubscriptions, (row) => row.account_id).values()]
   const pushToNextAccounts = async () => {
-    for (let rows = subscriptionsByAccount.shift(); rows; rows = subscriptionsByAccount.shift())
+    for (let rows = accountSubscriptionQueue.shift(); rows; rows = accountSubscriptionQueue.shift())
       await pushToAccount(deps, rows, nowMs)
   }
   await Promise.all(Array.from({ length: MAX_CONCURRENT_ACCOUNTS }, pushToNextAccounts))

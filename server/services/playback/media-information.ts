@@ -55,11 +55,11 @@ const UNREADABLE_RETRY_SECONDS = 5
 /** A file at which ffprobe took too long is examined again after this time. Each attempt delays a viewer. */
 const TIMED_OUT_PROBE_LIFE_MS = 2 * 60_000
 
-interface CachedFile {
+interface CachedExamination {
   promise: Promise<ExaminedFile>
   expiresAtMs: number
 }
-const cachesByDeps = new WeakMap<Deps, Map<string, CachedFile>>()
+const cachesByDeps = new WeakMap<Deps, Map<string, CachedExamination>>()
 
 /**
  * Returns the information about a file of the media folder. Returns null when the file does not exist or the
@@ -71,7 +71,7 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
   if (!location) return null
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   if (ffmpeg.status !== 'available') return null
-  const filesByKey = cachesByDeps.get(deps) ?? new Map<string, CachedFile>()
+  const filesByKey = cachesByDeps.get(deps) ?? new Map<string, CachedExamination>()
   cachesByDeps.set(deps, filesByKey)
   const cacheKey = createCacheKey(path, location)
   const cachedFile = filesByKey.get(cacheKey)
@@ -89,7 +89,7 @@ export async function examineFile(deps: Deps, path: string): Promise<ExaminedFil
       deps.log.warn('examine_file', { path, ...toErrorFields(error) })
       throw new Problem('overloaded', { retryAfterSeconds: UNREADABLE_RETRY_SECONDS, cause: error })
     })
-  const newFile: CachedFile = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
+  const newFile: CachedExamination = { promise, expiresAtMs: Number.POSITIVE_INFINITY }
   if (filesByKey.size >= MAX_CACHED_FILES) filesByKey.clear()
   filesByKey.set(cacheKey, newFile)
   return promise
@@ -202,8 +202,9 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
   `${sizeBytes} ${modifiedAtMs} ${path}`
 
 /**
- * Uses the result about jumps of timestamps (`joinedRecording`) only for television formats. Timestamps jump only in
- * these formats, and ffmpeg can start at a byte position only in these formats.
+ * Uses `joinedRecording`, the duration and entry points of a recording whose timestamps jump, only for MPEG-TS and
+ * MPEG-PS. Timestamps jump only in these formats, and only in these can ffmpeg start at the byte position of an entry
+ * point.
  */
 function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
   const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joinedRecording : null

@@ -177,8 +177,8 @@ export function verifyMediaUrl(
 }
 
 /**
- * Returns the signed URL of a folder, with a slash at the end: a converted stream, thumbnails, or an embedded subtitle
- * in its own format. The claim is part of the path, so that a playlist can use short relative URLs for its thousands of
+ * Returns the signed URL of the folder of a converted stream, of thumbnails, or of an embedded subtitle in its own
+ * format. The URL ends with a slash. The claim is part of the path, so that a playlist can use short relative URLs for its thousands of
  * segments.
  */
 export function signStreamFolder(deps: Deps, claim: MediaClaim): string {

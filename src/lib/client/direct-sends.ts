@@ -16,8 +16,8 @@ export interface DirectSend {
   storeEarly: () => void
 }
 /**
- * Writes that are sent before they are stored, by key. A newer write with the same key waits for the reply. When a
- * write is stored while it is being sent, the outbox does not send it again, but waits for the reply to that request.
+ * Writes that are sent without being stored first, by key. A newer write with the same key waits for the reply. If a
+ * write is stored before its reply arrives, the outbox waits for this reply and does not send the write again.
  */
 export const directSendsByWriteKey = new Map<string, DirectSend>()
 

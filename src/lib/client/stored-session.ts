@@ -1,6 +1,6 @@
 /**
- * Data that is stored on the device: the last user and the cached reads of that user, so that the site works offline
- * (docs/offline.md), and the acting profile.
+ * Data that is stored on the device: the acting profile, and the last user with the cached reads of this user, so that
+ * the site works offline (docs/offline.md).
  */
 import type { User } from '../contract/auth.ts'
 import { writeStorage } from '../storage.ts'

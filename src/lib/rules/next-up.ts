@@ -243,7 +243,7 @@ interface NextStep {
   record: EpisodeRecord | undefined
   lastRecord: EpisodeRecord
   nextEpisode: EpisodeFacts
-  /** The last watched episode. Undefined when the series no longer contains its number. */
+  /** The last watched episode. Undefined if the series no longer has an episode with the numbers of `lastRecord`. */
   lastEpisode: EpisodeFacts | undefined
 }
 

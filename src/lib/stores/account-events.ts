@@ -128,7 +128,10 @@ $refetchAllCount.listen((count) => {
   void loadMissingFeedback()
 })
 
-/** Reloads the displayed data when the date changes, because the server sends no event about titles of the new date. */
+/**
+ * Reloads the displayed data when the date changes, because the server sends no event for titles that are released on
+ * the new date.
+ */
 function reloadForNewDate(): void {
   refetchAll()
   void reloadWatchlistEntries()

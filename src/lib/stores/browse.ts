@@ -158,8 +158,8 @@ function showLoading(results: BrowseResults): () => boolean {
 }
 
 /**
- * Reloads the first pages of the open list, by default the loaded pages. The old titles stay until all pages are
- * loaded, and on failure.
+ * Reloads the first `pageCount` pages of the open list; by default, as many as are loaded. The old titles stay visible
+ * until all pages have arrived, and remain if a request fails.
  */
 async function reloadResults(pageCount = $browseResults.get().page): Promise<void> {
   const currentList = $browseList.get()

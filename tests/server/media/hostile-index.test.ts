@@ -16,7 +16,7 @@ function createBox(type: string, ...contents: Buffer[]): Buffer {
   return Buffer.concat([header, content])
 }
 
-const createTable = (...numbers: number[]) => {
+const createIndexTableContent = (...numbers: number[]) => {
   const table = Buffer.alloc(8 + 4 * numbers.length)
   for (const [index, number] of numbers.entries()) table.writeInt32BE(number, 8 + 4 * index)
   return table
@@ -37,9 +37,9 @@ function readTimes(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<nu
 
 it('reads the times of an index with several frame durations and composition offsets', async () => {
   const times = await readTimes({
-    stss: createTable(1, 3, 6, 9),
-    stts: createTable(2, 100, 3, 50, 10, 20),
-    ctts: createTable(4, 5, 2, -10, 1, 30),
+    stss: createIndexTableContent(1, 3, 6, 9),
+    stts: createIndexTableContent(2, 100, 3, 50, 10, 20),
+    ctts: createIndexTableContent(4, 5, 2, -10, 1, 30),
   })
   expect(times).toEqual([0.005, 0.205, 0.34, 0.41])
 })
@@ -51,12 +51,20 @@ it('reads the times of an index with four million frame durations', async () => 
     durations.writeUInt32BE(1, offset)
     durations.writeUInt32BE(2, offset + 4)
   }
-  const tables = { stss: createTable(1, runCount), stts: durations, ctts: createTable() }
+  const tables = {
+    stss: createIndexTableContent(1, runCount),
+    stts: durations,
+    ctts: createIndexTableContent(),
+  }
   expect(await readTimes(tables)).toEqual([0, ((runCount - 1) * 2) / 1_000])
 })
 
 it.each(['stss', 'stts', 'ctts'] as const)('ignores an index whose table %s is too large', async (type) => {
-  const tables = { stss: createTable(1, 3), stts: createTable(9, 100), ctts: createTable() }
+  const tables = {
+    stss: createIndexTableContent(1, 3),
+    stts: createIndexTableContent(9, 100),
+    ctts: createIndexTableContent(),
+  }
   expect(await readTimes(tables)).not.toBeNull()
   const hugeTable = Buffer.alloc(33 * 1024 * 1024)
   for (let offset = 8; offset < hugeTable.length; offset += 4) hugeTable.writeUInt32BE(offset / 4, offset)

@@ -94,8 +94,8 @@ test('doubled and swapped letters cost less than other errors, and the cost of v
 test('a cost above the limit becomes infinity, and a cost up to the limit is unchanged', () => {
   const words = createWords(400)
   const tailCosts = [
-    { wordEnd: 0.1, insideWord: 0.14, perLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
-    { wordEnd: 99, insideWord: 99, perLetter: 0, laterStart: 99, perSkippedLetter: 0 },
+    { wordEnd: 0.1, insideWord: 0.14, perRemainingLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
+    { wordEnd: 99, insideWord: 99, perRemainingLetter: 0, laterStart: 99, perSkippedLetter: 0 },
   ]
   let costWithinLimitCount = 0
   for (const [index, word] of words.entries()) {

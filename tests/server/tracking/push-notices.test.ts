@@ -60,7 +60,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
   const subscribeDevice = (client = device, { subscription } = browser) =>
     client.put(`${profilePath}/notifications/devices`, subscription)
   /** Gives the series `episodeCount` episodes that air today, and delivers the notices. */
-  const airEpisodes = async (episodeCount: number) => {
+  const airEpisodesAndDeliverNotices = async (episodeCount: number) => {
     const dates = [formatDay(-400), ...Array.from({ length: episodeCount }, () => formatDay(0))]
     await addMovies({ server }, [createSeriesRecord(1, dates)])
     await deliverNoticesLater()
@@ -76,7 +76,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
   it('a new episode causes one notice, encrypted for the browser and signed by the installation', async () => {
     const { body: settings } = await subscribeDevice()
     expect(settings.devices).toMatchObject([{ current: true, delivered_at: null, failed_at: null }])
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     await deliverNoticesLater()
     expect(pushService.requests).toHaveLength(1)
     const [request] = pushService.requests
@@ -97,7 +97,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
   it('a notice is in the language of the profile and combines the episodes of a title', async () => {
     await device.put(profilePath, { preferences: { language: 'ar' } })
     await subscribeDevice()
-    await airEpisodes(2)
+    await airEpisodesAndDeliverNotices(2)
     expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
       { body: 'جديد: م1 ح2 وم1 ح3', dir: 'rtl', path: expect.stringMatching(/^\/ar\/tvshows\//) },
     ])
@@ -107,7 +107,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     await subscribeDevice()
     const retry_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
     await server.database.primary.updateTable('push_subscription').set({ retry_at }).execute()
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toHaveLength(1)
   })
 
@@ -115,7 +115,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     await subscribeDevice()
     const created_at = server.deps.now() + 5 * 365 * 24 * 60 * MINUTE_MS
     await server.database.primary.updateTable('push_subscription').set({ created_at }).execute()
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toHaveLength(1)
   })
 
@@ -145,14 +145,14 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
   it('quiet hours and the rule for new seasons each prevent the notice of a new episode', async () => {
     await subscribeDevice()
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toEqual([])
     await device.put(`${profilePath}/notifications/settings`, {
       time_zone: 'UTC',
       quiet: { from: '00:00', until: '00:00' },
     })
     await device.put(`${profilePath}/notifications/rules/tv/${seriesId}`, { rule: 'all' })
-    await airEpisodes(2)
+    await airEpisodesAndDeliverNotices(2)
     expect(pushService.requests).toEqual([])
     await device.put(`${profilePath}/notifications/settings`, { quiet: null })
     await deliverNoticesLater()
@@ -162,7 +162,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
   it('a failed notice is sent again a minute later, and the failure is shown until then', async () => {
     await subscribeDevice()
     pushService.status = 503
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect((await loadDevices())[0]).toMatchObject({ delivered_at: null, failed_at: expect.any(String) })
     await deliverNoticesLater(1_000)
     expect(pushService.requests).toHaveLength(1)
@@ -180,7 +180,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
       await device.put(`/api/profile/${body.profile_id}/notifications/devices`, browser.subscription)
       device.profileId = profilePath.split('/').at(-1) ?? ''
       pushService.status = status
-      await airEpisodes(1)
+      await airEpisodesAndDeliverNotices(1)
       const { primary } = server.database
       expect(await primary.selectFrom('push_subscription').select('sid').execute()).toEqual([])
     },
@@ -216,7 +216,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     otherDevice.profileId = device.profileId
     expect((await subscribeDevice(otherDevice)).status).toBe(200)
     await endSubscription(otherDevice)
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     const adultId = device.profileId
     device.profileId = kidsProfile.profile_id
     await device.get(`/api/profile/${kidsProfile.profile_id}/watchlist`)
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     await device.post('/api/profile/leave')
     await deliverNoticesLater()
     expect(pushService.requests).toEqual([])
@@ -245,13 +245,13 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     const startGroup = async (memberId: string) =>
       (await device.post(`${profilePath}/group`, { members: [{ profile_id: memberId }] })).status
     expect(await startGroup(kidId)).toBe(200)
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toEqual([])
     expect(await startGroup(friendId)).toBe(200)
     await deliverNoticesLater()
     expect(readBodies()).toEqual(['New: S1 E2'])
     expect(await startGroup(kidId)).toBe(200)
-    await airEpisodes(2)
+    await airEpisodesAndDeliverNotices(2)
     expect(readBodies()).toHaveLength(1)
     await device.delete(`${profilePath}/group`)
     await deliverNoticesLater()
@@ -266,7 +266,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     const adultId = device.profileId
     device.profileId = teenProfile.profile_id
     await device.get(`/api/profile/${teenProfile.profile_id}/watchlist`)
-    await airEpisodes(1)
+    await airEpisodesAndDeliverNotices(1)
     expect(pushService.requests).toEqual([])
     device.profileId = adultId
     await device.get(`${profilePath}/watchlist`)

@@ -27,10 +27,10 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
     device = (await createHousehold(server, { pin: null })).adult
   })
   const getPath = (name: string) => `/api/profile/${device.profileId}/${name}/movie/${title.id}`
-  /** Times of a request whose first attempt failed some seconds ago. */
-  const repeatedSeconds = (seconds: number) => ({
+  /** Creates the time fields of a request that is repeated some seconds after its first attempt failed. */
+  const createRetryTimes = (secondsSinceFirstAttempt: number) => ({
     first_failed_at: '2027-01-01T10:00:00.000Z',
-    sent_at: new Date(Date.parse('2027-01-01T10:00:00Z') + seconds * 1_000).toISOString(),
+    sent_at: new Date(Date.parse('2027-01-01T10:00:00Z') + secondsSinceFirstAttempt * 1_000).toISOString(),
   })
 
   it.each(REACTIONS)('stays removed when another device has removed it since ($name)', async (reaction) => {
@@ -39,7 +39,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
     server.advanceClock(10_000)
     await device.put(path, reaction.removal)
     server.advanceClock(10_000)
-    expect((await device.put(path, { ...reaction.change, ...repeatedSeconds(20) })).body).toEqual(
+    expect((await device.put(path, { ...reaction.change, ...createRetryTimes(20) })).body).toEqual(
       reaction.removal,
     )
     expect((await device.get(path)).body).toEqual(reaction.removal)
@@ -51,15 +51,15 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
       const path = getPath(reaction.name)
       await device.put(path, reaction.removal)
       server.advanceClock(20_000)
-      expect((await device.put(path, { ...reaction.change, ...repeatedSeconds(5) })).body).toEqual(
+      expect((await device.put(path, { ...reaction.change, ...createRetryTimes(5) })).body).toEqual(
         reaction.stored,
       )
       // A repeated removal has the time of its first attempt, here 3 seconds before the change.
       server.advanceClock(10_000)
-      expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(18) })).body).toEqual(
+      expect((await device.put(path, { ...reaction.removal, ...createRetryTimes(18) })).body).toEqual(
         reaction.stored,
       )
-      expect((await device.put(path, { ...reaction.removal, ...repeatedSeconds(5) })).body).toEqual(
+      expect((await device.put(path, { ...reaction.removal, ...createRetryTimes(5) })).body).toEqual(
         reaction.removal,
       )
     },
@@ -85,8 +85,8 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
       const laterChange = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'dislike' }
       const laterStored = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'disliked' }
       server.advanceClock(60_000)
-      const earlierBody = { ...reaction.change, ...repeatedSeconds(30) }
-      const laterBody = { ...laterChange, ...repeatedSeconds(20) }
+      const earlierBody = { ...reaction.change, ...createRetryTimes(30) }
+      const laterBody = { ...laterChange, ...createRetryTimes(20) }
       await device.put(path, earlierBody)
       expect((await device.put(path, laterBody)).body).toEqual(laterStored)
       expect((await device.put(path, earlierBody)).body).toEqual(laterStored)

@@ -200,7 +200,7 @@ describe('TMDB import with a failing API', () => {
 
 it('the TMDB client fails without another wait when its last attempt receives a Retry-After header', async () => {
   const replayServer = new TmdbReplayServer()
-  // A wait of an hour exceeds the time limit of the test.
+  // If the client waited for an hour after its last attempt, the test would exceed its time limit.
   replayServer.findFault = (_path, attempt) => ({ status: 429, retryAfter: attempt < 7 ? '0' : '3600' })
   const client = new TmdbClient({
     baseUrl: await replayServer.listen(),
