@@ -31,8 +31,8 @@ export function collectLongTexts(page: Page): LongTexts {
   const texts: LongTexts = new Map()
   page.on('response', (response) => {
     if (!response.headers()['content-type']?.includes('application/json')) return
-    // Reading a body fails after the browser has left the page. The error is ignored, because the texts of that page are
-    // no longer visible.
+    // Reading a body fails after the browser has left the page. The error is ignored, because the texts of that page
+    // are no longer visible.
     response.json().then(
       (body) => collectTexts(body, texts),
       () => undefined,

@@ -49,7 +49,7 @@ const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
  * Opening tag of the template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts
  * inserts them into the document.
  */
-const MODULE_TEMPLATE_TAG = '<template id="modules">'
+const TEMPLATE_TAG = '<template id="modules">'
 /**
  * Marks a page with early playback (layouts/EarlyPlayback.astro). The style sheet and the inline scripts of such a page
  * are also deferred.
@@ -63,7 +63,7 @@ const STYLE_SHEET_PATTERN = /<link rel="stylesheet" href="[^"]+">/
 const ICON_PATTERN = /<link rel="icon"[^>]*>/
 
 /**
- * Moves each page's module scripts into MODULE_TEMPLATE_TAG and adds a `modulepreload` link for every script of the first
+ * Moves each page's module scripts into TEMPLATE_TAG and adds a `modulepreload` link for every script of the first
  * load. Without the links, the browser would discover nested imports one level at a time, at one round trip each
  * (docs/decisions/0007-preloaded-scripts.md).
  */
@@ -76,7 +76,7 @@ function deferScriptsOfPages(): void {
     const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPT_PATTERN, minifyInlineScript)
     const moduleScriptPattern = /<script type="module" src="[^"]+"><\/script>/g
     const moduleScripts = html.match(moduleScriptPattern)?.join('') ?? ''
-    if (!html.includes(MODULE_TEMPLATE_TAG)) throw new Error(`${file} has no ${MODULE_TEMPLATE_TAG}`)
+    if (!html.includes(TEMPLATE_TAG)) throw new Error(`${file} has no ${TEMPLATE_TAG}`)
     const hasEarlyPlayback = html.includes(EARLY_STYLES)
     const deferredLinks = hasEarlyPlayback
       ? [STYLE_SHEET_PATTERN, ICON_PATTERN].map((pattern) => pattern.exec(html)?.[0] ?? '')
@@ -92,8 +92,8 @@ function deferScriptsOfPages(): void {
       file,
       deferInlineScripts(
         remainingHtml.replace(
-          MODULE_TEMPLATE_TAG,
-          stylesTemplate + MODULE_TEMPLATE_TAG + preloadLinks + moduleScripts,
+          TEMPLATE_TAG,
+          stylesTemplate + TEMPLATE_TAG + preloadLinks + moduleScripts,
         ),
       ),
     )

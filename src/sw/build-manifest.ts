@@ -1,4 +1,6 @@
-/** The files and pages of this build. scripts/worker-file.ts writes `BUILD_MANIFEST` at the start of the worker file. */
+/**
+ * The files and pages of this build. scripts/worker-file.ts writes `BUILD_MANIFEST` at the start of the worker file.
+ */
 interface BuildManifest {
   /** Hash of all files of the build. */
   version: string

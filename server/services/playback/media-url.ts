@@ -178,8 +178,8 @@ export function verifyMediaUrl(
 
 /**
  * Returns the signed URL of the folder of a converted stream, of thumbnails, or of an embedded subtitle in its own
- * format. The URL ends with a slash. The claim is part of the path, so that a playlist can use short relative URLs for its thousands of
- * segments.
+ * format. The URL ends with a slash. The claim is part of the path, so that a playlist can use short relative URLs for
+ * its thousands of segments.
  */
 export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
   const { expiresAtMs, sid, profileId, pinGeneration } = claim

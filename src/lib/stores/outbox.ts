@@ -200,8 +200,9 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   const isUnconfirmed = listPendingWrites(localStorage, owner).some(
     ({ key, tried }) => key === writeKey && tried,
   )
-  // The lock prevents deleting a write while it is being sent. An unconfirmed write is kept, because the server may have
-  // received it, and an `undo` write is stored after it. This needs no lock, so the user does not wait for the reply.
+  // The lock prevents deleting a write while it is being sent. An unconfirmed write is kept, because the server may
+  // have received it, and an `undo` write is stored after it. This needs no lock, so the user does not wait for the
+  // reply.
   const isReverted = await (isUnconfirmed ? revertWrite() : runWithOutboxLock(revertWrite))
   publishPendingWrites()
   if (isReverted) void flushPendingWrites()
