@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqliteConnection } from '../../server/db/dialects.ts'
+import { openSqliteConnection } from '../../server/db/sqlite-connection.ts'
 import { createFileLock } from '../../server/db/file-lock.ts'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'

@@ -85,7 +85,7 @@ async function openMigratedSqliteDatabase(): Promise<Database> {
   const content = await loadMigratedContent()
   const database = openSqliteDatabase(':memory:')
   database.sqlite?.deserialize(content.database)
-  // `deserialize` resets this setting of server/db/dialects.ts.
+  // `deserialize` resets this setting of server/db/sqlite-connection.ts.
   database.sqlite?.exec('pragma secure_delete = on')
   database.searchDatabase.deserialize(content.searchIndex)
   migratedDatabases.add(database)
