@@ -91,10 +91,7 @@ function deferScriptsOfPages(): void {
     writeFileSync(
       file,
       deferInlineScripts(
-        remainingHtml.replace(
-          TEMPLATE_TAG,
-          stylesTemplate + TEMPLATE_TAG + preloadLinks + moduleScripts,
-        ),
+        remainingHtml.replace(TEMPLATE_TAG, stylesTemplate + TEMPLATE_TAG + preloadLinks + moduleScripts),
       ),
     )
   }

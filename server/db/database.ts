@@ -1,13 +1,18 @@
-import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Dialect, Kysely, type LogEvent, type Transaction } from 'kysely'
-import { isDatabaseDamaged } from '../core/database-unavailable.ts'
-import { createPostgresDialect, openSqliteConnection } from './dialects.ts'
-import { createFileLock, type FileLock } from './file-lock.ts'
-import { ConnectionPool, createReadPool } from './postgres.ts'
+import {
+  type Dialect,
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+  type PostgresPool,
+  type Transaction,
+} from 'kysely'
+import { ConnectionPool, createReadPool, type KyselyPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
+import { openSearch, type SearchFields } from './search-file.ts'
+import { openSqliteConnection } from './sqlite-connection.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
 import { createStorageMonitor, type StorageMonitor } from './storage-monitor.ts'
 
@@ -15,7 +20,7 @@ export type Db = Kysely<DatabaseSchema>
 /** For functions that write several rows, of which either all or none must be stored. */
 export type DbTransaction = Transaction<DatabaseSchema>
 
-export interface Database {
+export interface Database extends SearchFields {
   kind: 'sqlite' | 'postgres'
   /** For all writes, and for reads on which permissions depend. On SQLite, the only connection that writes. */
   primary: Db
@@ -27,18 +32,6 @@ export interface Database {
   openWithoutTimeouts?: () => Db
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
-  /**
-   * Database of the search index of this machine. Also with PostgreSQL, it is a SQLite file in the data folder, because
-   * the index can be rebuilt.
-   */
-  searchDatabase: DatabaseSync
-  /** The process of this machine that updates the search index, or that has started a rebuild, holds this lock. */
-  searchLock: FileLock
-  /**
-   * The process that rebuilds the search index holds this lock until the process ends. This process can outlive its
-   * parent process, which holds `searchLock`.
-   */
-  searchRebuildLock: FileLock
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
   /** Tracks whether writes fail because of the disk. */
@@ -91,22 +84,17 @@ async function probeStorage(db: Db): Promise<void> {
   })
 }
 
+const createPostgresDialect = (pool: KyselyPool) =>
+  new PostgresDialect({ pool: pool as unknown as PostgresPool })
+
 const createInactiveMonitor = (): SlowQueryMonitor => ({
   thresholdMs: Number.POSITIVE_INFINITY,
   report: () => {},
 })
 
-export const DATABASE_FILE_NAME = 'marquee.db'
-/**
- * Name of the search index file in the data folder. The number is the version of the index format. Files of older
- * formats are deleted.
- */
-export const SEARCH_FILE_NAME = 'search-5.db'
-/** Files of `searchLock` and `searchRebuildLock`. */
-const SEARCH_LOCK_NAME = 'search.lock'
-const SEARCH_REBUILD_LOCK_NAME = 'search-rebuild.lock'
-const OLDER_SEARCH_FILES = ['search-1.db', 'search-2.db', 'search-3.db', 'search-4.db']
+export { SEARCH_FILE_NAME } from './search-file.ts'
 
+export const DATABASE_FILE_NAME = 'marquee.db'
 /** Location at which a worker thread or a child process opens its own connections to the database. */
 export interface DatabaseLocation {
   dataDir: string
@@ -222,64 +210,6 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
       await closeDb(primary, sqlite)
     },
   }
-}
-
-interface SearchHandle {
-  fields: Pick<Database, 'searchDatabase' | 'searchLock' | 'searchRebuildLock'>
-  close: () => void
-}
-
-/** Opens the search index in a folder, or in memory for tests. Deletes the files of older formats. */
-function openSearch(folder: string, isBackground: boolean): SearchHandle {
-  const isInMemory = folder === ':memory:'
-  if (!isInMemory) for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(folder, oldFile))
-  const searchDatabase = isInMemory
-    ? openSqliteConnection(folder)
-    : openSearchFile(join(folder, SEARCH_FILE_NAME), isBackground)
-  const createLock = (fileName: string) => createFileLock(isInMemory ? folder : join(folder, fileName))
-  const [searchLock, searchRebuildLock] = [createLock(SEARCH_LOCK_NAME), createLock(SEARCH_REBUILD_LOCK_NAME)]
-  const close = () => {
-    if (searchDatabase.isOpen) searchDatabase.close()
-    searchLock.close()
-    searchRebuildLock.close()
-  }
-  return { fields: { searchDatabase, searchLock, searchRebuildLock }, close }
-}
-
-/** Opens the file of the search index. A damaged file is deleted, because the index can be rebuilt. */
-function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
-  try {
-    return openSearchConnection(file, isBackground)
-  } catch (error) {
-    if (!isDatabaseDamaged(error)) throw error
-    deleteSqliteFiles(file)
-    return openSearchConnection(file, isBackground)
-  }
-}
-
-/**
- * Page cache of a connection to the search index in MB. 32, 64 and 128 MB are equally fast while the operating system
- * has the file in memory. A rebuild writes its tables in order, so a small cache is enough.
- */
-const SEARCH_CACHE_MB = { requests: 64, background: 32 }
-
-function openSearchConnection(file: string, isBackground: boolean): DatabaseSync {
-  const searchConnection = openSqliteConnection(file)
-  const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
-  searchConnection.exec(`pragma cache_size = ${-1024 * cacheMb}`)
-  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches
-  // up later.
-  if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')
-  // A power failure may undo the last commits, but in WAL mode it undoes later commits first. The position of the index
-  // is in the same file and is committed after the documents, so the lost changes are applied again.
-  searchConnection.exec('pragma synchronous = normal')
-  // The index contains no personal data, so deleted content need not be overwritten.
-  searchConnection.exec('pragma secure_delete = off')
-  return searchConnection
-}
-
-function deleteSqliteFiles(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }
 
 /** Kysely closes the database only if it has run a query, so an unused connection must be closed explicitly. */

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { openSqliteConnection } from './dialects.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { openSqliteConnection } from './sqlite-connection.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
 
 /**

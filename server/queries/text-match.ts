@@ -8,7 +8,7 @@ const createContainsPattern = (search: string) =>
 
 /** Returns an SQL condition: a text contains `search`, ignoring case. */
 export function containsText(db: Db, text: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
-  // SQLite's own lower() changes only ASCII letters; server/db/dialects.ts adds lower_unicode().
+  // SQLite's own lower() changes only ASCII letters; server/db/sqlite-connection.ts adds lower_unicode().
   const lowerFunction = sql.raw(getDialect(db) === 'sqlite' ? 'lower_unicode' : 'lower')
   const pattern = sql`cast(${createContainsPattern(search)} as text)`
   return sql<boolean>`${lowerFunction}(${text}) like ${lowerFunction}(${pattern}) escape '\\'`

@@ -1,15 +1,14 @@
 /** Account events between devices, closing an event stream when its login is revoked, and undo of deleted progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { LocalEventBus } from '../../server/providers/event-bus.ts'
 import { usesPostgres } from '../support/databases.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openDemoDatabase() })
   await insertTestAccount(server, 'ada@example.org', 'admin')
   await insertTestAccount(server, 'bob@example.org')
 }, 120_000)

@@ -206,11 +206,11 @@ function findExportedColumns(tableName: string): string[] | null {
 
 const SECRETS = ['a-password-hash', 'a-pin-hash', 'a-token-hash', 'an-older-hash']
 
-describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('account export on %s', () => {
   let testHousehold: ImportHousehold
   let db: Db
   beforeAll(async () => {
-    testHousehold = await startImportHousehold(await openTestDatabase())
+    testHousehold = await startImportHousehold()
     db = testHousehold.server.database.primary
   }, 120_000)
   afterAll(() => testHousehold.server.close())

@@ -7,9 +7,9 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../support/databases.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { ALL_ENDPOINTS, createRequiredQuery, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
@@ -124,8 +124,7 @@ const getValidator = (schema: object): ValidateFunction => {
 }
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openDemoDatabase() })
   openApi = await (await server.request('/api/openapi.json')).json()
   await insertTestAccount(server, 'first@example.com', 'admin')
   await renewCaller()

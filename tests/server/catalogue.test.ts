@@ -4,20 +4,20 @@ import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { TitleRecord } from '../../server/queries/title-record.ts'
 import { movieQuerySchema, seriesQuerySchema } from '../../src/lib/contract/catalogue.ts'
 import { LIMITS } from '../../src/lib/rules/limits.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
 import { createSeriesRecord, formatDay } from './calendar/calendar-household.ts'
 
-describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('catalogue on %s', () => {
   let server: TestServer
   let adult: TestClient
   let kid: TestClient
   let adultId = ''
   let kidId = ''
   beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase(), env: { DEMO: '1' } })
-    await seedDemoCatalogue(server.deps)
+    server = await startTestServer({ database: await openDemoDatabase(), env: { DEMO: '1' } })
     await insertTestAccount(server, 'alice@example.com', 'admin')
     adult = new TestClient(server)
     await adult.login('alice@example.com')

@@ -2,16 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { compressSeparately } from '../../server/http/compress-reply.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
 let server: TestServer
 let device: TestClient
 beforeAll(async () => {
-  server = await startTestServer({ env: { DEMO: '1' } })
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openDemoDatabase(), env: { DEMO: '1' } })
   await insertTestAccount(server, 'alice@example.com')
   device = new TestClient(server)
   await device.login('alice@example.com')

@@ -8,12 +8,12 @@ import { type Context, Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Problem } from '../../server/core/problem.ts'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { readRequestBody } from '../../server/http/body.ts'
 import { parseRequestBody } from '../../server/http/validate.ts'
 import { waitForIdleQueue } from '../../server/services/history-import/import-queue.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../support/databases.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient, type TestResponse } from '../support/test-client.ts'
@@ -42,8 +42,7 @@ let device: TestClient
 const sampleParams: Record<string, string> = {}
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openDemoDatabase() })
   await insertTestAccount(server, 'admin@example.com', 'admin')
   device = new TestClient(server)
   await signIn()

@@ -3,7 +3,7 @@
  * The added data must equal the responses of the separate endpoints.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -12,8 +12,7 @@ let device: TestClient
 let profileId = ''
 let kidsProfileId = ''
 beforeAll(async () => {
-  server = await startTestServer({ env: { DEMO: '1' } })
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openDemoDatabase(), env: { DEMO: '1' } })
   await insertTestAccount(server, 'alice@example.com')
   device = new TestClient(server)
   await device.login('alice@example.com')

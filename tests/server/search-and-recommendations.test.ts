@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqliteConnection } from '../../server/db/dialects.ts'
 import { createFileLock } from '../../server/db/file-lock.ts'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { openSqliteConnection } from '../../server/db/sqlite-connection.ts'
+import { openDemoDatabase } from '../support/demo-database.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { addMovies, createMovieRecord } from './admin/admin-test-server.ts'
 
-describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabase) => {
+describe.each(DATABASES)('search and recommendations on %s', () => {
   let server: TestServer
   let admin: TestClient
   let viewer: TestClient
@@ -14,8 +14,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   let kidId = ''
 
   beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase() })
-    await seedDemoCatalogue(server.deps)
+    server = await startTestServer({ database: await openDemoDatabase() })
     await server.deps.recommender.refresh()
     await insertTestAccount(server, 'ada@example.org', 'admin')
     admin = new TestClient(server)

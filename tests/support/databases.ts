@@ -13,46 +13,73 @@ export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 /** Databases that were opened with all migrations. */
 const migratedDatabases = new WeakSet<Database>()
 
-/** Migrates a database of a test, unless it was opened with all migrations. */
+/** Marks a database as migrated, because it is a copy of a migrated database. */
+export function markMigrated(database: Database): Database {
+  migratedDatabases.add(database)
+  return database
+}
+
+/**
+ * Migrates a database of a test, unless it was opened with all migrations. An empty SQLite database in memory gets the
+ * content of a migrated database instead.
+ */
 export async function ensureMigrated(database: Database): Promise<void> {
-  if (!migratedDatabases.has(database)) await migrateDatabase(database)
+  if (migratedDatabases.has(database)) return
+  if (isEmptyMemoryDatabase(database)) writeContent(database, await loadMigratedContent())
+  else await migrateDatabase(database)
+}
+
+function isEmptyMemoryDatabase({ sqlite, file, searchDatabase }: Database): boolean {
+  if (!sqlite || file !== undefined) return false
+  return [sqlite, searchDatabase].every(
+    (connection) => connection.prepare('select 1 from sqlite_schema').get() === undefined,
+  )
 }
 
 async function openPostgresTestDatabase(): Promise<Database> {
   const { url, release } = await acquirePostgresDatabase()
+  return openPostgresCopy(url, release)
+}
+
+/** Opens a database that was copied from a migrated database. `release` is called after the database is closed. */
+export function openPostgresCopy(url: string, release: () => Promise<unknown>): Database {
   const database = openPostgresDatabase({ url, searchFolder: ':memory:' })
   const close = async () => {
     await database.close()
     await release()
   }
-  const migratedDatabase = { ...database, close }
-  migratedDatabases.add(migratedDatabase)
-  return migratedDatabase
+  return markMigrated({ ...database, close })
 }
 
-interface MigratedContent {
+/** Content of a migrated SQLite database and of its search index. */
+export interface DatabaseContent {
   database: Uint8Array
   searchIndex: Uint8Array
+}
+
+/** Returns the content of a SQLite database in memory. */
+export function readContent({ sqlite, searchDatabase }: Database): DatabaseContent {
+  const content = sqlite?.serialize()
+  if (!content) throw new Error('SQLite did not return the content of the database')
+  return { database: content, searchIndex: searchDatabase.serialize() }
 }
 
 /**
  * Content of a migrated SQLite database and of an empty search index. Copying the content takes a twentieth of the time
  * of the migrations.
  */
-let migratedContent: Promise<MigratedContent> | undefined
+let migratedContent: Promise<DatabaseContent> | undefined
 
-async function createMigratedContent(): Promise<MigratedContent> {
+async function createMigratedContent(): Promise<DatabaseContent> {
   const database = openSqliteDatabase(':memory:')
   await migrateDatabase(database)
   createSearchTables(database.searchDatabase)
-  const content = database.sqlite?.serialize()
-  const searchIndex = database.searchDatabase.serialize()
+  const content = readContent(database)
   await database.close()
-  if (!content) throw new Error('SQLite did not return the content of the database')
-  return { database: content, searchIndex }
+  return content
 }
 
-const loadMigratedContent = (): Promise<MigratedContent> => {
+const loadMigratedContent = (): Promise<DatabaseContent> => {
   migratedContent ??= createMigratedContent()
   return migratedContent
 }
@@ -67,8 +94,7 @@ export async function openMigratedFile(path: string): Promise<Database> {
   const isNewFile = !existsSync(path)
   await createMigratedFile(path)
   const database = withoutDiskSync(openSqliteDatabase(path))
-  if (isNewFile) migratedDatabases.add(database)
-  return database
+  return isNewFile ? markMigrated(database) : database
 }
 
 /**
@@ -81,15 +107,21 @@ export function withoutDiskSync(database: Database): Database {
   return database
 }
 
-async function openMigratedSqliteDatabase(): Promise<Database> {
-  const content = await loadMigratedContent()
+const openMigratedSqliteDatabase = async () => openSqliteCopy(await loadMigratedContent())
+
+/** Opens a SQLite database in memory with the content of another database. */
+export function openSqliteCopy(content: DatabaseContent): Database {
   const database = openSqliteDatabase(':memory:')
-  database.sqlite?.deserialize(content.database)
-  // `deserialize` resets the pragma `secure_delete`, which server/db/dialects.ts has set.
-  database.sqlite?.exec('pragma secure_delete = on')
-  database.searchDatabase.deserialize(content.searchIndex)
-  migratedDatabases.add(database)
-  return database
+  writeContent(database, content)
+  return markMigrated(database)
+}
+
+/** Replaces the content of a SQLite database in memory. */
+function writeContent({ sqlite, searchDatabase }: Database, content: DatabaseContent): void {
+  sqlite?.deserialize(content.database)
+  // `deserialize` resets the pragma `secure_delete`, which server/db/sqlite-connection.ts has set.
+  sqlite?.exec('pragma secure_delete = on')
+  searchDatabase.deserialize(content.searchIndex)
 }
 
 /** Opens a migrated database without data, of the kind that this run tests: SQLite or PostgreSQL. */

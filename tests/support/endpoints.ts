@@ -23,13 +23,21 @@ interface JsonSchema {
   enum?: unknown[]
 }
 
+const jsonSchemaCache = new WeakMap<Endpoint['query'], JsonSchema>()
+
+/** Converts a schema at its first use only: a conversion takes up to a millisecond, and tests send many requests. */
+function getJsonSchema(schema: Endpoint['query']): JsonSchema {
+  const jsonSchema =
+    jsonSchemaCache.get(schema) ??
+    (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+  jsonSchemaCache.set(schema, jsonSchema)
+  return jsonSchema
+}
+
 /** Returns a body that the contract accepts, with every field filled in. `fixedValues` holds values by field name. */
 export function createSampleBody(endpoint: Endpoint, fixedValues: Record<string, unknown>): unknown {
   if (endpoint.method === 'GET') return undefined
-  return createSample(
-    z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
-    fixedValues,
-  )
+  return createSample(getJsonSchema(endpoint.body), fixedValues)
 }
 
 /** Returns a query with only those parameters that the contract requires. `fixedValues` holds values by their name. */
@@ -37,10 +45,7 @@ export function createRequiredQuery(
   endpoint: Endpoint,
   fixedValues: Record<string, unknown>,
 ): URLSearchParams {
-  const { properties = {}, required = [] } = z.toJSONSchema(endpoint.query, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as JsonSchema
+  const { properties = {}, required = [] } = getJsonSchema(endpoint.query)
   return new URLSearchParams(
     required.map((name) => [name, String(createSample(properties[name] ?? {}, fixedValues, name))]),
   )

@@ -26,14 +26,14 @@ async function withClient<T>(database: string, runWithClient: (client: pg.Client
 export const executeOnPostgresServer = (statement: string): Promise<unknown> =>
   withClient('postgres', (client) => client.query(statement))
 
-/** Creates a migrated database on the test server. `drop` deletes the database. */
-export async function createPostgresDatabase(): Promise<{
+/** Creates a migrated database on the test server, as a copy of `template`. `drop` deletes the database. */
+export async function createPostgresDatabase(template = TEMPLATE_DATABASE): Promise<{
   name: string
   url: string
   drop: () => Promise<unknown>
 }> {
   const name = `t_${randomBytes(8).toString('hex')}`
-  await executeOnPostgresServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  await executeOnPostgresServer(`create database ${name} template ${template}`)
   return {
     name,
     url: buildPostgresUrl(name),

@@ -30,6 +30,7 @@ const REQUEST_DETAILS = {
   address: '127.0.0.1',
   timeZone: null,
 } as never
+const PUSH_SUBSCRIPTION = createPushBrowser('https://push.example.com').subscription
 let templateAccount: Awaited<ReturnType<typeof insertTestAccount>> | undefined
 
 /**
@@ -138,7 +139,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     rule: endpoint.path.includes('/notifications/') ? 'none' : 'deny',
     quiet: { from: '22:00', until: '07:00' },
     digest: false,
-    ...createPushBrowser('https://push.example.com').subscription,
+    ...PUSH_SUBSCRIPTION,
     ...(endpoint.path.endsWith('/group') && { profile_id: caller.otherProfileId }),
   }
   const body = endpoint.upload

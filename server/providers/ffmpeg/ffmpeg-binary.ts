@@ -16,6 +16,8 @@ export interface Ffmpeg {
   version: string
   encoders: ReadonlySet<string>
   filters: ReadonlySet<string>
+  /** Longest time for which ffprobe may read the start of a file. */
+  probeTimeoutMs: number
 }
 type FfmpegStatus =
   | { status: 'available'; ffmpeg: Ffmpeg }
@@ -26,6 +28,7 @@ type FfmpegStatus =
 
 const MIN_FFMPEG_VERSION = [5, 1] as const
 const COMMAND_TIMEOUT_MS = 10_000
+const PROBE_TIMEOUT_MS = 20_000
 /**
  * Time after which a missing or outdated program is looked for again, so that it can be installed while the server
  * runs.
@@ -81,6 +84,7 @@ async function findFfmpeg(
       version,
       encoders: parseNames(encoders),
       filters: parseNames(filters),
+      probeTimeoutMs: PROBE_TIMEOUT_MS,
     }
     return { status: 'available', ffmpeg }
   } catch {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Chapter, MAX_CHAPTERS } from '../library/playback-marks.ts'
 import { parseSubtitleName } from '../library/subtitle-name.ts'
+import type { Ffmpeg } from './ffmpeg-binary.ts'
 import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
 import { chooseDuration, measureEnd } from './measure-end.ts'
@@ -78,7 +79,6 @@ export interface MediaInformation {
  */
 export const isImpreciseFormat = (format: string) => /mpegts|^mpeg$/.test(format)
 
-const PROBE_TIMEOUT_MS = 20_000
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 const MAX_TEXT_LENGTH = 200
 const MAX_DURATION_SECONDS = 48 * 3_600
@@ -88,10 +88,13 @@ const MAX_TRACKS = 64
  * Returns null when the file cannot be read as a video: its start is damaged, or it has another format.
  * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
  */
-export async function probeMedia(ffprobePath: string, path: string): Promise<MediaInformation | null> {
+export async function probeMedia(
+  { ffprobePath, probeTimeoutMs }: Pick<Ffmpeg, 'ffprobePath' | 'probeTimeoutMs'>,
+  path: string,
+): Promise<MediaInformation | null> {
   const ffprobeArguments = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-show_chapters']
   const probeOutput = await runFile(ffprobePath, [...ffprobeArguments, ...buildInputArguments(path)], {
-    timeout: PROBE_TIMEOUT_MS,
+    timeout: probeTimeoutMs,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,
   }).catch((error: unknown) => {

@@ -106,8 +106,9 @@ async function loadOrProbeFile(
   deps: Deps,
   path: string,
   location: LocatedFile,
-  { ffprobePath, version: ffmpegVersion }: Ffmpeg,
+  ffmpeg: Ffmpeg,
 ): Promise<{ file: ExaminedFile; isComplete: boolean }> {
+  const { ffprobePath, version: ffmpegVersion } = ffmpeg
   const storedRow = await selectMediaFile(deps.database.reader, { path, ...location })
   const storedInformation = JSON.parse(storedRow?.information ?? 'null') as StoredInformation | null
   const acceptedVersions =
@@ -121,7 +122,7 @@ async function loadOrProbeFile(
   const row = isCurrent ? storedRow : undefined
   const knownInformation =
     storedInformation && !('refusedByFfmpeg' in storedInformation) ? storedInformation : null
-  const loadedInformation = row ? knownInformation : await probeMedia(ffprobePath, location.realPath)
+  const loadedInformation = row ? knownInformation : await probeMedia(ffmpeg, location.realPath)
   const video = loadedInformation?.video
   const indexKeyframeSeconds = video ? await readKeyframeTimes(location.realPath, video.index + 1) : null
   const canScanKeyframes = video !== undefined && location.sizeBytes <= MAX_SCANNED_BYTES

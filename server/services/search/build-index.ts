@@ -2,24 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Db } from '../../db/database.ts'
 import { countTitlesAndPeople, selectIdsAfter } from '../../queries/search-index.ts'
-import { buildIndexEntries, rebuildSearchIndexFromEntries } from '../../search/engine.ts'
-import type { IndexEntry } from '../../search/types.ts'
+import { buildIndexEntries } from '../../search/engine.ts'
 import { PersonTotals } from './person-totals.ts'
 import { loadPersonDocsWithTotals, loadTitleDocs } from './search-docs.ts'
+import { type EntryPage, type ReportProgress, writeIndex } from './write-index.ts'
 
 const DOCUMENTS_PER_PAGE = 200
-
-export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
-
-/**
- * A page of index entries. `doneCount` counts the titles and people that were read so far; `totalCount` counts all of
- * them.
- */
-export interface EntryPage {
-  entries: IndexEntry[]
-  doneCount: number
-  totalCount: number
-}
 
 /**
  * Builds the index in the calling thread and returns the number of documents. Searches use the old index
@@ -30,21 +18,6 @@ export async function buildIndex(
   reportProgress?: ReportProgress,
 ): Promise<number> {
   return writeIndex(searchDatabase, generateEntryPages(primary), reportProgress)
-}
-
-/** Replaces the index by the entries of `entryPages` and returns the number of documents. */
-export async function writeIndex(
-  searchDatabase: Database['searchDatabase'],
-  entryPages: AsyncIterable<EntryPage>,
-  reportProgress: ReportProgress = async () => {},
-): Promise<number> {
-  async function* reportPages() {
-    for await (const { entries, doneCount, totalCount } of entryPages) {
-      yield entries
-      await reportProgress(doneCount, totalCount)
-    }
-  }
-  return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
 }
 
 /** Yields the entries of all titles, then those of all people. */

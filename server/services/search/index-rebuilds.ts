@@ -5,11 +5,12 @@ import { combineSignals } from '../../core/combine-signals.ts'
 import type { Database, DatabaseLocation } from '../../db/database.ts'
 import { updateCatalogueLogId } from '../../queries/search-index.ts'
 import { loadSearchVocabulary } from '../../search/engine.ts'
-import { buildIndex, type ReportProgress } from './build-index.ts'
+import { buildIndex } from './build-index.ts'
 import { createFailedRebuilds } from './failed-rebuilds.ts'
 import { createIndexLock, REBUILD_LOCK_POLL_MS } from './index-lock.ts'
 import { loadLogEnd, savePosition } from './index-position.ts'
 import { rebuildIndexInProcess } from './rebuild-in-process.ts'
+import type { ReportProgress } from './write-index.ts'
 
 export interface RequestedRebuild {
   reportProgress?: ReportProgress | undefined

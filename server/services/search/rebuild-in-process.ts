@@ -1,8 +1,8 @@
 /** Rebuilds the search index in a separate process, so that this process continues to answer requests. */
 import { startProcessJob } from '../../core/process-job.ts'
 import type { DatabaseLocation } from '../../db/database.ts'
-import type { ReportProgress } from './build-index.ts'
 import type { IndexPosition } from './index-position.ts'
+import type { ReportProgress } from './write-index.ts'
 
 export interface RebuildJob {
   location: DatabaseLocation

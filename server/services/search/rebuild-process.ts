@@ -3,24 +3,25 @@
  * the same time.
  */
 import { runProcessJob } from '../../core/process-job.ts'
-import { openDatabase } from '../../db/database.ts'
-import { writeIndex } from './build-index.ts'
-import { savePosition } from './index-position.ts'
+import { openSearch } from '../../db/search-file.ts'
+import { saveSearchIndexPosition } from '../../search/engine.ts'
 import type { IndexProgress, RebuildJob } from './rebuild-in-process.ts'
 import { receiveEntryPages } from './receive-entries.ts'
+import { writeIndex } from './write-index.ts'
 
 const PROGRESS_INTERVAL_MS = 250
 
 runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, reportProgress) => {
-  const database = openDatabase({ ...location, isBackground: true })
+  const { fields, close } = openSearch(location.dataDir, true)
+  const { searchDatabase, searchRebuildLock } = fields
   let lastReportMs = 0
   try {
     // The lock is held until this process ends. If a server is killed and its rebuild process continues, the lock
     // prevents a second rebuild by the next server.
-    if (!database.searchRebuildLock.tryAcquire())
+    if (!searchRebuildLock.tryAcquire())
       throw new Error('Another process is still rebuilding the search index.')
     const documentCount = await writeIndex(
-      database.searchDatabase,
+      searchDatabase,
       receiveEntryPages(location),
       async (doneCount, totalCount) => {
         if (performance.now() - lastReportMs < PROGRESS_INTERVAL_MS && doneCount < totalCount) return
@@ -28,12 +29,12 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
         reportProgress({ doneCount, totalCount })
       },
     )
-    savePosition(database, position)
+    saveSearchIndexPosition(searchDatabase, JSON.stringify(position))
     // Copy the write-ahead log into the database file here. Otherwise, the next write of a process that answers
     // requests would copy it.
-    database.searchDatabase.exec('pragma wal_checkpoint(passive)')
+    searchDatabase.exec('pragma wal_checkpoint(passive)')
     return documentCount
   } finally {
-    await database.close()
+    close()
   }
 })

@@ -2,7 +2,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { DatabaseLocation } from '../../db/database.ts'
-import type { EntryPage } from './build-index.ts'
+import type { EntryPage } from './write-index.ts'
 
 /**
  * Message of the worker with a page of entries; null after the last page. The receiver replies with one

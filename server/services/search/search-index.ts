@@ -13,7 +13,6 @@ import {
   selectChangesAfter,
 } from '../../queries/search-index.ts'
 import { createSearchTables, loadSearchVocabulary, readSearchIndexState } from '../../search/engine.ts'
-import type { ReportProgress } from './build-index.ts'
 import { createIndexLock } from './index-lock.ts'
 import {
   advancePosition,
@@ -28,6 +27,7 @@ import {
 import { createIndexRebuilds, type RequestedRebuild } from './index-rebuilds.ts'
 import { createRebuildConditions } from './rebuild-conditions.ts'
 import { writeDocs } from './write-docs.ts'
+import type { ReportProgress } from './write-index.ts'
 
 /**
  * Number of changes per batch. If at most one batch of changes is pending, a search writes this batch first. If more

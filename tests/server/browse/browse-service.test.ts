@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { selectCatalogueVersion } from '../../../server/queries/browse.ts'
 import { Audience } from '../../../server/queries/title-scope.ts'
 import { createBrowseService } from '../../../server/services/catalogue/browse.ts'
 import { BrowseLoader } from '../../../server/services/catalogue/browse-loader.ts'
+import { openDemoDatabase } from '../../support/demo-database.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 
-describe.each(DATABASES)('browse service on %s', (_, openTestDatabase) => {
+describe.each(DATABASES)('browse service on %s', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase() })
-    await seedDemoCatalogue(server.deps)
+    server = await startTestServer({ database: await openDemoDatabase() })
   }, 120_000)
   afterAll(() => server.close())
 

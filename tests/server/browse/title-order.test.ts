@@ -4,9 +4,9 @@ import { BrowseColumns } from '../../../server/browse/columns.ts'
 import { walkSortedRows } from '../../../server/browse/order.ts'
 import { type SortName, sortByName, TitleOrder } from '../../../server/browse/title-order.ts'
 import type { BrowseTitle } from '../../../server/browse/types.ts'
-import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { createSeededGenerator } from '../../../server/images/random.ts'
 import { getTitleSortKey, removeArticle } from '../../../src/lib/rules/slug.ts'
+import { openDemoDatabase } from '../../support/demo-database.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 
@@ -17,12 +17,11 @@ interface SortedCard {
 }
 const PAGE_SIZE = 25
 
-describe.each(DATABASES)('lists in the order of titles on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('lists in the order of titles on %s', () => {
   let server: TestServer
   let viewer: TestClient
   beforeAll(async () => {
-    server = await startTestServer({ database: await openTestDatabase() })
-    await seedDemoCatalogue(server.deps)
+    server = await startTestServer({ database: await openDemoDatabase() })
     await insertTestAccount(server, 'alice@example.com', 'admin')
     viewer = new TestClient(server)
     await viewer.login('alice@example.com')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openSqliteConnection } from '../../../server/db/dialects.ts'
+import { openSqliteConnection } from '../../../server/db/sqlite-connection.ts'
 
 let folder = ''
 beforeEach(() => {

@@ -29,10 +29,10 @@ function createOverlappingEntries(fileName: string, content: Buffer, entryCount:
   }))
 }
 
-describe.each(DATABASES)('import of malformed archives on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('import of malformed archives on %s', () => {
   let household: ImportHousehold
   beforeAll(async () => {
-    household = await startImportHousehold(await openTestDatabase())
+    household = await startImportHousehold()
   }, 120_000)
   afterAll(() => household.server.close())
 

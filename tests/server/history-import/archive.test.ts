@@ -22,10 +22,10 @@ const readViewings = (exportText: string) =>
     viewing.watched_at,
   ])
 
-describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('archive import on %s', () => {
   let household: ImportHousehold
   beforeAll(async () => {
-    household = await startImportHousehold(await openTestDatabase())
+    household = await startImportHousehold()
   }, 120_000)
   afterAll(() => household.server.close())
 

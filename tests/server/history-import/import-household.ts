@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../../server/db/database.ts'
-import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
+import { openDemoDatabase } from '../../support/demo-database.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 
@@ -20,15 +20,12 @@ export interface ImportHousehold {
   switchToNewProfile: (name: string) => Promise<string>
 }
 
-export async function startImportHousehold(
-  database?: Database,
-  { catalogue: hasCatalogue = true } = {},
-): Promise<ImportHousehold> {
+/** Starts the server with a database with the demo catalogue, or with `database`. */
+export async function startImportHousehold(database?: Database): Promise<ImportHousehold> {
   const server = await startTestServer({
-    ...(database && { database }),
+    database: database ?? (await openDemoDatabase()),
     env: { DEMO: '1', DATA_DIR: `data/local/test-import-${process.pid}` },
   })
-  if (hasCatalogue) await seedDemoCatalogue(server.deps)
   await insertTestAccount(server, 'alice@example.com', 'admin')
   const adult = new TestClient(server)
   await adult.login('alice@example.com')

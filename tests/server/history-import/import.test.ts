@@ -22,10 +22,10 @@ import {
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
-describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('history import on %s', () => {
   let household: ImportHousehold
   beforeAll(async () => {
-    household = await startImportHousehold(await openTestDatabase())
+    household = await startImportHousehold()
   }, 120_000)
   afterAll(() => household.server.close())
 

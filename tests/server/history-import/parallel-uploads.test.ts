@@ -3,12 +3,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
+import { openEmptyDatabase } from '../../support/databases.ts'
 import { type ImportHousehold, startImportHousehold, uploadImport } from './import-household.ts'
 
 const HISTORY = 'Title,Date\nHeat,1/2/20\n'
 let household: ImportHousehold
 beforeAll(async () => {
-  household = await startImportHousehold(undefined, { catalogue: false })
+  household = await startImportHousehold(await openEmptyDatabase())
 }, 60_000)
 afterAll(() => household.server.close())
 

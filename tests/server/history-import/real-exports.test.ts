@@ -23,7 +23,7 @@ describe('real export files', () => {
   let household: ImportHousehold
   beforeAll(async () => {
     if (!sharedDataFolder) return
-    household = await startImportHousehold(openSqliteDatabase(':memory:'), { catalogue: false })
+    household = await startImportHousehold(openSqliteDatabase(':memory:'))
     await loadSharedCatalogue(household.server.deps, sharedDataFolder)
   }, 300_000)
   afterAll(() => household?.server.close())

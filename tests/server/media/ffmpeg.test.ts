@@ -3,7 +3,11 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
-import { createFfmpegFinder, isSupportedVersion } from '../../../server/providers/ffmpeg/ffmpeg-binary.ts'
+import {
+  createFfmpegFinder,
+  type Ffmpeg,
+  isSupportedVersion,
+} from '../../../server/providers/ffmpeg/ffmpeg-binary.ts'
 import { probeMedia } from '../../../server/providers/ffmpeg/media-probe.ts'
 import { scanKeyframes } from '../../../server/providers/ffmpeg/scan-keyframes.ts'
 import { readKeyframeTimes } from '../../../server/providers/library/keyframes.ts'
@@ -15,10 +19,10 @@ const folder = createTempFolder({ ffmpeg: OLD_FFMPEG_SCRIPT, ffprobe: OLD_FFMPEG
 for (const name of ['ffmpeg', 'ffprobe']) chmodSync(join(folder.path, name), 0o755)
 afterAll(() => folder.remove())
 
-async function findFfprobe(): Promise<string> {
+async function findFfmpeg(): Promise<Ffmpeg> {
   const ffmpegStatus = await createFfmpegFinder(undefined, pathFolders).find()
   if (ffmpegStatus.status !== 'available') throw new Error('the test needs ffmpeg')
-  return ffmpegStatus.ffmpeg.ffprobePath
+  return ffmpegStatus.ffmpeg
 }
 
 describe('finding ffmpeg', () => {
@@ -63,14 +67,14 @@ describe('examining a file', () => {
     ['h264-interlaced-ac3.ts', { codec: 'h264', isInterlaced: true }, 'ac3', 2],
     ['h264-vfr-aac.mkv', { codec: 'h264', framesPerSecond: 25 }, 'aac', 2],
   ])('finds the codecs of %s', async (name, expectedVideo, audioCodec, channelCount) => {
-    const information = await probeMedia(await findFfprobe(), makeTestVideo(name))
+    const information = await probeMedia(await findFfmpeg(), makeTestVideo(name))
     expect(information?.video).toMatchObject(expectedVideo)
     expect(information?.audio[0]).toMatchObject({ codec: audioCodec, channels: channelCount })
     expect(information?.durationSeconds).toBeCloseTo(10, 0)
   })
 
   test('finds the languages of audio and subtitle tracks, and the commentary track', async () => {
-    const information = await probeMedia(await findFfprobe(), makeTestVideo('h264-two-languages.mkv'))
+    const information = await probeMedia(await findFfmpeg(), makeTestVideo('h264-two-languages.mkv'))
     expect(information?.audio.map(({ language, isCommentary }) => [language, isCommentary])).toEqual([
       ['en', false],
       ['fr', false],
@@ -90,7 +94,7 @@ describe('examining a file', () => {
       '-version': 'a name like an option',
     })
     for (const name of ['list.mkv', 'playlist.mkv', '-version'])
-      expect(await probeMedia(await findFfprobe(), join(folder.path, name))).toBeNull()
+      expect(await probeMedia(await findFfmpeg(), join(folder.path, name))).toBeNull()
   })
 })
 
@@ -99,7 +103,7 @@ describe('keyframes', () => {
     'the index of %s lists the keyframes that a scan finds',
     async (name) => {
       const path = makeTestVideo(name)
-      const scanResult = await scanKeyframes(await findFfprobe(), path, 0)
+      const scanResult = await scanKeyframes((await findFfmpeg()).ffprobePath, path, 0)
       const keyframeTimesSeconds = await readKeyframeTimes(path, 1)
       expect(keyframeTimesSeconds?.map((seconds) => seconds.toFixed(2))).toEqual(
         scanResult?.keyframesSeconds.map((seconds) => seconds.toFixed(2)),

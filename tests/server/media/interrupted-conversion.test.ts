@@ -96,6 +96,7 @@ describe('a stream', () => {
           version: '5.1',
           encoders: new Set(),
           filters: new Set(),
+          probeTimeoutMs: 20_000,
         },
         realPath: 'film.mkv',
         video: { index: 0, codec: 'h264' } as never,

@@ -226,7 +226,14 @@ exec '${findProgram('ffprobe')}' "$@"
   test('delays only the first lookup in two minutes when ffprobe exceeds the time limit', async () => {
     await otherServer.server.database.primary.deleteFrom('media_file').execute()
     setFailure('-show_streams', 'stuck')
+    const ffmpegStatus = await otherServer.server.deps.streamSources.ffmpeg.find()
+    if (ffmpegStatus.status !== 'available') throw new Error('the test needs ffmpeg')
+    const { probeTimeoutMs } = ffmpegStatus.ffmpeg
+    // The usual time limit applies again during the second lookup, which would exceed 10 s if it called ffprobe.
+    expect(probeTimeoutMs).toBeGreaterThan(10_000)
+    ffmpegStatus.ffmpeg.probeTimeoutMs = 500
     expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })
+    ffmpegStatus.ffmpeg.probeTimeoutMs = probeTimeoutMs
     const startedAtMs = performance.now()
     expect(await lookUpSource('hevc-flac.mkv')).toMatchObject({ delivery: 'direct', reason: 'unknown' })
     expect(performance.now() - startedAtMs).toBeLessThan(10_000)

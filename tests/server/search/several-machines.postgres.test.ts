@@ -1,7 +1,7 @@
 /** Machines with their own data folders and search indexes share one PostgreSQL database. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openSqliteConnection } from '../../../server/db/dialects.ts'
+import { openSqliteConnection } from '../../../server/db/sqlite-connection.ts'
 import {
   createSearchTables,
   saveSearchIndexPosition,

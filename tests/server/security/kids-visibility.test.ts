@@ -1,7 +1,7 @@
 /** Checks that a kids profile gets only data of kids genres, and which callers get the artwork of a hidden title. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedDemoCatalogue } from '../../../server/first-run.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { openDemoDatabase } from '../../support/demo-database.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { createHousehold, type Household, PIN } from './household.ts'
@@ -9,8 +9,7 @@ import { createHousehold, type Household, PIN } from './household.ts'
 let server: TestServer
 let household: Household
 beforeAll(async () => {
-  server = await startTestServer()
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openDemoDatabase() })
   await server.deps.recommender.refresh()
   household = await createHousehold(server, { role: 'admin' })
 }, 60_000)

@@ -64,12 +64,13 @@ beforeAll(async () => {
   server = await startTestServer({ database: openSqliteDatabase(':memory:') })
   mediaId = (await addTestTitles(server)).safe.id
 }, 60_000)
-// Deletes the household of each test. The hash of the database would otherwise take longer with each test.
-afterEach(async () => {
+afterAll(() => server.close())
+
+/** Deletes all households. The hash of the database would otherwise take longer with each household. */
+async function deleteHouseholds(): Promise<void> {
   for (const table of ['account', 'audit_event', 'audit_anchor'] as const)
     await server.database.primary.deleteFrom(table).execute()
-})
-afterAll(() => server.close())
+}
 
 const sendRequest = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
   sendProofRequest(device, endpoint, { profileId, mediaId, password })
@@ -144,6 +145,33 @@ const HANDOVERS_BY_STATE: Record<string, Handover> = {
 
 const computeDatabaseHash = () => hashDatabase(server)
 
+/**
+ * Creates a household and one of its devices for all tests of a describe block, which may send only requests that the
+ * server refuses. A refused request can change only the logins and the rate limits. This function restores both after
+ * each test, so that every test starts in the same state.
+ */
+function useHandover(handOver: Handover): () => { household: Household; device: TestClient } {
+  let household: Household
+  let device: TestClient
+  let restoreLogins: () => Promise<void>
+  beforeAll(async () => {
+    household = await createTestHousehold()
+    device = await handOver(household)
+    const { primary } = server.database
+    const logins = await primary.selectFrom('login').selectAll().execute()
+    restoreLogins = async () => {
+      for (const login of logins)
+        await primary.updateTable('login').set(login).where('sid', '=', login.sid).execute()
+    }
+  })
+  afterEach(async () => {
+    await restoreLogins()
+    await server.database.primary.deleteFrom('rate_limit').execute()
+  })
+  afterAll(deleteHouseholds)
+  return () => ({ household, device })
+}
+
 it('every request of a signed-in device needs a proof or is listed as needing no proof', () => {
   const patterns = Object.values(UNPROVEN_PATTERNS_BY_REASON).flat()
   const isListed = (endpointName: string) => patterns.some((pattern) => pattern.test(endpointName))
@@ -154,11 +182,12 @@ it('every request of a signed-in device needs a proof or is listed as needing no
 })
 
 describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) => {
+  const getHandover = useHandover(handOver)
+
   it.each(PROOF_ENDPOINTS)(
     '%s is refused without a valid proof and changes nothing',
     async (_name, endpoint) => {
-      const household = await createTestHousehold()
-      const device = await handOver(household)
+      const { household, device } = getHandover()
       const hashBefore = computeDatabaseHash()
       const response = await sendRequest(
         device,
@@ -173,6 +202,10 @@ describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) 
       expect(computeDatabaseHash()).toBe(hashBefore)
     },
   )
+})
+
+describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) => {
+  afterEach(deleteHouseholds)
 
   it('GET /api/auth/me and a refresh do not return the email address', async () => {
     const household = await createTestHousehold()
@@ -183,32 +216,36 @@ describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) 
   })
 })
 
+const ENDPOINTS_WITH_BODY = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
+
+describe('while an adult acts', () => {
+  const getHandover = useHandover(async ({ adult }) => adult)
+
+  it.each(ENDPOINTS_WITH_BODY)('%s is refused with a wrong password', async (_name, endpoint) => {
+    const { household, device } = getHandover()
+    const hashBefore = computeDatabaseHash()
+    const response = await sendRequest(device, endpoint, household.kidId, 'Wrong12345')
+    expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
+    expect(computeDatabaseHash()).toBe(hashBefore)
+  })
+})
+
 describe('the proof of an adult', () => {
+  afterEach(deleteHouseholds)
+
   it.each(ADULT_ENDPOINTS)('%s is allowed while an adult profile acts', async (_name, endpoint) => {
     const { adult, kidId } = await createTestHousehold()
     const response = await sendRequest(adult, endpoint, kidId, null)
     expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
   })
 
-  const endpointsWithBody = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
-  it.each(endpointsWithBody)(
+  it.each(ENDPOINTS_WITH_BODY)(
     '%s is allowed on a kids profile with the account password',
     async (_name, endpoint) => {
       const { signIn, kidId } = await createTestHousehold()
       const device = Object.assign(await signIn(), { profileId: kidId })
       const response = await sendRequest(device, endpoint, kidId, TEST_PASSWORD)
       expect(response.status).not.toBe(403)
-    },
-  )
-
-  it.each(endpointsWithBody)(
-    '%s is refused with a wrong password even while an adult acts',
-    async (_name, endpoint) => {
-      const { adult, kidId } = await createTestHousehold()
-      const hashBefore = computeDatabaseHash()
-      const response = await sendRequest(adult, endpoint, kidId, 'Wrong12345')
-      expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
-      expect(computeDatabaseHash()).toBe(hashBefore)
     },
   )
 
@@ -224,6 +261,8 @@ describe('the proof of an adult', () => {
 })
 
 describe('a kids profile', () => {
+  afterEach(deleteHouseholds)
+
   const sampleBody = createSampleBody(updateProfile, {}) as Record<string, unknown>
   const preferences = Object.keys(sampleBody['preferences'] as object).map((name) => `preferences.${name}`)
   const fields = [

@@ -13,11 +13,11 @@ import {
 
 const createTitleRef = (media_id: string) => ({ type: 'movie', media_id })
 
-describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('named lists on %s', () => {
   let household: ImportHousehold
   let movies: { id: string; imdb_id: string; safe_for_kids: boolean; title: string }[]
   beforeAll(async () => {
-    household = await startImportHousehold(await openTestDatabase())
+    household = await startImportHousehold()
     movies = (await household.adult.get('/api/movies?limit=100')).body.results
   }, 120_000)
   afterAll(() => household.server.close())

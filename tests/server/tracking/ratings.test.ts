@@ -11,10 +11,10 @@ import {
   startImportHousehold,
 } from '../history-import/import-household.ts'
 
-describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
+describe.each(DATABASES)('ratings on %s', () => {
   let household: ImportHousehold
   beforeAll(async () => {
-    household = await startImportHousehold(await openTestDatabase())
+    household = await startImportHousehold()
   }, 120_000)
   afterAll(() => household.server.close())
 

@@ -1,8 +1,6 @@
-/** Connections of both databases. In the server, only this folder and server/queries/ import Kysely. */
+/** Connections to SQLite files. This module does not import Kysely, so that the rebuild of the index starts fast. */
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { PostgresDialect, type PostgresPool } from 'kysely'
-import type { KyselyPool } from './postgres.ts'
 
 /** In older versions, two connections that write and checkpoint at the same time can corrupt a WAL database. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const
@@ -69,8 +67,4 @@ function compareVersions(version: string, minimum: readonly number[]): number {
     if (difference !== 0) return difference
   }
   return 0
-}
-
-export function createPostgresDialect(pool: KyselyPool): PostgresDialect {
-  return new PostgresDialect({ pool: pool as unknown as PostgresPool })
 }

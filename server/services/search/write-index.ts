@@ -1,0 +1,30 @@
+/** Writes the whole search index. The entries come from another thread, or from `generateEntryPages` of this thread. */
+import { rebuildSearchIndexFromEntries, type SearchDb } from '../../search/engine.ts'
+import type { IndexEntry } from '../../search/types.ts'
+
+export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
+
+/**
+ * A page of index entries. `doneCount` counts the titles and people that were read so far; `totalCount` counts all of
+ * them.
+ */
+export interface EntryPage {
+  entries: IndexEntry[]
+  doneCount: number
+  totalCount: number
+}
+
+/** Replaces the index by the entries of `entryPages` and returns the number of documents. */
+export async function writeIndex(
+  searchDatabase: SearchDb,
+  entryPages: AsyncIterable<EntryPage>,
+  reportProgress: ReportProgress = async () => {},
+): Promise<number> {
+  async function* reportPages() {
+    for await (const { entries, doneCount, totalCount } of entryPages) {
+      yield entries
+      await reportProgress(doneCount, totalCount)
+    }
+  }
+  return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
+}
