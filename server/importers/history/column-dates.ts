@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from '../../core/dates.ts'
 import { CsvError, readCsvTable } from './csv.ts'
+import { parseDateInWords } from './date-in-words.ts'
 import {
   DateOrderEvidence,
   formatHistoryTime,
@@ -66,13 +67,21 @@ export class DateSurvey {
     const order = this.#hasLocaleDates ? this.#evidence.inferOrder().order : null
     return (dateText) => {
       if (isWithoutDate(dateText)) return undefined
+      const isoDate = parseIsoDate(dateText)
+      if (isoDate) return this.#isPast(isoDate) ? isoDate : null
       const { date: dayText, time: timeText } = splitDateAndTime(dateText)
-      const day = order && parseDateWithOrder(dayText, order)
-      const date = parseIsoDate(dateText) ?? (day && addTime(day, timeText))
-      if (date && Date.parse(date) <= this.#nowMs + DAY_MS) return date
-      // A date in words, such as `24 août 2022`, leaves the row valid, but without a date.
-      return date || isDateLike(dayText) ? null : undefined
+      const dayInWords = parseDateInWords(dayText)
+      const day = dayInWords ?? (order && parseDateWithOrder(dayText, order))
+      const date = day && addTime(day, timeText)
+      if (date) return this.#isPast(date) ? date : null
+      // A text of another form, such as `summer 2022`, leaves the row valid, but without a date.
+      return dayInWords === null || isDateLike(dayText) ? null : undefined
     }
+  }
+
+  /** True unless the date is in the future. One day of tolerance allows for time zones. */
+  #isPast(date: string): boolean {
+    return Date.parse(date) <= this.#nowMs + DAY_MS
   }
 }
 

@@ -272,9 +272,9 @@ describe('a hostile or damaged file', () => {
   it('reports impossible dates and episode numbers with their line numbers', async () => {
     const { rows, skips } = await parse(
       'a.csv',
-      'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,24 août 2022\nDark,-1,2,2021-01-02\n',
+      'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,summer 2022\nDark,-1,2,2021-01-02\nDark,1,3,24 août 2022\n',
     )
-    expect(rows).toMatchObject([{ episode: 2 }])
+    expect(rows).toMatchObject([{ episode: 2 }, { episode: 3, at: '2022-08-24' }])
     expect(rows[0]).not.toHaveProperty('at')
     expect(skips).toEqual([
       { line: 2, skip: 'bad_date' },

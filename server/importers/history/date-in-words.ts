@@ -1,0 +1,58 @@
+/** Reads dates whose month is a word, such as `March 4, 2021`, `4. März 2021`, `04-Mar-21` and `٤ مارس ٢٠٢١`. */
+import { removeMarks, toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
+import { parseDateWithOrder } from './date-order.ts'
+
+/** The languages of the general readers. The Arabic names of months differ between regions. */
+const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
+const MONTH_COUNT = 12
+
+const foldText = (text: string) => removeMarks(toAsciiDigits(text.normalize('NFKC')).toLowerCase())
+
+/** Month numbers by folded name, with and without abbreviation. A name of two different months is left out. */
+const MONTHS_BY_NAME = collectMonthNames()
+
+function collectMonthNames(): ReadonlyMap<string, number> {
+  const monthsByName = new Map<string, number>()
+  const ambiguousNames = new Set<string>()
+  for (const locale of LOCALES)
+    for (const style of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(locale, { month: style, day: 'numeric', timeZone: 'UTC' })
+      for (let month = 1; month <= MONTH_COUNT; month++) {
+        const parts = format.formatToParts(Date.UTC(2000, month - 1, 1))
+        const name = foldText(parts.find(({ type }) => type === 'month')?.value ?? '').replace('.', '')
+        if (!/^\p{L}/u.test(name)) continue
+        if ((monthsByName.get(name) ?? month) !== month) ambiguousNames.add(name)
+        monthsByName.set(name, month)
+      }
+    }
+  for (const name of ambiguousNames) monthsByName.delete(name)
+  return monthsByName
+}
+
+// Longer names first, because a name can begin with another one: `mars` with `mar`.
+const MONTH = `(?<month>${[...MONTHS_BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')})(?!\\p{L})`
+const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|o|a)?(?!\\p{L})'
+/** Punctuation, and the words between the parts: `4 de marzo de 2021`, `4th of March 2021`. */
+const GAP = '[\\p{P}\\s]*(?:(?:de|del|of)\\s+)?'
+const [BEFORE, AFTER] = ['^(?:\\D*[^\\p{L}\\d])?', '(?:\\D.*)?$']
+/** The weekday may stand before the date. No other number may stand before or between its parts. */
+const PATTERNS = [
+  `${BEFORE}${DAY}${GAP}${MONTH}${GAP}(?<year>\\d{4}|\\d{2})(?!\\d)${AFTER}`,
+  `${BEFORE}${MONTH}${GAP}${DAY}${GAP}(?<year>\\d{4})(?!\\d)${AFTER}`,
+  `${BEFORE}(?<year>\\d{4})${GAP}${MONTH}${GAP}${DAY}(?!\\d)${AFTER}`,
+].map((source) => new RegExp(source, 'u'))
+
+/**
+ * Returns the date as `YYYY-MM-DD`. Returns null if there is no such day, and undefined if the text is no date with the
+ * name of a month. `dateText` must be short, because the patterns are slow for long texts.
+ */
+export function parseDateInWords(dateText: string): string | null | undefined {
+  if (!/\p{L}/u.test(dateText)) return undefined
+  const foldedText = foldText(dateText)
+  for (const pattern of PATTERNS) {
+    const { day, month = '', year } = pattern.exec(foldedText)?.groups ?? {}
+    const monthNumber = MONTHS_BY_NAME.get(month)
+    if (monthNumber) return parseDateWithOrder(`${day}-${monthNumber}-${year}`, 'dmy')
+  }
+  return undefined
+}

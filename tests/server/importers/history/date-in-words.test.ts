@@ -1,0 +1,86 @@
+/** Dates of history files whose month is a word. */
+import { describe, expect, it } from 'vitest'
+import { createDateParser, parseSingleDate } from '../../../../server/importers/history/column-dates.ts'
+import { parseDateInWords } from '../../../../server/importers/history/date-in-words.ts'
+
+const NOW_MS = Date.parse('2026-11-29T12:00:00Z')
+const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
+const LAST_DAYS = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2021, index + 1, 0)))
+
+describe.each(LOCALES)('in the locale %s', (locale) => {
+  it.each(['full', 'long', 'medium'] as const)(
+    'reads the last day of every month in the style "%s" of the browsers',
+    (dateStyle) => {
+      const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' })
+      const readDates = LAST_DAYS.map((day) => parseSingleDate(format.format(day), NOW_MS))
+      expect(readDates).toEqual(LAST_DAYS.map((day) => day.toISOString().slice(0, 10)))
+    },
+  )
+})
+
+it.each([
+  ['Mar 4, 2021', '2021-03-04'],
+  ['March 4th, 2021', '2021-03-04'],
+  ['the 4th of March 2021', '2021-03-04'],
+  ['04-Mar-2021', '2021-03-04'],
+  ['4/mar/21', '2021-03-04'],
+  ['2021 March 4', '2021-03-04'],
+  ['Thu Mar 04 2021', '2021-03-04'],
+  ['4. März 2021', '2021-03-04'],
+  ['1er août 2022', '2022-08-01'],
+  ['mar. 4 mai 2021', '2021-05-04'],
+  ['mar 4 mag 2021', '2021-05-04'],
+  ['4 DE MARZO DE 2021', '2021-03-04'],
+  ['٤ مارس ٢٠٢١', '2021-03-04'],
+  ['4 كانون الثاني 2021', '2021-01-04'],
+])('reads the day of "%s" as %s', (dateText, day) => {
+  expect(parseDateInWords(dateText)).toBe(day)
+})
+
+it.each([
+  'March 2021',
+  '4 March',
+  'Mar 4 21',
+  'Marching 4, 2021',
+  'summer 2022',
+  '4 Foober 2021',
+  '1 of 2 March 2021',
+  '4 March 20215',
+])('finds no date in "%s"', (dateText) => {
+  expect(parseDateInWords(dateText)).toBeUndefined()
+})
+
+it('reads a time after a date in words, and reports a day that does not exist or is in the future as impossible', () => {
+  expect(parseSingleDate('Mar 4, 2021, 8:15 PM', NOW_MS)).toBe('2021-03-04T20:15:00Z')
+  expect(parseSingleDate('30 February 2021', NOW_MS)).toBeNull()
+  expect(parseSingleDate('4 March 2029', NOW_MS)).toBeNull()
+})
+
+it('reads a column in which numeric dates and dates in words are mixed', async () => {
+  const csv = 'Title,Watched\nHeat,13/02/2021\nUp,4 mars 2021\nHer,15/03/2021\n'
+  const parseDate = await createDateParser(
+    async function* () {
+      yield Buffer.from(csv)
+    },
+    ['watched'],
+    NOW_MS,
+  )
+  expect(['13/02/2021', '4 mars 2021', '15/03/2021'].map(parseDate)).toEqual([
+    '2021-02-13',
+    '2021-03-04',
+    '2021-03-15',
+  ])
+})
+
+it('reads texts of a hundred characters in milliseconds', () => {
+  const hostileTexts = [
+    ' '.repeat(100),
+    '1'.repeat(100),
+    'a '.repeat(50),
+    '1 de '.repeat(20),
+    '1mar'.repeat(25),
+  ]
+  const startedAtMs = performance.now()
+  for (let round = 0; round < 100; round++) for (const text of hostileTexts) parseDateInWords(text)
+  expect(performance.now() - startedAtMs).toBeLessThan(2_000)
+})
