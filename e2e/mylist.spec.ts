@@ -112,7 +112,7 @@ async function scrollToEnd(page: Page, expectedCount: number): Promise<void> {
     .toBe(expectedCount)
 }
 
-test('scrolling or moving the focus loads further titles, each of the 600 titles once, and Back restores list length, scroll position and focus', async ({
+test('scrolling down or moving the focus down loads each of the 600 titles once, and going back restores list length, scroll position and focus', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -173,7 +173,7 @@ test('filters and the sort order change My List and survive a reload', async ({ 
   expect(problems).toEqual([])
 })
 
-test('removing more selected titles than one request allows removes all of them, and Undo restores them', async ({
+test('selected titles are all removed even if they are more than one request allows, and Undo restores them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

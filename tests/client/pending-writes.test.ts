@@ -45,13 +45,13 @@ describe('pending writes', () => {
     expect(JSON.stringify(listPendingWrites(storage, ALEX_OWNER)[1])).not.toContain('watching')
   })
 
-  test('keeps the progress with the latest timestamp, even if an older report is stored later', () => {
+  test('keeps the progress with the latest timestamp, even if progress with an earlier timestamp is stored after it', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 300, 3))
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ progress: 900 }])
   })
 
-  test('a reset replaces earlier progress of the title and keeps later progress', () => {
+  test('a removal of progress (`reset`) replaces earlier pending progress of the title and keeps later progress', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 50, 9))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: firstMovie })

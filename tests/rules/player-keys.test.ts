@@ -154,7 +154,7 @@ describe('keys of the focused element', () => {
   test('a letter key triggers its shortcut while a button has the focus', () => {
     expect(pressKey('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
   })
-  test('the player leaves the keys of a focused text field, including Escape and Back, to the field', () => {
+  test('the player leaves all keys, including Escape and the Back key, to a text field that has the focus', () => {
     for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape', 'GoBack', 'c'])
       expect(pressKey(key, { focus: 'typing' })).toBeNull()
   })

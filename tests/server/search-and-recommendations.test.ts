@@ -105,7 +105,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchTitles('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
-  it('finds directors by family name, and lists the titles of the director directly below', async () => {
+  it('a search for a family name returns the director first, followed by titles of this director', async () => {
     const { results, counts } = await searchTitles('nolan')
     expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
     expect(results[0].actor.jobs).toContain('directing')

@@ -90,7 +90,7 @@ describe('a change without a network', () => {
     expect((await readServerState(kites)).rating).toBe(6)
   })
 
-  it('replaces a newer change of another device if the change follows an unsent mark of the same title', async () => {
+  it('replaces a newer change of another device when an unsent mark as seen of the same title is sent first', async () => {
     network.setOffline(true)
     await sendOrQueueWrite({
       kind: 'mark',

@@ -277,7 +277,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('a title of the adult that arrives after the switch is ignored', async () => {
+  it('a reply to a request of the adult profile that arrives after the switch to the kids profile is ignored', async () => {
     const releaseRequest = network.hold(/stream/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()

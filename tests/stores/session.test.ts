@@ -66,7 +66,7 @@ describe('signing in, signing up and pending sign-outs', () => {
     expect(network.requests.filter(({ url }) => url === '/api/auth/refresh')).toEqual([])
   })
 
-  it('a sign-out that did not reach the server does not end the session of somebody who signs up', async () => {
+  it('a sign-out that did not reach the server does not end the session of a user who signs up afterwards', async () => {
     await signInAsAdult()
     for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 503)
     await signOut()

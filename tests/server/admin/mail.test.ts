@@ -115,16 +115,19 @@ it.each([
   },
 )
 
-it.each(LOCALES)('greeting, button and note of the invitation email are in language %s', async (language) => {
-  const textsByKey = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<
-    string,
-    string
-  >
-  await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
-  const { html } = decodeParts(receivedEmails.at(-1)?.messageSource ?? '')
-  expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
-  for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(textsByKey[key])
-})
+it.each(LOCALES)(
+  'greeting, button and note of the invitation email are in the language %s',
+  async (language) => {
+    const textsByKey = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<
+      string,
+      string
+    >
+    await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
+    const { html } = decodeParts(receivedEmails.at(-1)?.messageSource ?? '')
+    expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
+    for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(textsByKey[key])
+  },
+)
 
 it('when the mail server refuses an invitation email, the invitation stays valid, and the log contains the SMTP error but not the address', async () => {
   shouldRefuseRecipients = true

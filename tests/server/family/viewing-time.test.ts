@@ -69,7 +69,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
   const loadViewingTime = async (device = kid) => (await device.get(getProfilePath('viewing-time'))).body
 
-  it('adds up the playing time of all devices, and rejects streams and media after the limit', async () => {
+  it('is the sum of the playing time of all devices, and streams and media are rejected after the limit', async () => {
     await setLimits()
     const { body: stream } = await lookUpStream()
     const mediaUrl = stream.sources[0].url
@@ -97,7 +97,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await kid.get(getProfilePath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
-  it('counts playing time once when reports are repeated or late, or when two players of a device report it', async () => {
+  it('is counted once when reports are repeated or late, or when two players of a device report the same time', async () => {
     await setLimits()
     server.advanceClock(10 * MINUTE_MS)
     for (const device of [kid, household.adult]) await refreshToken(device)
@@ -109,14 +109,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('keeps the used time when the storage of the device is cleared and a new player starts', async () => {
+  it('remains used when the storage of the device is cleared and a new player starts', async () => {
     await setLimits()
     await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
     expect(await loadViewingTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
-  it('allows no playback in quiet hours, and starts the next day with the full time', async () => {
+  it('does not allow playback in quiet hours, and is available in full on the next day', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
@@ -129,7 +129,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('counts only the playing time after midnight for the new day', async () => {
+  it('of a new day includes only the playing time after midnight', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
     await playMinutes(20)
@@ -270,7 +270,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
-  it('keeps the time zone of the first limits when later limits contain another, also if the weekend was chosen first', async () => {
+  it('keeps the time zone of the first limits when later limits contain another time zone, even if the weekend days were chosen before', async () => {
     await household.adult.put('/api/user/family', { weekend: 'fri_sat' })
     for (const time_zone of ['Asia/Dubai', 'Europe/Paris']) {
       await setLimits({ time_zone })

@@ -50,7 +50,7 @@ it('the locks of sign-in and PIN last at most 30 seconds after the clock is set 
   }
 }, 60_000)
 
-it('an unlock that would end years later, because the clock was ahead, is not valid', async () => {
+it('a profile whose unlock would end years later, because the clock was ahead, counts as locked', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')
@@ -170,7 +170,7 @@ it('a stream without requests ends after a minute although the clock was set bac
   }
 })
 
-it('an account can look up streams again after a minute although the clock was set back a day', async () => {
+it('an account that has reached the limit of stream lookups can look up streams again after a minute although the clock was set back a day', async () => {
   const server = await startTestServer()
   try {
     const limitLookup = () => limitLookupRate(server.deps, 'account')

@@ -164,7 +164,7 @@ test('a rating replaces only a like that was derived from a rating, and a rating
   ])
 })
 
-test('listTrackedEpisodes returns the episodes with progress or viewings, and ignores ratings and list entries', () => {
+test('listTrackedEpisodes returns the episodes with progress or viewings, and ignores ratings and watchlist entries', () => {
   const changeSet = new TrackingChangeSet()
   const episodeKey = { title_id: 2, season_number: 1, episode_number: 3 }
   changeSet.addStoredRow('rating', { title_id: 2, rating: 9, updated_at: 5 })
@@ -319,7 +319,7 @@ test('a viewing of a file is not added if its time is within one runtime of the 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('a viewing without an episode number gets the number when the catalogue contains the episode name, and keeps its note and mark', () => {
+test('a viewing without an episode number gets the number when the catalogue contains the episode name, and stays marked by hand with its note', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({
@@ -415,7 +415,7 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
   expect(listNotes([reviewRow], createStoredViewing({ watched_at, note: 'Mine.' }))).toEqual([])
 })
 
-test('a viewing without an episode number keeps its note and mark when an older export is imported again', () => {
+test('a viewing without an episode number stays marked by hand and keeps its note when an older export is imported again', () => {
   const storedViewing = {
     title_id: 2,
     season_number: 1,

@@ -55,7 +55,7 @@ describe('subtitle file names', () => {
     ['عربي', 'ar', ''],
     ['constructor', 'und', ''],
     ['constructor.fr', 'fr', ''],
-  ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
+  ])('the name "%s" is read as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind.includes('forced'), sdh: kind.includes('sdh') })
   })
@@ -68,7 +68,7 @@ describe('subtitle file names', () => {
     ['Lost Film en.forced', 'en.forced'],
     ['This Is It', 'It'],
     ['This Is It (2009)', '(2009)'],
-  ])('takes the language from the end of the name "%s"', (name, words) => {
+  ])('the words of the language are taken from the end of the name "%s"', (name, words) => {
     expect(getLanguageWords(name)).toBe(words)
   })
 
@@ -80,7 +80,7 @@ describe('subtitle file names', () => {
     ['mya', 'my'],
     ['epo', 'eo'],
     ['nep', 'ne'],
-  ])('reads the three-letter code %s as language %s', (threeLetterCode, lang) => {
+  ])('the three-letter code %s is read as language %s', (threeLetterCode, lang) => {
     expect(parseSubtitleLanguage(threeLetterCode)).toBe(lang)
     expect(parseSubtitleName(`2_${threeLetterCode}`).lang).toBe(lang)
   })
@@ -160,7 +160,7 @@ describe('subtitle files of a video', () => {
     ['Amélie.mkv', 'Amélie.fr.srt'],
     ['Amélie (2001) - 1080p.mkv', 'Amélie (2001).fr.srt'],
   ])(
-    'finds the subtitle of "%s" when only one of the names has decomposed accents',
+    'the subtitle of "%s" is found when only one of the names has decomposed accents',
     (videoName, subtitleName) => {
       const otherVideo = 'Heat (1995).mkv'
       for (const [videoForm, subtitleForm] of [

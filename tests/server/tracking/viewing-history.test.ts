@@ -192,7 +192,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     }
   }
 
-  it('a position of a device whose clock is behind replaces an older position, and the viewing gets the current time', async () => {
+  it('a position from a device whose clock is behind replaces an older position, and the viewing gets the current time of the server', async () => {
     const { savePosition } = createDeviceWithLateClock()
     await household.device.post(getPath('history'), {
       type: 'movie',
@@ -212,7 +212,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
   })
 
-  it('a mark of a device whose clock is behind is stored with the current time, but a chosen time is kept', async () => {
+  it('a mark from a device whose clock is behind is stored with the current time of the server, but a time that the user has chosen is kept', async () => {
     const { mark } = createDeviceWithLateClock()
     await mark({})
     const chosenTime = '2024-05-06T20:00:00.000Z'
@@ -222,7 +222,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
-  it('a mark of a device whose clock was corrected before the request is stored with the current time', async () => {
+  it('a mark from a device whose clock was corrected before the request is stored with the current time of the server', async () => {
     const { mark } = createDeviceWithLateClock()
     const sentAt = new Date(household.server.deps.now()).toISOString()
     await mark({ at: '1970-01-01T00:03:00.000Z', sent_at: sentAt })
