@@ -237,7 +237,7 @@ async function chooseCaption(name: string): Promise<void> {
     .click()
 }
 
-test('styled subtitles are drawn in the colour of the file, in the chosen size and with the chosen delay', async () => {
+test('styled subtitles are drawn in the colour that the file sets, in the chosen size and with the chosen delay', async () => {
   const violations: string[] = []
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text())

@@ -84,7 +84,7 @@ test('the account page of a kids profile has display preferences, but no tabs, e
   expect(problems).toEqual([])
 })
 
-test('the search page and the movies page offer a kids profile no filter by the parental guide', async ({
+test('the search page and the movies page offer no filter by the parental guide to a kids profile', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -74,7 +74,7 @@ test('a cached reply is returned only for the same profile and page language, bu
   })
 })
 
-test('returns cached replies of a locked profile only in a browser tab in which the PIN was entered', async () => {
+test('cached replies of a locked profile are returned only in a browser tab in which the PIN was entered', async () => {
   await cacheReply(MOVIE_PATH, 'robin', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'robin')).toBeUndefined()
   expect(await listCachedReplies('robin')).toEqual([])

@@ -133,7 +133,7 @@ test('a section shows its skeleton while loading, and "Try again" only after a f
   expect(renderPlaceholder({ data: 'reply', error, loading: false })).toBe('')
 })
 
-test('getRowTitles returns undefined while a row loads, and no titles after a failure without data', () => {
+test('getRowTitles returns undefined while a row loads, and an empty list after a failure without data', () => {
   expect(getRowTitles({ loading: true })).toBeUndefined()
   expect(
     getRowTitles({

@@ -63,7 +63,7 @@ it('a group on a device with a kids profile requires the exit PIN for a member w
   expect((await startKidGroup()).body).toEqual({ group: [kidId, mainId] })
 })
 
-it('members of a group do not enter their PIN again when another profile joins the group', async () => {
+it('members of a group need not enter their PIN again when another profile joins the group', async () => {
   await startGroup(createKidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])

@@ -97,7 +97,7 @@ const listMovies = async (device = teen, query = ''): Promise<string[]> =>
 const getSortedMovieIds = (...ratings: (keyof typeof movieIdsByRating)[]) =>
   ratings.map((rating) => movieIdsByRating[rating]).sort()
 
-it('lists the characters of the titles that a profile may see, each with the number of these titles', async () => {
+it('each character of the titles that a profile may see is listed with the number of these titles in which the character appears', async () => {
   const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
   const listCharacters = async (device: TestClient) =>
     (await device.get(`/api/profile/${device.profileId}/recommend/characters`)).body.results.map(

@@ -136,7 +136,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadViewingTime()).toMatchObject({ played_seconds: 600 })
   })
 
-  it('rejects streams and media without an acting profile if the device can enter only profiles with limits', async () => {
+  it('streams and media are rejected without an acting profile if the device can enter only profiles with limits', async () => {
     const { adult } = household
     kid.profileId = null
     await kid.post('/api/profile/leave')
@@ -158,7 +158,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadMediaStatus()).toBe(200)
   })
 
-  it('lets a parent add time, which counts for stream lookups immediately and for media within two seconds', async () => {
+  it('time that a parent adds counts for stream lookups immediately and for media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
@@ -181,7 +181,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await loadViewingTime()).status).toBe('over')
   })
 
-  it('lets a child continue one video a day for at most 15 minutes, until the video ends', async () => {
+  it('after the viewing time is used up, a child may continue one video a day for at most 15 minutes, until the video ends', async () => {
     await setLimits()
     const requestGrace = () =>
       kid.post(getProfilePath('viewing-time/finish'), { type: 'movie', media_id: title.id })
@@ -255,7 +255,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('rejects quiet hours without an end and unknown time zones, and returns the saved limits only to a parent', async () => {
+  it('quiet hours without an end and unknown time zones are rejected, and the saved limits are returned only to a parent', async () => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
@@ -284,7 +284,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     ['limited minutes on weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
     ['quiet hours', { school_day_minutes: null, weekend_minutes: null }],
   ])(
-    'accepts a profile with %s as proof of an adult only after the limit is removed',
+    'a profile with %s is accepted as proof of an adult only after the limit is removed',
     async (_name, changedLimits) => {
       const { adult, signIn } = household
       const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
@@ -308,7 +308,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('neither counts nor limits the viewing time of an adult profile without limits', async () => {
+  it('the viewing time of an adult profile without limits is neither counted nor limited', async () => {
     const { adult, mainId } = household
     const { body } = await adult.post(`/api/profile/${mainId}/history`, {
       type: 'movie',
@@ -377,7 +377,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('delays guesses of the exit PIN after five wrong guesses, even if an hour passes between the wrong guesses', async () => {
+  it('guesses of the exit PIN are delayed after five wrong guesses, even if an hour passes between the wrong guesses', async () => {
     const { adult, kidId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
     await adult.put('/api/user/family/exit-pin', { pin: '7391' })

@@ -315,6 +315,6 @@ test.each([
   ['a text', 'Dear diary --> today', false],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0', false],
   ['an empty file', '', false],
-])('detects whether %s contains subtitle cues', (_name, content, hasSubtitles) => {
+])('hasCues detects whether %s contains subtitle cues', (_name, content, hasSubtitles) => {
   expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(hasSubtitles)
 })

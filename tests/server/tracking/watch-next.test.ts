@@ -191,7 +191,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([begunMovieId])
   })
 
-  it('lists a series with a new episode before titles that were played earlier than its release', async () => {
+  it('lists a series with a new episode before titles that were played before the release of the episode', async () => {
     await markAsSeen(
       { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },

@@ -16,7 +16,7 @@ import {
   readSharedFile,
 } from './shared-data.ts'
 
-test('folds variants of one title to one text, and different titles to different texts', () => {
+test('variants of one title are folded to one text, and different titles to different texts', () => {
   for (const [firstTitle, secondTitle] of [
     ['The Amélie', 'amelie'],
     ['Fanny & Alexander', 'Fanny and Alexander'],
