@@ -30,7 +30,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('changes nothing when the same catalogue is imported again', async () => {
+  it('is unchanged after the same catalogue is imported again', async () => {
     const importReport = await seedDemoCatalogue(server.deps)
     expect(importReport).toMatchObject({ added: 0, changed: 0, skipped: 0 })
     expect(importReport.same).toBeGreaterThan(200)

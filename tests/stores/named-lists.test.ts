@@ -275,7 +275,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('shows a title that is added in front of a smart list while the pages of the list load, and recognises the last page', async () => {
+  it('a title that is added in front of a smart list while its pages load is shown, and the last page is recognised', async () => {
     const createMovie = (index: number) => ({
       type: 'movie' as const,
       name: `Old Story ${index}`,

@@ -195,17 +195,17 @@ describe('text encodings', () => {
     ['utf-16le', encodeUtf16(SUBRIP_TEXT, false)],
     ['utf-16be', encodeUtf16(SUBRIP_TEXT, true)],
     ['windows-1252', windows1252Bytes],
-  ])('decodes %s', (_name, bytes) => {
+  ])('a text in the encoding %s is decoded', (_name, bytes) => {
     expect(decodeText(bytes).replace(/^\ufeff/, '')).toBe(SUBRIP_TEXT)
   })
-  test('decodes an Arabic file that is not UTF-8 as Windows-1256', () => {
+  test('an Arabic file that is not UTF-8 is decoded as Windows-1256', () => {
     expect(decodeText(Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]), 'ar')).toBe('مرحبا')
   })
   test.each([
     ['Arabic', 'مرحبا كيف حالك', undefined],
     ['Arabic', 'مرحبا كيف حالك', 'ar'],
     ['French', 'Ça va très bien, déjà l’été', 'fr'],
-  ])('decodes %s UTF-8 with one damaged byte as UTF-8', (_name, text, lang) => {
+  ])('%s UTF-8 with one damaged byte is decoded as UTF-8', (_name, text, lang) => {
     const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xe9])])
     expect(decodeText(bytes, lang)).toBe(`${text}\ufffd`)
   })
@@ -217,7 +217,7 @@ describe('text encodings', () => {
     ['zh-HK', '你好', 'a741a66e'],
     ['sv', 'Åååå', 'c5e5e5e5'],
     ['pt-BR', 'ãéõ', 'e3e9f5'],
-  ])('decodes the legacy code page of the language %s', (lang, text, hex) => {
+  ])('a text in the legacy code page of the language %s is decoded', (lang, text, hex) => {
     expect(decodeText(Buffer.from(hex, 'hex'), lang)).toBe(text)
   })
   test.each([
@@ -229,7 +229,7 @@ describe('text encodings', () => {
     ],
     ['Windows-1251', 'Привет, как дела сегодня?', 'cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff3f'],
     ['Windows-1252', 'Déjà l’été', '44e96ae0206c92e974e9'],
-  ])('guesses the encoding %s when the language of a text is not known', (_name, expectedText, hex) => {
+  ])('the encoding %s is guessed when the language of a text is not known', (_name, expectedText, hex) => {
     expect(decodeText(Buffer.from(hex, 'hex'))).toBe(expectedText)
   })
 })

@@ -300,7 +300,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and no row to a wrong title',
+    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and none of them to a wrong title',
     withSharedData(async () => {
       const candidatesByImdbId = new Map(
         catalogue.candidates.flatMap((candidate) =>
