@@ -40,7 +40,7 @@ test('display preferences apply immediately, and still apply after the home page
   await expect(htmlElement).not.toHaveAttribute('data-contrast')
 })
 
-test('single-key shortcuts do nothing on the account page and in the player after they were turned off on this device', async () => {
+test('after the viewer has turned off single-key shortcuts on this device, they do nothing on the account page and in the player', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   await page.keyboard.press('/')
   await expect(page).toHaveURL(/\/search\/$/)

@@ -166,7 +166,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
     await page.keyboard.press('Escape')
   })
 
-test('after another audio track is chosen, playback continues at the same position, and the next visit selects the same language', async () => {
+test('after another audio track is chosen, playback continues at the same position, and the next playback of the title uses the same language', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1)
   await pausePlayback()

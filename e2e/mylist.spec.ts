@@ -153,7 +153,7 @@ test('scrolling down or moving the focus down loads each of the 600 titles once,
   expect(problems).toEqual([])
 })
 
-test('filters and the sort order change My List and survive a reload', async ({ page }) => {
+test('filters and the sort order apply to My List, and still apply after a reload', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
   await page.getByRole('tab', { name: t('common:tvShows') }).click()

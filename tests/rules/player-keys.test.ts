@@ -175,7 +175,7 @@ describe('keys of the focused element', () => {
     expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
     expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'below' })
   })
-  test('the player leaves Right and Home to the volume slider, and Down moves the focus', () => {
+  test('the player leaves the Right and Home keys to a focused volume slider, and the Down key moves the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
     expect(pressKey('Home', { focus: 'range' })).toBeNull()
     expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', target: 'below' })

@@ -62,7 +62,7 @@ const addToWatchlist = async (profileId: string) => {
   household.adult.profileId = household.mainId
 }
 
-it('a key receives the events of all profiles of its account, and a key for one profile only the events of that profile', async () => {
+it('a key receives the events of all profiles of its account, and a key for one profile receives only the events of that profile', async () => {
   const events = await openEvents((await createKey(['tracking:read'])).token)
   const kidEvents = await openEvents((await createKey(['tracking:read'], household.kidId)).token)
   await addToWatchlist(household.mainId)

@@ -399,7 +399,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
-  it('returns the first and the last episode number of a season that continues the episode numbers of the previous season', async () => {
+  it('returns the first and the last episode number of a season whose numbers continue the numbers of the previous season', async () => {
     const createSeason = (season_number: number, ...episodeNumbers: number[]) => ({
       season_number,
       episodes: episodeNumbers.map((episode_number) => ({ episode_number })),

@@ -65,7 +65,7 @@ it.each([
   { type: 'keyword', media_id: null, value: 'heist' },
   { type: 'actor', media_id: 1, value: null },
 ])(
-  'an entry of the type $type is applied without a scan of titles, people, keywords or credits',
+  'an entry of the block list with the type $type is applied without a scan of titles, people, keywords or credits',
   async (rule) => {
     const service = await startAdminTestServer()
     try {

@@ -369,7 +369,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
-  it('removes the viewings of a wrong match when the changed decision is applied, and keeps other rows of that title', async () => {
+  it('removes the viewings of a wrong match when a changed decision is applied, and keeps the viewings of other rows of the wrong title', async () => {
     const profileId = await household.switchToNewProfile('Reassigned')
     const dumpBefore = await dumpProfileTables(household.server, profileId)
     const historyCsv =

@@ -79,7 +79,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       ...change,
     })
 
-  it('a viewing marked on a release date before 1970 has no date, can get another date and can be removed', async () => {
+  it('a viewing that is marked on a release date before 1970 is stored without a date, and can get another date or be removed', async () => {
     await household.server.database.primary
       .updateTable('title')
       .set({ release_date: '1942-11-26' })
@@ -156,7 +156,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   it.each([
     ['today', 0],
     ['tomorrow, which has begun in the time zone of the viewer', 1],
-  ])('a playback position is stored after a mark dated %s', async (_what, daysAhead) => {
+  ])('a playback position is stored after a mark as seen that is dated %s', async (_what, daysAhead) => {
     const dayStartMs = await moveClockToNextDay(5)
     const historyPath = getPath(`history/movie/${household.movieId}`)
     const day = formatDay(dayStartMs + daysAhead * DAY_MS)
