@@ -12,7 +12,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('display preferences apply immediately, and still apply after the home page is loaded again', async () => {
+test('display preferences apply immediately, and still apply after the home page is loaded', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const getFontSizePx = () =>
     page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))

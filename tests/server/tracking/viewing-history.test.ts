@@ -156,24 +156,27 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   it.each([
     ['today', 0],
     ['tomorrow, which has begun in the time zone of the viewer', 1],
-  ])('a playback position is stored after a mark as seen that is dated %s', async (_what, daysAhead) => {
-    const dayStartMs = await moveClockToNextDay(5)
-    const historyPath = getPath(`history/movie/${household.movieId}`)
-    const day = formatDay(dayStartMs + daysAhead * DAY_MS)
-    expect((await markMovie({ date: 'chosen', day })).status).toBe(200)
-    const loadUpdatedAtMs = async () =>
-      Date.parse((await household.device.get(historyPath)).body.latest.updated_at)
-    expect(await loadUpdatedAtMs()).toBeLessThanOrEqual(household.server.deps.now())
-    household.server.advanceClock(60_000)
-    const reply = await household.device.post(getPath('history'), {
-      type: 'movie',
-      media_id: household.movieId,
-      progress: 100,
-      data: { video_duration: 6_000 },
-      at: new Date(household.server.deps.now()).toISOString(),
-    })
-    expect(reply.body.progress).toBe(100)
-  })
+  ])(
+    'a playback position is stored after the title was marked as seen with the date %s',
+    async (_what, daysAhead) => {
+      const dayStartMs = await moveClockToNextDay(5)
+      const historyPath = getPath(`history/movie/${household.movieId}`)
+      const day = formatDay(dayStartMs + daysAhead * DAY_MS)
+      expect((await markMovie({ date: 'chosen', day })).status).toBe(200)
+      const loadUpdatedAtMs = async () =>
+        Date.parse((await household.device.get(historyPath)).body.latest.updated_at)
+      expect(await loadUpdatedAtMs()).toBeLessThanOrEqual(household.server.deps.now())
+      household.server.advanceClock(60_000)
+      const reply = await household.device.post(getPath('history'), {
+        type: 'movie',
+        media_id: household.movieId,
+        progress: 100,
+        data: { video_duration: 6_000 },
+        at: new Date(household.server.deps.now()).toISOString(),
+      })
+      expect(reply.body.progress).toBe(100)
+    },
+  )
 
   /** Returns functions that send requests of a device whose clock is two hours behind. */
   const createDeviceWithLateClock = () => {
