@@ -12,7 +12,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('display preferences apply immediately, and again when the home page is loaded', async () => {
+test('display preferences apply immediately, and still apply after the home page is loaded', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   const getFontSizePx = () =>
     page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
@@ -40,7 +40,7 @@ test('display preferences apply immediately, and again when the home page is loa
   await expect(htmlElement).not.toHaveAttribute('data-contrast')
 })
 
-test('single-key shortcuts do nothing on the account page and in the player after they were turned off on this device', async () => {
+test('after the viewer has turned off single-key shortcuts on this device, they do nothing on the account page and in the player', async () => {
   await openPage(page, 'en', '/account/?tab=preferences')
   await page.keyboard.press('/')
   await expect(page).toHaveURL(/\/search\/$/)

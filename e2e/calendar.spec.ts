@@ -111,7 +111,7 @@ test('the calendar address returns the calendar without a sign-in until a user r
   expect(profile.problems).toEqual([])
 })
 
-test('statistics are shown as plots and tables, and the year in review ends with a picture to download', async ({
+test('statistics are shown as plots and tables, and the last slide of the year in review offers a picture to download', async ({
   page,
   signInAsNewProfile,
 }) => {

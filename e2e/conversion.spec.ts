@@ -166,7 +166,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES_BY_SLUG))
     await page.keyboard.press('Escape')
   })
 
-test('after another audio track is chosen, playback continues at the same position, and the next visit selects the same language', async () => {
+test('after another audio track is chosen, playback continues at the same position, and the next playback of the title uses the same language', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecodedMedia()).positionSeconds).toBeGreaterThan(1)
   await pausePlayback()
@@ -237,7 +237,7 @@ async function chooseCaption(name: string): Promise<void> {
     .click()
 }
 
-test('styled subtitles are drawn in the colour of the file, in the chosen size and with the chosen delay', async () => {
+test('styled subtitles are drawn in the colour that the file sets, in the chosen size and with the chosen delay', async () => {
   const violations: string[] = []
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text())

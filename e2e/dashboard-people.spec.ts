@@ -15,7 +15,7 @@ const t = (key: string) => getTranslation('en', key)
 const ADMIN_EMAIL = 'admin@marquee.local'
 const GUEST = { email: 'guest@example.com', password: 'Lumiere1895' }
 
-test('an invited user signs up, becomes an administrator, and is blocked and deleted', async ({
+test('an invited user signs up, becomes an administrator, and is later blocked and deleted', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

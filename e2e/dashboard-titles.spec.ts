@@ -91,7 +91,7 @@ test('the page of a hidden title shows "not found", and Undo restores a deleted 
   await closeAdminPage(page)
 })
 
-test('a table remembers its page size and columns, opens a page by its number, and selects all matching rows', async ({
+test('a table remembers its page size and columns, opens a page by its number, and selects all rows that match the filters', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

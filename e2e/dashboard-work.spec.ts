@@ -50,7 +50,7 @@ test('an administrator rebuilds the search index, runs an import and downloads a
   await closeAdminPage(page)
 })
 
-test('settings are validated and saved individually, and changes appear in the audit log', async ({
+test('settings are validated and saved individually, and their changes appear in the audit log', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

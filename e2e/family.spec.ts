@@ -72,7 +72,7 @@ test('a parent sets up a child profile by keyboard, hides a title from the child
   expect(problems).toEqual([])
 })
 
-test('when the PINs of all chosen profiles are forgotten, the account password starts watching together', async ({
+test('if the PINs of all chosen profiles are forgotten, the account password is enough to start watching together', async ({
   page,
   signInAsNewProfile,
 }) => {
@@ -165,7 +165,7 @@ test('a child asks for a title and watches it after a parent has allowed it, and
   await childPage.context().close()
 })
 
-test('a parent adds time on the device of the child, with the exit PIN of the account', async ({
+test('a parent adds viewing time on the device of the child with the exit PIN of the account', async ({
   page: childPage,
   request,
 }) => {

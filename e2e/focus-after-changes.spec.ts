@@ -36,7 +36,7 @@ test('when a button opens the next step of a dialog or page, an element of that 
   await expect(heading).toHaveAccessibleDescription(new RegExp(`^${t('reset:noMail')}`))
 })
 
-test('the last digit of a PIN keeps the focus while the PIN is checked, and a wrong PIN moves the focus to the first digit', async () => {
+test('the box of the last PIN digit keeps the focus while the PIN is checked, and after a wrong PIN the box of the first digit gets the focus', async () => {
   await openPage(page, 'en', '/profiles/')
   await page.getByRole('button', { name: /Robin/ }).press('Enter')
   const digits = page.getByRole('dialog').getByRole('textbox')
@@ -58,7 +58,7 @@ test('the last digit of a PIN keeps the focus while the PIN is checked, and a wr
   await pressKeys(page, 'Escape')
 })
 
-test('the bar of the selection mode does not cover the entry that has the focus, and is not sticky at 400 % zoom', async () => {
+test('the bar of the selection mode does not cover the watchlist entry that has the focus, and is not sticky at 400 % zoom', async () => {
   await page.setViewportSize({ width: 1000, height: 560 })
   await openPage(page, 'en', '/mylist/')
   await page.getByRole('button', { name: t('mylist:select'), exact: true }).press('Enter')
@@ -91,7 +91,7 @@ test('Ctrl+Z undoes the removal that the message reports, and the list shows the
   await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
 })
 
-test('Back from a title to the search results focuses the card of the title and restores the scroll position', async () => {
+test('going back from a title to the search results focuses the card of the title and restores the scroll position', async () => {
   await openPage(page, 'en', '/search/')
   await page.getByRole('textbox', { name: t('searchpage:placeholder') }).fill('the')
   await page.locator('.card-grid a').nth(9).waitFor()
@@ -120,7 +120,7 @@ test('a button that is disabled by its own click moves the focus to another cont
   await expect(dialog.locator(':focus:not(:disabled)')).toBeVisible()
 })
 
-test('a password field names the rule that a new password breaks, and submitting the password focuses the field', async () => {
+test('a password field names the rule that a new password breaks, and an attempt to submit this password focuses the field', async () => {
   await openPage(page, 'en', '/account/?tab=security')
   const field = page.getByLabel(t('account:newPassword'), { exact: true })
   await page.getByLabel(t('account:currentPassword'), { exact: true }).fill('something')

@@ -84,7 +84,7 @@ test('the account page of a kids profile has display preferences, but no tabs, e
   expect(problems).toEqual([])
 })
 
-test('the search page and the movies page offer a kids profile no filter by the parental guide', async ({
+test('the search page and the movies page offer no filter by the parental guide to a kids profile', async ({
   page,
 }) => {
   await signIn(page, 'en')
@@ -136,7 +136,7 @@ test('after a kids profile is created, a dialog offers a PIN for each adult prof
   await expect(page.getByRole('button', { name: /Nour/ })).toHaveCount(0)
 })
 
-test('the onboarding page redirects an account that has finished onboarding to the profile picker, then to the home page', async ({
+test('the onboarding page sends an account that has finished onboarding to the profile picker, which opens the home page after a profile is chosen', async ({
   page,
 }) => {
   await signIn(page, 'en')

@@ -148,7 +148,7 @@ test('a title page with a long description does not shift on a phone when progre
   expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CUMULATIVE_LAYOUT_SHIFT)
 })
 
-test('a visible row of the home page keeps its titles in place when a change of My List changes their order', async ({
+test('a visible row of the home page does not move its titles when a change of My List changes the order of the titles', async ({
   page,
   context,
 }) => {

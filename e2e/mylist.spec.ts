@@ -112,7 +112,7 @@ async function scrollToEnd(page: Page, expectedCount: number): Promise<void> {
     .toBe(expectedCount)
 }
 
-test('scrolling or moving the focus loads further titles, each of the 600 titles once, and Back restores list length, scroll position and focus', async ({
+test('scrolling down or moving the focus down loads each of the 600 titles once, and going back restores list length, scroll position and focus', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -153,7 +153,7 @@ test('scrolling or moving the focus loads further titles, each of the 600 titles
   expect(problems).toEqual([])
 })
 
-test('filters and the sort order change My List and survive a reload', async ({ page }) => {
+test('filters and the sort order apply to My List, and still apply after a reload', async ({ page }) => {
   const { problems } = collectPageProblems(page)
   await openWatchlist(page)
   await page.getByRole('tab', { name: t('common:tvShows') }).click()
@@ -173,7 +173,7 @@ test('filters and the sort order change My List and survive a reload', async ({ 
   expect(problems).toEqual([])
 })
 
-test('removing more selected titles than one request allows removes all of them, and Undo restores them', async ({
+test('selected titles are all removed even if there are more of them than one request allows, and Undo restores them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')

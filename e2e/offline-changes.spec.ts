@@ -125,7 +125,7 @@ const listPendingKinds = (page: Page) =>
       .sort(),
   )
 
-test('offline, Undo reverts a pending progress reset, even after a reload, and no request is sent', async () => {
+test('offline, Undo reverts a pending removal of progress, even after a reload, and no request is sent', async () => {
   const main = page.getByRole('main')
   const resetButton = main.getByRole('button', { name: t('detail:resetProgress') })
   await page.goto('/watch/?type=movie&slug=inception')

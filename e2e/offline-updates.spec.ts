@@ -101,7 +101,7 @@ test('a cached page opens from the cache after an update, and the new build load
   site.close()
 })
 
-test('a failed download of an island reloads the page once', async ({ browser }) => {
+test('a failed download of an island causes exactly one reload of the page', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
   let loadCount = 0

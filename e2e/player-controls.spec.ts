@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('Enter pauses and focuses the controls, arrow keys move between the controls, and Escape returns to the video', async () => {
+test('Enter pauses the video and focuses the controls, arrow keys move between the controls, and Escape returns to the video', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: t('common:play') })).toBeFocused()

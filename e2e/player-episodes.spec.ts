@@ -139,7 +139,7 @@ test('selecting an episode in the episode list plays the episode, and Shift+P pl
   await expect(page).toHaveURL(/season=2&episode=1/)
 })
 
-test('in the episode list, a season that cannot be loaded shows a retry button, and its late failure does not hide another season', async ({
+test('in the episode list, a season that cannot be loaded shows a retry button, and an error that arrives after another season was selected is ignored', async ({
   browser,
 }) => {
   const context = await browser.newContext()

@@ -48,7 +48,7 @@ async function waitForPlayback(playerPage: Page, seconds: number): Promise<void>
   await expect.poll(() => getCurrentTimeSeconds(playerPage)).toBeGreaterThan(startSeconds + seconds)
 }
 
-test('the next episode card has the focus although no key was pressed in the player, and OK plays the episode', async () => {
+test('the next episode card has the focus although no key was pressed in the player, and the OK key plays the episode', async () => {
   await openWithRemoteControl(EPISODE_PATH)
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 52
@@ -59,7 +59,7 @@ test('the next episode card has the focus although no key was pressed in the pla
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('OK skips the intro while the skip button is visible, and left and right still seek', async () => {
+test('the OK key skips the intro while the skip button is visible, and the Left and Right keys still seek', async () => {
   const streamPromise = waitForStream(page)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('0')

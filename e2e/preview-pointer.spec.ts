@@ -51,7 +51,7 @@ test('resting the pointer on a card opens the preview, and moving the pointer of
   await expect(getPreview(page)).toHaveCount(0)
 })
 
-test('the preview has its final position and size from its first frame', async () => {
+test('the preview has its final position and size from the first frame in which it is visible', async () => {
   await openPage(page, 'en', '/tvshows/')
   await page.evaluate(() => {
     const frames: string[] = []

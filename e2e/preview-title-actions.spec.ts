@@ -24,7 +24,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => adultPage.context().close())
 test.beforeEach(() => adultPage.mouse.move(2, 890))
 
-test('changes in a preview appear in every preview and on the page of the title', async ({
+test('a change that is made in a preview appears in every preview of the title and on its page', async ({
   page,
   signInAsNewProfile,
 }) => {

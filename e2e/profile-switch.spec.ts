@@ -59,7 +59,7 @@ test('each tab keeps its own profile after another tab has switched profiles, an
   await expectHomeOf(page, ADULT_NAME)
 })
 
-test('after a switch to a profile in another language, Back requests nothing for the previous profile', async ({
+test('after a switch to a profile in another language, going back requests nothing for the previous profile', async ({
   page,
   request,
 }) => {

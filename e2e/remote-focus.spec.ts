@@ -16,7 +16,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('leaving a menu with Tab or Back closes the menu, a second Back leaves the page, and closing a dialog restores the focus', async () => {
+test('leaving a menu with Tab or Back closes the menu, pressing Back again leaves the page, and closing a dialog restores the focus', async () => {
   await openPage(page, 'en', '/movies/')
   await openPage(page, 'en', '/mylist/')
   await page.getByRole('button', { name: new RegExp(`^${t('header:notifications')}`) }).press('Enter')
@@ -105,7 +105,7 @@ test('in remote control mode, arrow keys leave a date field until a digit is typ
   await pressKeys(page, 'Escape')
 })
 
-test('opening a title focuses an element in the content of the title page, and Back focuses the card of the title', async () => {
+test('opening a title focuses an element in the content of the title page, and going back focuses the card of the title', async () => {
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   const card = page.locator('.card-grid a').nth(9)
@@ -189,7 +189,7 @@ test('a title page that fails to load focuses its retry button', async () => {
   await page.unrouteAll()
 })
 
-test('arrow keys reach every player control, and Back returns to the page before the player', async () => {
+test('arrow keys reach every player control, and pressing Back returns to the page before the player', async () => {
   await openPage(page, 'en', '/movies/arrival')
   await turnOnRemoteControl(page)
   await getPlayLink(page, 'en').press('Enter')

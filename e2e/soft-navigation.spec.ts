@@ -40,7 +40,7 @@ test('navigation uses prefetched shells without loading a new document, and prel
   expect([...new Set(preloadedUrls)]).toEqual(preloadedUrls)
 })
 
-test('the cast row of a title starts at its first card, and Back restores its scroll offset, limited to the end of the row', async ({
+test('the cast row of a title starts at its first card, and going back restores its scroll offset, limited to the end of the row', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -118,7 +118,7 @@ test('a pressed link is marked until its page is shown, and the press prefetches
   await expect(pressedLinks).toHaveCount(0)
 })
 
-test('a click on a card shows the title in the next frame, and Back restores the scroll position and focuses the clicked card', async ({
+test('a click on a card shows the title in the next frame, and going back restores the scroll position and focuses the clicked card', async ({
   page,
 }) => {
   await signInAsAlex(page)

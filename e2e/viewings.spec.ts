@@ -7,7 +7,7 @@ import { pressKeys } from './remote-control.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
-test('one click marks a movie or a season as seen, and the history page shows viewings, changes their date and removes them', async ({
+test('one click marks a movie or a season as seen, and on the history page the viewings are listed, moved to another date and removed', async ({
   page,
   signInAsNewProfile,
 }) => {

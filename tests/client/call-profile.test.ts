@@ -62,7 +62,7 @@ it('a read that the boot script sent for the acting profile is not used for anot
   expect(sentProfileIds).toEqual(['other'])
 })
 
-it('a call names the time zone of the device', async () => {
+it('a call sends the time zone of the device', async () => {
   let sentTimeZone: string | null = null
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (url.endsWith('/auth/refresh')) return createJsonResponse(TOKENS)

@@ -60,7 +60,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
 
-  test('after a failed write, holds back a pending removal of all progress and all later writes', async () => {
+  test('after a failed write, a pending removal of all progress and all later writes are held back', async () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'clear' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))
@@ -70,7 +70,7 @@ describe('sending pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['feedback', 'clear', 'progress'])
   })
 
-  test('after the server fails to apply a change, holds back later changes that may concern the same title and sends all other changes', async () => {
+  test('after the server fails to apply a change, later changes that may concern the same title are held back, and all other changes are sent', async () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 10, 1))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 10, 1))

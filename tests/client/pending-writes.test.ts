@@ -25,14 +25,14 @@ beforeEach(() => {
 })
 
 describe('pending writes', () => {
-  test('lists pending writes from storage in the order in which they were made', () => {
+  test('are listed from the storage in the order in which they were made', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 100, 1))
     expect(listPendingKinds(storage)).toEqual(['list', 'feedback', 'progress'])
   })
 
-  test('merges successive watchlist changes of one title into one write with the latest values', () => {
+  test('successive watchlist changes of one title are merged into one write with the latest values', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(secondMovie, true))
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true, 'watching'))
@@ -45,13 +45,13 @@ describe('pending writes', () => {
     expect(JSON.stringify(listPendingWrites(storage, ALEX_OWNER)[1])).not.toContain('watching')
   })
 
-  test('keeps the progress with the latest timestamp, even if an older report is stored later', () => {
+  test('the progress with the latest timestamp is kept, even if progress with an earlier timestamp is stored after it', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 300, 3))
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ progress: 900 }])
   })
 
-  test('a reset replaces earlier progress of the title and keeps later progress', () => {
+  test('a removal of progress (`reset`) replaces earlier pending progress of the title and keeps later progress', () => {
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX_OWNER, createProgressWrite(secondMovie, 50, 9))
     storePendingWrite(storage, ALEX_OWNER, { kind: 'reset', title: firstMovie })
@@ -111,7 +111,7 @@ describe('pending writes', () => {
     expect(sentKinds).toEqual(['reset', 'reset', 'clear', 'undo'])
   })
 
-  test('does not merge bulk changes with each other or with changes of single titles', () => {
+  test('bulk changes are not merged with each other or with changes of single titles', () => {
     const createBulkChange = (id: string, in_watchlist: boolean): WriteRequest => ({
       kind: 'several',
       id,
@@ -133,7 +133,7 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
-  test('stores each "mark as seen" separately, and does not revert a mark that may have reached the server', () => {
+  test('each "mark as seen" is stored separately, and cannot be reverted once it may have reached the server', () => {
     const createMark = (id: string): WriteRequest => ({
       kind: 'mark',
       id,
@@ -147,7 +147,7 @@ describe('pending writes', () => {
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([{ id: 'first' }, { id: 'third' }])
   })
 
-  test('merges successive preference changes into one write', () => {
+  test('successive preference changes are merged into one write', () => {
     storePendingWrite(storage, ALEX_OWNER, { kind: 'profile', preferences: { autoplay_next: false } })
     storePendingWrite(storage, ALEX_OWNER, { kind: 'profile', preferences: { language: 'fr' } })
     expect(listPendingWrites(storage, ALEX_OWNER)).toMatchObject([
@@ -155,13 +155,13 @@ describe('pending writes', () => {
     ])
   })
 
-  test('does not list the pending writes of another account or profile', () => {
+  test('the pending writes of another account or profile are not listed', () => {
     storePendingWrite(storage, ALEX_OWNER, createWatchlistWrite(firstMovie, true))
     expect(listPendingWrites(storage, { accountId: 'a2', profileId: 'p1' })).toEqual([])
     expect(listPendingWrites(storage, { accountId: 'a1', profileId: 'p2' })).toEqual([])
   })
 
-  test('stores only the card fields of a title', () => {
+  test('only the card fields of a title are stored', () => {
     const details = {
       ...firstMovie,
       slug: 'film',

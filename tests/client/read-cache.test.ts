@@ -62,7 +62,7 @@ beforeEach(async () => {
 /** Waits until cache deletions have finished, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('a cached reply is returned only for the same profile and page language, but a cached list of profiles for every page language', async () => {
+test('a cached reply is returned only for the same profile and page language, but a cached list of profiles is returned for every page language', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toEqual({ title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toBeUndefined()
@@ -74,7 +74,7 @@ test('a cached reply is returned only for the same profile and page language, bu
   })
 })
 
-test('returns cached replies of a locked profile only in a browser tab in which the PIN was entered', async () => {
+test('cached replies of a locked profile are returned only in a browser tab in which the PIN was entered', async () => {
   await cacheReply(MOVIE_PATH, 'robin', { title: 'Arrival' })
   expect(await findCachedReply(MOVIE_PATH, 'robin')).toBeUndefined()
   expect(await listCachedReplies('robin')).toEqual([])
@@ -118,7 +118,7 @@ test.each([
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
 })
 
-test('all caches are deleted when another account signs in or the user signs out, and no cache is created while signed out', async () => {
+test('all caches are deleted when another account signs in or the user signs out, and no cache is created while nobody is signed in', async () => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   storeUser(createUser('a2'))
   await waitForDeletions()

@@ -39,7 +39,7 @@ it('a read with `isShared: false` sends its own request while an identical read 
   expect(await Promise.all([earlierReply, laterReply])).toEqual([{ results: ['old'] }, { results: ['new'] }])
 })
 
-it('caches only the reply to the later of two reads, if the reply to the earlier read arrives last', async () => {
+it('of two reads, only the reply to the later read is cached, even if the reply to the earlier read arrives last', async () => {
   vi.stubGlobal('caches', {})
   const earlierReply = callApi(listProfiles)
   await waitForRequests(1)

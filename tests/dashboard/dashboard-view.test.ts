@@ -15,7 +15,7 @@ test.each([
   ['?section=users&page=2&search=l%C3%A9a', { section: 'users', filters: { page: '2', search: 'léa' } }],
   ['?section=nowhere&search=x', { section: 'overview', filters: { search: 'x' } }],
   ['?section=catalogue&search=', { section: 'catalogue', filters: {} }],
-] as const)('parses the section and the filters of the query "%s"', (query, view) => {
+] as const)('the section and the filters of the query "%s" are parsed', (query, view) => {
   expect(parseDashboardView(query)).toEqual(view)
 })
 
@@ -32,13 +32,13 @@ test.each([
   },
 )
 
-test('omits the default section, the first page and empty filters from the query', () => {
+test('the query omits the default section, the first page and empty filters', () => {
   expect(formatDashboardView({ section: 'overview', filters: {} })).toBe('')
   expect(formatDashboardView({ section: 'users', filters: { page: '1', search: '' } })).toBe('?section=users')
 })
 
 test.each(DASHBOARD_SECTIONS)(
-  'parses the formatted query of the section %s back to the same view',
+  'the formatted query of the section %s is parsed back to the same view',
   (section) => {
     const view = { section, filters: { page: '3', search: 'à & b' } }
     expect(parseDashboardView(formatDashboardView(view))).toEqual(view)
@@ -52,17 +52,17 @@ test.each([
   ['1.5', 1],
   ['x', 1],
   ['9999999999', 1],
-])('parses the page parameter "%s" as page %i', (pageParameter, pageNumber) => {
+])('the page parameter "%s" is parsed as page %i', (pageParameter, pageNumber) => {
   expect(parsePageNumber({ page: pageParameter })).toBe(pageNumber)
 })
 
-test('parses an allowed filter value, and returns undefined for any other value', () => {
+test('parsing an allowed filter value returns the value, and parsing any other value returns undefined', () => {
   expect(parseFilterChoice({ role: 'admin' }, 'role', ['admin', 'user'])).toBe('admin')
   expect(parseFilterChoice({ role: 'root' }, 'role', ['admin', 'user'])).toBeUndefined()
   expect(parseFilterChoice({}, 'role', ['admin', 'user'])).toBeUndefined()
 })
 
-test('parses the page and the page size of a table, with the defaults 1 and 20', () => {
+test('the page and the page size of a table are parsed, with the defaults 1 and 20', () => {
   expect(parsePaging({ page: '3', limit: '50' })).toEqual({ page: 3, limit: 50 })
   expect(parsePaging({})).toEqual({ page: 1, limit: 20 })
 })

@@ -19,7 +19,7 @@ test.each([
   [12_400_000, '12.4 MB'],
   [123_456_789, '123 MB'],
   [80_300_000_000, '80.3 GB'],
-])('formats %i bytes as "%s"', (bytes, expectedText) => {
+])('%i bytes are formatted as "%s"', (bytes, expectedText) => {
   expect(formatBytes(bytes)).toBe(expectedText)
 })
 
@@ -28,18 +28,18 @@ test.each([
   [61, '1 minute'],
   [7_300, '2 hours'],
   [200_000, '2 days'],
-])('formats %i seconds as "%s"', (seconds, expectedText) => {
+])('%i seconds are formatted as "%s"', (seconds, expectedText) => {
   expect(formatDurationSeconds(seconds)).toBe(expectedText)
 })
 
-test('formats the time that remains until a given time, with a minimum of one minute', () => {
+test('the time that remains until a given time is formatted with a minimum of one minute', () => {
   const nowMs = Date.parse('2026-11-21T08:00:00Z')
   expect(formatTimeUntil('2026-11-27T08:00:00Z', nowMs)).toBe('in 6 days')
   expect(formatTimeUntil('2026-11-21T11:00:00Z', nowMs)).toBe('in 3 hours')
   expect(formatTimeUntil('2026-11-21T07:00:00Z', nowMs)).toBe('in 1 minute')
 })
 
-test('formats a date as day and month', () => {
+test('a date is formatted as day and month', () => {
   expect(formatDayAndMonth('2026-11-20')).toBe('20/11')
 })
 
@@ -50,11 +50,11 @@ test.each([
   [[7, 2], 10],
   [[47], 50],
   [[101], 200],
-])('rounds the axis maximum for the values %j up to %i', (plottedValues, axisMaximum) => {
+])('the axis maximum for the values %j is rounded up to %i', (plottedValues, axisMaximum) => {
   expect(roundUpToAxisMaximum(plottedValues)).toBe(axisMaximum)
 })
 
-test('keeps the votes of a parental guide category when its severity changes', () => {
+test('the votes of a category of the parental guide are kept when the severity of the category changes', () => {
   const parentalGuide = [{ category: 'Profanity', severity: 'Mild', votes: 7 } as const]
   const changedGuide = replaceSeverity(parentalGuide, 'Profanity', 'Severe')
   expect(changedGuide).toEqual([{ category: 'Profanity', severity: 'Severe', votes: 7 }])
@@ -65,7 +65,7 @@ test('keeps the votes of a parental guide category when its severity changes', (
   ])
 })
 
-test('converts the form values of an import to the declared option types and omits empty values', () => {
+test('the form values of an import are converted to the declared option types, and empty values are omitted', () => {
   const importerOptions = [
     { name: 'folder', kind: 'folder', required: true },
     { name: 'limit', kind: 'whole', required: false },
@@ -103,7 +103,7 @@ test.each([
   ['2026-11-18T11:00:00Z', '2 days ago'],
   ['2026-09-01T11:00:00Z', '01/09/2026'],
   ['2026-11-20T12:00:05Z', 'common:justNow'],
-])('formats the time since %s as "%s"', (isoTime, expectedText) => {
+])('the time since %s is formatted as "%s"', (isoTime, expectedText) => {
   expect(formatTimeSince(isoTime, Date.parse('2026-11-20T12:00:00Z'))).toBe(expectedText)
 })
 
@@ -119,11 +119,11 @@ test.each([
   ['TMDB did not answer /tv/1 in 7 attempts: status 503. Run the import again to continue.', 'noAnswer'],
   ['TMDB responded to /movie/1 with status 422', 'unexpected'],
   ['TMDB returned an unexpected response for /movie/changes', 'unexpected'],
-])('replaces the importer error "%s" by the text reason_%s', (errorMessage, reason) => {
+])('the importer error "%s" is replaced by the text reason_%s', (errorMessage, reason) => {
   expect(formatImporterPhrase(errorMessage)).toBe(`dashboardsystem:reason_${reason}`)
 })
 
-test('replaces every phrase in the source code of the importers by a translated text', () => {
+test('every phrase in the source code of the importers is replaced by a translated text', () => {
   const importerPhrases = collectImporterPhrases()
   expect(importerPhrases.length).toBeGreaterThan(35)
   expect(importerPhrases.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
@@ -131,7 +131,7 @@ test('replaces every phrase in the source code of the importers by a translated 
 
 // The pattern of reason_invalid accepts any two words, but is meant only for phrases that start with the name of a
 // field.
-test('replaces only phrases that start with the name of a field by the text for an invalid field', () => {
+test('only phrases that start with the name of a field are replaced by the text for an invalid field', () => {
   const invalidFieldPhrases = collectImporterPhrases().filter(
     (phrase) => formatImporterPhrase(phrase) === 'dashboardsystem:reason_invalid',
   )
@@ -168,7 +168,7 @@ test('collectPhrases throws with file and line if the phrase of a call cannot be
   expect(() => collectPhrases('example.ts', sourceText)).toThrow('example.ts:2')
 })
 
-test('formats the report of a job as text, without the fields of the progress display', () => {
+test('the report of a job is formatted as text, without the fields of the progress display', () => {
   expect(
     describeFields({
       read: 5,

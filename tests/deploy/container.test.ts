@@ -42,7 +42,7 @@ describe('backups in containers', () => {
       expect(containerfileText).toMatch(new RegExp(`for name in [^;]*\\b${program}\\b`))
   })
 
-  it('both API processes share a folder of backups that the unprivileged user may write', () => {
+  it('both API processes share a folder of backups to which the unprivileged user may write', () => {
     for (const service of ['api1', 'api2'])
       expect(readBlock(service, 2)).toContain(`volumes: [${service}:/data, backups:/data/backups, `)
     expect(containerfileText).toContain('COPY --from=build --chown=65532:65532 /empty /data/backups\n')
@@ -97,7 +97,7 @@ describe('the compose file', () => {
     expect(config.mediaDir).toBe('/media')
   })
 
-  it('mounts the media folder of the host read-only where the API reads it, or an empty volume', () => {
+  it('mounts the media folder of the host read-only at /media, or an empty volume if MEDIA_DIR is not set', () => {
     for (const service of ['api1', 'api2'])
       expect(readBlock(service, 2)).toMatch(/"\$\{MEDIA_DIR:-no-media\}:\/media:ro"/)
     expect(composeText).toContain('no-media: {}')

@@ -103,7 +103,7 @@ test('names and values in Latin letters are isolated in Arabic sentences', () =>
   $playbackError.set(null)
 })
 
-test('an import with 50 listed people states that only 50 people are listed, and an import with 49 does not', () => {
+test('an import that lists 50 people states that only 50 people are listed, and an import that lists 49 people does not', () => {
   openPage('en')
   const renderImport = (ownerCount: number) => {
     const owners = Array.from({ length: ownerCount }, (_, index) => ({ name: `Person ${index}`, count: 1 }))
@@ -133,7 +133,7 @@ test('a section shows its skeleton while loading, and "Try again" only after a f
   expect(renderPlaceholder({ data: 'reply', error, loading: false })).toBe('')
 })
 
-test('getRowTitles returns undefined while a row loads, and no titles after a failure without data', () => {
+test('getRowTitles returns undefined while a row loads, and an empty list after a failure without data', () => {
   expect(getRowTitles({ loading: true })).toBeUndefined()
   expect(
     getRowTitles({
@@ -153,7 +153,7 @@ test('the unit of a setting has the plural form of its number', () => {
   expect(formatUnits('ar', [1, 7, 30, 100])).toEqual(['يوم', 'أيام', 'يومًا', 'يوم'])
 })
 
-test('the name of a title has the language that the server states, and any other name has the language of its script', () => {
+test('the name of a title is marked with the language that the server states, and any other name with the language of its script', () => {
   openPage('en')
   expect(renderToStaticMarkup(createElement(TitleName, { title: FRENCH_MOVIE }))).toBe(
     '<bdi lang="fr">La Haine</bdi>',

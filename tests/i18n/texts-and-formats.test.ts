@@ -133,7 +133,7 @@ describe('number, date and time formats', () => {
     ])
   })
 
-  test.each(LOCALES)('uses Western digits in %s', (locale) => {
+  test.each(LOCALES)('the number format of %s uses Western digits', (locale) => {
     openPage(locale)
     expect(formatNumber(1_234_567.5)).toMatch(/^[\d\s.,\u202f\u00a0٬٫]+$/u)
     expect(formatNumber(7)).toBe('7')
@@ -148,12 +148,12 @@ describe('number, date and time formats', () => {
     [1_000_000, '1M'],
     [2_900_000, '2.9M'],
     [1_500_000_000, '1.5B'],
-  ])('formats the count %d as %s', (count, expectedText) => {
+  ])('the count %d is formatted as %s', (count, expectedText) => {
     openPage('en')
     expect(formatCount(count)).toBe(expectedText)
   })
 
-  test('abbreviates counts and formats ratings by the rules of each language', () => {
+  test('counts are abbreviated and ratings are formatted by the rules of each language', () => {
     const formatNumbers = (locale: Locale) => {
       openPage(locale)
       return [
@@ -169,7 +169,7 @@ describe('number, date and time formats', () => {
     expect(formatNumbers('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
   })
 
-  test('abbreviates the unit of every size, also in Arabic', () => {
+  test('the unit of every size is abbreviated, also in Arabic', () => {
     const sizesBytes = [5e3, 5e6, 5e9, 5e12]
     openPage('en')
     expect(sizesBytes.map(formatBytes)).toEqual(['5 kB', '5 MB', '5 GB', '5 TB'])
@@ -177,7 +177,7 @@ describe('number, date and time formats', () => {
     expect(sizesBytes.map(formatBytes)).toEqual(['5 ك.ب', '5 م.ب', '5 غ.ب', '5 ت.ب'])
   })
 
-  test('translates the age rating "All", and joins names with the comma of the language', () => {
+  test('the age rating "All" is translated, and names are joined with the comma of the language', () => {
     const formatRatingAndNames = (locale: Locale) => {
       openPage(locale)
       return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]
@@ -187,12 +187,12 @@ describe('number, date and time formats', () => {
     expect(formatRatingAndNames('ar')).toEqual(['لجميع الأعمار', '13+', 'A، B'])
   })
 
-  test('labels 2160p as 4K, and other qualities with their height', () => {
+  test('2160p is labelled as 4K, and other qualities are labelled with their height', () => {
     openPage('ar')
     expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
   })
 
-  test('uses the short British date format on an Arabic page', () => {
+  test('a date on an Arabic page has the short British format', () => {
     openPage('ar')
     expect(formatDate('2026-11-20')).toBe('20/11/2026')
     expect(formatDate('2026-11-20T23:59:59Z')).toBe('20/11/2026')
@@ -201,7 +201,7 @@ describe('number, date and time formats', () => {
   test.each([
     ['America/Los_Angeles', '19/11/2026'],
     ['Pacific/Auckland', '20/11/2026'],
-  ])('shows the day of an instant in the time zone %s of the viewer', async (timeZone, localDate) => {
+  ])('an instant is shown with its date in the time zone %s of the viewer', async (timeZone, localDate) => {
     vi.stubEnv('TZ', timeZone)
     // Imports a new instance of the module, because each instance keeps the time zone of its first use.
     const modulePath = `../../src/lib/i18n/format-instant.ts?${timeZone}`
@@ -211,7 +211,7 @@ describe('number, date and time formats', () => {
     expect(formatInstant.formatRelativeTime(instant, Date.parse('2027-11-20'))).toBe(localDate)
   })
 
-  test('shows relative times in hours below one day, in days below 30 days, then as a date', () => {
+  test('a time in the past is shown in hours if it is less than a day ago, in days if less than 30 days ago, and otherwise as a date', () => {
     openPage('en')
     const nowMs = Date.parse('2026-11-20T12:00:00Z')
     const formatMsAgo = (ageMs: number) => formatRelativeTime(new Date(nowMs - ageMs).toISOString(), nowMs)
@@ -225,7 +225,7 @@ describe('number, date and time formats', () => {
     expect(formatMsAgo(-hourMs)).toBe('Just now')
   })
 
-  test('formats runtimes in hours and minutes, and playback times as a clock', () => {
+  test('runtimes are formatted in hours and minutes, and playback times as a clock', () => {
     openPage('en')
     expect([20, 3_540, 7_200, 7_500, 8_520].map(formatRuntime)).toEqual([
       '1 min',
@@ -242,7 +242,7 @@ describe('number, date and time formats', () => {
     ])
   })
 
-  test('formats the remaining time like a runtime, in English, French and Arabic', () => {
+  test('the remaining time is formatted like a runtime, in English, French and Arabic', () => {
     const formatTimesLeft = (locale: Locale) => {
       openPage(locale)
       return [formatTimeLeft(5), formatTimeLeft(96)].map((text) => text.replaceAll('\u00a0', ' '))
@@ -252,7 +252,7 @@ describe('number, date and time formats', () => {
     expect(formatTimesLeft('ar')).toEqual(['بقي 5 د', 'بقي 1 س 36 د'])
   })
 
-  test('shows language names in the language of the page', () => {
+  test('language names are shown in the language of the page', () => {
     expect([getLanguageName('ja', 'en'), getLanguageName('ja', 'fr'), getLanguageName('ja', 'ar')]).toEqual([
       'Japanese',
       'Japonais',
@@ -270,7 +270,7 @@ describe('number, date and time formats', () => {
     expect(listLanguages('ar')).toEqual(['en', 'ar', undefined, undefined])
   })
 
-  test('translates the country of a birthplace', () => {
+  test('the country of a birthplace is translated', () => {
     const formatBirthplaces = (locale: Locale) => {
       openPage(locale, ['detail'])
       return ['Vicenza, Italy', 'Boston, Massachusetts, USA', 'Belfast, Northern Ireland', 'Cairo'].map(
@@ -291,7 +291,7 @@ describe('number, date and time formats', () => {
     ])
   })
 
-  test('translates the name of an unknown device, and keeps any other device name', () => {
+  test('the name of an unknown device is translated, and any other device name is kept', () => {
     openPage('fr')
     expect([formatDeviceName(UNKNOWN_DEVICE_NAME), formatDeviceName('Chrome · Windows')]).toEqual([
       'Appareil inconnu',

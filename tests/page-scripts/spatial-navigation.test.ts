@@ -162,7 +162,7 @@ test('Down leads to the first visible card of a row, or to the selected tab', ()
   expect(findTarget('play', 'ArrowDown', false, tabChangesByName)).toBe('third')
 })
 
-test('a button over a card is reached only with Up from that card', () => {
+test('a button that overlaps a card gets the focus only with Up from that card', () => {
   const changesByName = {
     ...ROW_CHANGES_BY_NAME,
     info: { cardIndex: elementNames.indexOf('second'), box: createBox(400, 710, 40, 40) },

@@ -63,11 +63,14 @@ describe('the page after an error', () => {
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  it.each(OTHER_ERROR_MESSAGES)('neither reloads nor stops the error of loaded code: "%s"', (message) => {
-    expect(reportImportError(new Error(message))).toBe(false)
-    reportHydrationError(new Error(message))
-    expect(reload).not.toHaveBeenCalled()
-  })
+  it.each(OTHER_ERROR_MESSAGES)(
+    'neither reloads nor suppresses the error if code that has loaded fails: "%s"',
+    (message) => {
+      expect(reportImportError(new Error(message))).toBe(false)
+      reportHydrationError(new Error(message))
+      expect(reload).not.toHaveBeenCalled()
+    },
+  )
 
   it('does not reload while the device is offline', () => {
     vi.stubGlobal('navigator', { onLine: false })

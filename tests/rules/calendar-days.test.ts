@@ -11,7 +11,7 @@ import {
 } from '../../src/lib/rules/calendar-days.ts'
 
 describe('days', () => {
-  it('adds days and months across month ends, year ends and leap days', () => {
+  it('days and months are added correctly across month ends, year ends and leap days', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
     expect(addMonths('2026-11', 2)).toBe('2027-01')
@@ -19,7 +19,7 @@ describe('days', () => {
     expect(countDays('2024-02-01', '2024-03-01')).toBe(29)
   })
 
-  it('finds the start of the week for weeks that begin on Monday, Saturday and Sunday', () => {
+  it('the start of the week is found for weeks that begin on Monday, Saturday and Sunday', () => {
     // 25 November 2026 is a Wednesday.
     expect(getWeekStart('2026-11-25', 1)).toBe('2026-11-23')
     expect(getWeekStart('2026-11-25', 6)).toBe('2026-11-21')
@@ -27,7 +27,7 @@ describe('days', () => {
     for (const day of ['2026-11-23', '2026-11-29']) expect(getWeekStart(day, 1)).toBe('2026-11-23')
   })
 
-  it('lists complete weeks for a month, which include days of the adjacent months, and lists each day once', () => {
+  it('the weeks of a month are complete, include days of the adjacent months, and contain each day once', () => {
     const weeks = listWeeks('2026-02', 7)
     expect(weeks).toHaveLength(4)
     expect(weeks.flat()).toEqual(Array.from({ length: 28 }, (_, index) => addDays('2026-02-01', index)))
@@ -35,7 +35,7 @@ describe('days', () => {
     expect([augustWeeks[0]?.[0], augustWeeks.at(-1)?.[6]]).toEqual(['2026-07-27', '2026-09-06'])
   })
 
-  it('takes the first day of the week from the first browser language that matches the page language', () => {
+  it('the first day of the week is that of the first browser language that matches the page language', () => {
     expect(getFirstWeekday('en', ['fr-FR', 'en-GB'])).toBe(1)
     expect(getFirstWeekday('en', ['en-US'])).toBe(7)
     expect(getFirstWeekday('ar', ['en-GB'])).toBe(6)

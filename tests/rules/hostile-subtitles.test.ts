@@ -27,7 +27,7 @@ it.each([
     'names of fields in ASS',
     `${ASS_HEAD}Format: Start,End,${'x,'.repeat(100_000)}Text\n${'Dialogue: ,\n'.repeat(20_000)}`,
   ],
-])('converts a file with very many %s in linear time', (_content, content) => {
+])('a file with very many %s is converted in linear time', (_content, content) => {
   const startedAtMs = performance.now()
   convert(content)
   scaleAssDialogue(content, 'large')
@@ -43,11 +43,11 @@ it.each([
   ['{\\pos(1,2)}Sign', 'Sign'],
   ['a note {in braces', 'a note {in braces'],
   ['{outer{\\b1}bold', '<b>bold'],
-])('converts the dialogue %j to %j', (dialogueText, cueText) => {
+])('the dialogue %j is converted to %j', (dialogueText, cueText) => {
   const cueLines = convert(createAssFile(dialogueText)).trim().split('\n').slice(3)
   expect(cueLines[0]).toBe(cueText)
 })
 
-it('keeps the text between a less-than sign and the tag that follows', () => {
+it('the text between a less-than sign and the tag that follows is kept', () => {
   expect(convert(createSubRipFile('x<y and <i>z</i>'))).toContain('x&lt;y and <i>z</i>')
 })

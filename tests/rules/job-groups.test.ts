@@ -12,7 +12,7 @@ test('known jobs have a group, and an unknown job has none', () => {
   expect(getJobGroup('constructor')).toBeUndefined()
 })
 
-test('lists the group with the most titles first, and groups with equally many titles in a fixed order', () => {
+test('the group with the most titles is listed first, and groups with equally many titles have a fixed order', () => {
   const jobs = [
     { job: 'Actor', titles: 2 },
     { job: 'Writer', titles: 7 },

@@ -27,11 +27,11 @@ describe('the items of a list', () => {
     expect(mergeLetters('abcd', 'dbac')).toBe('abcd')
   })
 
-  it('that are missing in the reply are replaced by new items at the same positions', () => {
+  it('are replaced by new items at the same positions if the reply does not contain them', () => {
     expect(mergeLetters('abcd', 'xbdy')).toBe('xbyd')
   })
 
-  it('are removed when the reply contains no new item, and surplus new items follow at the end', () => {
+  it('are removed if the reply contains no new item, and new items without a free position follow at the end', () => {
     expect(mergeLetters('abcd', 'dcb')).toBe('bcd')
     expect(mergeLetters('ab', 'yxba')).toBe('abyx')
     expect(mergeLetters('ab', '')).toBe('')
@@ -81,7 +81,7 @@ describe('the rows of a list', () => {
     expect(mergeRows(initialRows, { crime: 'abc', war: 'xef' }, initialRows)).toEqual(initialResult)
   })
 
-  it('that are missing in the reply are replaced by new rows, and surplus new rows follow at the end', () => {
+  it('are replaced by new rows if the reply does not contain them, and new rows without a free position follow at the end', () => {
     expect(mergeRows({ drama: 'abc' }, { war: 'xy', drama: 'abc' })).toEqual(['drama:abc', 'war:xy'])
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { war: 'xy', crime: 'def' })).toEqual([
       'war:xy',

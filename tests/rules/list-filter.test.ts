@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toBrowsePageQuery, toListQuery } from '../../src/lib/rules/list-filter.ts'
 
-it('converts the filters of a browse page to the filters of a smart list and back', () => {
+it('the filters of a browse page can be converted to the filters of a smart list and back', () => {
   const pageQuery = '?sort=rating.desc&includeGenres=18&includeGenres=80&rated=18%2B&hideSeen=true'
   const listQuery = toListQuery('movie', pageQuery)
   expect(listQuery).toBe('sort=rating.desc&include-genres=18&include-genres=80&rated=18%2B&hide-seen=true')
@@ -9,12 +9,12 @@ it('converts the filters of a browse page to the filters of a smart list and bac
   expect(toBrowsePageQuery('')).toBe('')
 })
 
-it('omits filters that a smart list of movies or of series does not support', () => {
+it('filters that a smart list of movies or of series does not support are omitted', () => {
   expect(toListQuery('tv', '?highQuality=true&network=netflix')).toBe('network=netflix')
   expect(toListQuery('movie', '?highQuality=true&network=netflix')).toBe('high-quality=true')
 })
 
-it('limits a smart list of the latest titles to released titles, like the browse page', () => {
+it('a smart list of the latest titles contains only released titles, like the browse page', () => {
   const listQuery = toListQuery('movie', '?sort=release_date.desc')
   expect(listQuery).toBe('sort=release_date.desc&released=true')
   expect(toBrowsePageQuery(listQuery)).toBe('?sort=release_date.desc')

@@ -107,7 +107,7 @@ const createSeason = (seasonNumber: number, episodeCount: number) =>
     air_date: '2020-01-01',
   }))
 
-test('in seasons without gaps, the next episode is the following number, or episode 1 of the next season, or null after the last season', () => {
+test('in seasons without gaps, the next episode has the following number, or is episode 1 of the next season, or is null after the last season', () => {
   const episodeCounts = [3, 1, 4]
   const episodes = episodeCounts.flatMap((episodeCount, index) => createSeason(index + 1, episodeCount))
   for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {

@@ -13,12 +13,12 @@ const createNotice = (mediaId: string, episode: number | undefined, overrides: o
 const listGroupIds = (notices: ReturnType<typeof createNotice>[]) =>
   groupNotices(notices).map((group) => group.map(({ notification_id }) => notification_id).join(' '))
 
-test('groups consecutive episodes of a season that were released together, even if other notices are listed between them', () => {
+test('consecutive episodes of a season that were released together form one group, even if other notices are listed between them', () => {
   const notices = [createNotice('a', 3), createNotice('b', 3), createNotice('a', 2), createNotice('a', 1)]
   expect(listGroupIds(notices)).toEqual(['a.1 a.2 a.3', 'b.3'])
 })
 
-test('separates episodes of one series after a gap, and episodes that differ in season, release time or seen state', () => {
+test('episodes of one series are in separate groups if an episode between them is missing, or if season, release time or seen state differ', () => {
   expect(listGroupIds([createNotice('a', 5), createNotice('a', 2), createNotice('a', 1)])).toEqual([
     'a.5',
     'a.1 a.2',
@@ -27,7 +27,7 @@ test('separates episodes of one series after a gap, and episodes that differ in 
     expect(listGroupIds([createNotice('a', 2), createNotice('a', 1, overrides)])).toEqual(['a.2', 'a.1'])
 })
 
-test('does not group notices without an episode', () => {
+test('notices without an episode are not grouped', () => {
   const notices = [createNotice('a', undefined), createNotice('b', undefined)]
   expect(listGroupIds(notices)).toEqual(['a.undefined', 'b.undefined'])
 })

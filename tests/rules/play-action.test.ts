@@ -9,22 +9,22 @@ const createProgress = (overrides: object = {}) => ({
   ...overrides,
 })
 
-test('starts a movie without saved progress from the beginning', () => {
+test('getPlayAction starts a movie without saved progress from the beginning', () => {
   expect(getPlayAction(null, null)).toEqual({ episode: null, resumedProgress: null })
 })
 
-test('resumes a partly watched movie, and returns the minutes that remain', () => {
+test('getPlayAction resumes a partly watched movie, and returns the minutes that remain', () => {
   expect(getPlayAction(createProgress(), null)).toEqual({
     episode: null,
     resumedProgress: { percentage: 17, minutesLeft: 50 },
   })
 })
 
-test('returns one remaining minute when only a few seconds of a movie remain', () => {
+test('getPlayAction returns one remaining minute when only a few seconds of a movie remain', () => {
   expect(getPlayAction(createProgress({ progress: 3595 }), null).resumedProgress?.minutesLeft).toBe(1)
 })
 
-test('starts a finished movie and a movie at position 0 from the beginning', () => {
+test('getPlayAction starts a finished movie and a movie at position 0 from the beginning', () => {
   expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({
     episode: null,
     resumedProgress: null,
@@ -35,13 +35,13 @@ test('starts a finished movie and a movie at position 0 from the beginning', () 
   })
 })
 
-test('resumes a partly watched episode', () => {
+test('getPlayAction resumes a partly watched episode', () => {
   const { episode, resumedProgress } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
   expect(episode).toEqual({ season: 2, episode: 4 })
   expect(resumedProgress).toMatchObject({ percentage: expect.any(Number) })
 })
 
-test('starts the next episode after a finished episode', () => {
+test('getPlayAction starts the next episode after a finished episode', () => {
   const nextEpisode = { season_number: 2, episode_number: 5 }
   expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), nextEpisode)).toEqual({
     episode: { season: 2, episode: 5 },
@@ -49,7 +49,7 @@ test('starts the next episode after a finished episode', () => {
   })
 })
 
-test('resumes the next episode at its saved position, although another episode was watched later', () => {
+test('getPlayAction resumes the next episode at its saved position, although another episode was watched later', () => {
   const startedEpisode = createProgress({ season: 1, episode: 3 })
   const latestEpisode = createProgress({ season: 1, episode: 2, finished: true })
   const nextEpisode = { season_number: 1, episode_number: 3 }
@@ -59,7 +59,7 @@ test('resumes the next episode at its saved position, although another episode w
   })
 })
 
-test('does not resume an unfinished episode when another episode is next', () => {
+test('getPlayAction does not resume an unfinished episode when another episode is next', () => {
   const removedEpisode = createProgress({ season: 2, episode: 9 })
   const nextEpisode = { season_number: 3, episode_number: 1 }
   expect(getPlayAction(removedEpisode, nextEpisode, [removedEpisode])).toEqual({

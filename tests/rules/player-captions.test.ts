@@ -28,7 +28,7 @@ const getShownLanguage = (
     spokenLanguage: titleLanguage,
   })?.lang ?? null
 
-test('finds a track by the exact language tag, else by the primary language', () => {
+test('a track is found by its exact language tag, else by its primary language', () => {
   expect(findTrackByLanguage(TRACKS, 'FR')?.lang).toBe('fr')
   expect(findTrackByLanguage(TRACKS, 'pt')?.lang).toBe('pt-BR')
   expect(findTrackByLanguage(TRACKS, 'en-GB')?.lang).toBe('en')

@@ -154,7 +154,7 @@ describe('keys of the focused element', () => {
   test('a letter key triggers its shortcut while a button has the focus', () => {
     expect(pressKey('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
   })
-  test('the player leaves the keys of a focused text field, including Escape and Back, to the field', () => {
+  test('the player leaves all keys, including Escape and the Back key, to a text field that has the focus', () => {
     for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape', 'GoBack', 'c'])
       expect(pressKey(key, { focus: 'typing' })).toBeNull()
   })
@@ -175,7 +175,7 @@ describe('keys of the focused element', () => {
     expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
     expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'below' })
   })
-  test('the player leaves Right and Home to the volume slider, and Down moves the focus', () => {
+  test('the player leaves the Right and Home keys to a focused volume slider, and the Down key moves the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
     expect(pressKey('Home', { focus: 'range' })).toBeNull()
     expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', target: 'below' })

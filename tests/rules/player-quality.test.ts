@@ -22,7 +22,7 @@ const listOrderedQualities = (
   sources = ALL_SOURCES,
 ) => orderSources(sources, preferredQuality, { ...DESKTOP, ...environment }).map(({ quality }) => quality)
 
-test('lists each available quality once, with the best quality first', () => {
+test('each available quality is listed once, with the best quality first', () => {
   expect(listQualities([...ALL_SOURCES, createSource('720p', 'video/webm'), createSource('auto')])).toEqual([
     '2160p',
     '1080p',

@@ -16,28 +16,28 @@ const mirrorBounds = ({ left, right, top, bottom }: PreviewBounds): PreviewBound
   bottom,
 })
 
-test('centres the preview over its card', () => {
+test('the preview is centred over its card', () => {
   const { left, top, origin } = positionPreview(createCard(600), previewSize, bounds)
   expect({ left, top }).toEqual({ left: 556, top: 290 })
   expect(origin).toEqual({ x: 144, y: 160 })
 })
 
-test('aligns the preview with the left edge of the first card and with the right edge of the last card', () => {
+test('the preview is aligned with the left edge of the first card and with the right edge of the last card', () => {
   expect(positionPreview(createCard(58), previewSize, bounds).left).toBe(58)
   expect(positionPreview(createCard(1182), previewSize, bounds).left).toBe(1382 - 288)
 })
 
-test('keeps the preview of a partly visible card inside the bounds', () => {
+test('the preview of a partly visible card stays inside the bounds', () => {
   expect(positionPreview(createCard(-120), previewSize, bounds).left).toBe(58)
   expect(positionPreview(createCard(1330), previewSize, bounds).left).toBe(1382 - 288)
 })
 
-test('keeps the preview below the header and above the bottom of the window', () => {
+test('the preview stays below the header and above the bottom of the window', () => {
   expect(positionPreview(createCard(600, -100), previewSize, bounds).top).toBe(72)
   expect(positionPreview(createCard(600, 850), previewSize, bounds).top).toBe(892 - 320)
 })
 
-test('keeps the whole preview inside the bounds for any position of the card', () => {
+test('the whole preview stays inside the bounds for any position of the card', () => {
   for (let x = -300; x < 1600; x += 37)
     for (let y = -300; y < 1000; y += 41) {
       const { left, top } = positionPreview(createCard(x, y), previewSize, bounds)
@@ -48,7 +48,7 @@ test('keeps the whole preview inside the bounds for any position of the card', (
     }
 })
 
-test('mirrors the position for mirrored cards and bounds', () => {
+test('the position of the preview is mirrored when card and bounds are mirrored', () => {
   for (const x of [-120, 58, 300, 600, 900, 1182, 1330]) {
     const leftToRightPosition = positionPreview(createCard(x), previewSize, bounds)
     const rightToLeftPosition = positionPreview(
@@ -61,7 +61,7 @@ test('mirrors the position for mirrored cards and bounds', () => {
   }
 })
 
-test('aligns a preview that is larger than the bounds with their top left corner', () => {
+test('a preview that is larger than the bounds is aligned with their top left corner', () => {
   const smallBounds: PreviewBounds = { left: 16, right: 290, top: 72, bottom: 240 }
   const { left, top } = positionPreview(createCard(40), previewSize, smallBounds)
   expect({ left, top }).toEqual({ left: 16, top: 72 })

@@ -33,7 +33,7 @@ test('merging five progress reports in any order, once or twice, has the same re
   }
 })
 
-test('ignores reports with a negative, infinite or NaN position or duration, and reports with a NaN time', () => {
+test('reports with a negative, infinite or NaN position or duration are ignored, and so are reports with a NaN time', () => {
   for (const invalidPosition of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
     expect(mergeProgress(null, { progress: invalidPosition, duration: 1000, updated_at: 1 }).outcome).toBe(
       'failed_start',

@@ -10,7 +10,7 @@ test('the popularity of a title depends on its age in the current year, not on i
   expect(estimateInYear(2027, 2030)).toBeLessThan(estimateInYear(2030, 2030))
 })
 
-test('a title of a later year counts as new, and a title of an unknown year as 40 years old', () => {
+test('a title of a later year counts as new, and a title of an unknown year counts as 40 years old', () => {
   expect(estimateInYear(2032, 2030)).toBe(estimateInYear(2030, 2030))
   expect(estimateInYear(null, 2030)).toBe(estimateInYear(1990, 2030))
 })

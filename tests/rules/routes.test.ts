@@ -51,7 +51,7 @@ describe('page URLs', () => {
     '/fr/fr/',
   ])('%s matches no page', (url) => expect(matchPage(url)).toBeNull())
 
-  test('recognises a locale only as a complete path segment', () => {
+  test('a locale is recognised only as a complete path segment', () => {
     expect(splitLocale('/french/')).toEqual({ locale: 'en', path: '/french/' })
     expect(splitLocale('/fr')).toEqual({ locale: 'fr', path: '/' })
   })
@@ -78,12 +78,12 @@ describe('page URLs', () => {
             }
   })
 
-  test('omits empty query values and repeats the key for lists', () => {
+  test('the query of a URL omits empty values, and repeats the key for each value of a list', () => {
     const query = { sort: '', rated: null, network: undefined, includeGenres: [18, 80], language: [] }
     expect(href('movies', 'en', { query })).toBe('/movies/?includeGenres=18&includeGenres=80')
   })
 
-  test('encodes a slug so that it stays one path segment', () => {
+  test('a slug is encoded so that it stays one path segment', () => {
     expect(href('movie', 'en', { slug: '../../login?x#y' })).toBe('/movies/..%2F..%2Flogin%3Fx%23y')
   })
 })
@@ -96,7 +96,7 @@ describe('redirect parameter', () => {
     '/fr/tvshows/?network=hbo&network=fx',
     '/ar/mylist/#top',
     '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
-  ])('allows the redirect to %s', (redirect) => expect(getSafeRedirect(redirect)).toBe(redirect))
+  ])('the redirect to %s is allowed', (redirect) => expect(getSafeRedirect(redirect)).toBe(redirect))
 
   /* Known open redirect attacks. The redirect must stay on this site. */
   test.each([
@@ -145,7 +145,9 @@ describe('redirect parameter', () => {
     ['undefined', undefined],
     ['null', null],
     ['a URL that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
-  ])('replaces %s with the home page', (_, redirect) => expect(getSafeRedirect(redirect)).toBe('/'))
+  ])('the redirect to %s is replaced by the home page', (_, redirect) =>
+    expect(getSafeRedirect(redirect)).toBe('/'),
+  )
 
   test('a browser resolves the redirect to a page of this site, for all combinations of URL parts', () => {
     const pathParts = [

@@ -65,7 +65,7 @@ test('when episode numbers continue across seasons, all unseen episodes are spoi
   expect(listContinuedSpoilers('2x77')).toEqual([])
 })
 
-test('removes the title, the overview and the picture of an episode, and keeps its number and date', () => {
+test('hiding the spoilers of an episode removes its title, overview and picture, and keeps its number and date', () => {
   const episode = {
     season_number: 1,
     episode_number: 3,

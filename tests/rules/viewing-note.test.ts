@@ -8,11 +8,11 @@ it.each([
   [' \t Bell\u0007 and\u0000 end \n', 'Bell and end'],
   ['\uD83D alone, \u{1F600} together', 'alone, \u{1F600} together'],
   ['\t\n', ''],
-])('converts the written text %j to the note %j', (writtenText, note) => {
+])('the written text %j becomes the note %j', (writtenText, note) => {
   expect(toPlainNote(writtenText)).toBe(note)
 })
 
-it('converts a text with any character below U+0300 to a note that can be stored', () => {
+it('a text with any character below U+0300 becomes a note that can be stored', () => {
   for (let characterCode = 0; characterCode < 0x300; characterCode += 1)
     expect(toPlainNote(`a${String.fromCharCode(characterCode)}b`)).toMatch(NOTE_PATTERN)
 })

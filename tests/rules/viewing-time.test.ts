@@ -141,7 +141,7 @@ describe('counted playing time', () => {
     }
   })
 
-  it('splits playing time at midnight between two days', () => {
+  it('is split between two days at midnight', () => {
     expect(splitAtMidnight(10_000, { timeOfDayMs: 4_000 })).toEqual({ todayMs: 4_000, previousDayMs: 6_000 })
     expect(splitAtMidnight(10_000, { timeOfDayMs: HOUR_MS })).toEqual({ todayMs: 10_000, previousDayMs: 0 })
   })
@@ -198,7 +198,7 @@ describe('the time that a profile may play', () => {
     expect(readStatus('2026-03-08T15:00:00Z')).toBe('over')
   })
 
-  it('playback is not allowed in quiet hours across midnight, also in nights when the clocks change', () => {
+  it('playback is not allowed in quiet hours that begin before midnight and end after it, even in nights when the clocks change', () => {
     const readViewingTime = (timeText: string) => computeViewingTime(createFacts(timeText))
     expect(readViewingTime('2026-03-04T18:55:00Z')).toMatchObject({
       reason: 'quiet_hours',
@@ -274,7 +274,7 @@ describe('the time that a profile may play', () => {
     }
   })
 
-  it('minutes that are added in quiet hours are extended when a parent adds further minutes before the first minutes end', () => {
+  it('minutes that a parent adds in quiet hours are appended to earlier added minutes that have not ended yet', () => {
     const facts = createFacts('2026-03-04T21:00:00Z', {}, LIMITS)
     expect(computeViewingTime(facts).status).toBe('over')
     const firstState = addViewingTime(facts, 15)

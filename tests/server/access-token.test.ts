@@ -23,7 +23,7 @@ it('readAccessToken returns the same claims each time the same token is read', (
   expect(readAccessToken(token, deps)).toEqual(claims)
 })
 
-it('rejects an access token outside its lifetime, even if the token was accepted before', () => {
+it('an access token is rejected outside its lifetime, even if it was accepted before', () => {
   const { deps, clock } = createDeps()
   const token = createAccessToken(SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
@@ -33,7 +33,7 @@ it('rejects an access token outside its lifetime, even if the token was accepted
   expect(readAccessToken(token, deps)).toBeNull()
 })
 
-it('rejects an access token with any one character changed, even after the valid token was accepted', () => {
+it('an access token with any one character changed is rejected, even after the valid token was accepted', () => {
   const { deps } = createDeps()
   const token = createAccessToken(SUBJECT, deps)
   expect(readAccessToken(token, deps)).not.toBeNull()
@@ -44,7 +44,7 @@ it('rejects an access token with any one character changed, even after the valid
   }
 })
 
-it('rejects an access token that was signed with the keys of another server', () => {
+it('an access token that was signed with the keys of another server is rejected', () => {
   const [server, otherServer] = [createDeps(), createDeps()]
   const token = createAccessToken(SUBJECT, server.deps)
   expect(readAccessToken(token, server.deps)).not.toBeNull()

@@ -87,7 +87,7 @@ describe('account events', () => {
 
   // On PostgreSQL, the tests use Redis, whose event bus is tested in tests/scale/redis.test.ts.
   if (!usesPostgres)
-    it('tells every open tab to reload everything when events of other processes were lost', async () => {
+    it('every open tab is told to reload everything when events of other processes were lost', async () => {
       const eventStream = await openEventStream(await signIn('ada@example.org'))
       ;(server.deps.bus as LocalEventBus).notifyGap()
       expect(await eventStream.readNextEvent()).toEqual({ kind: 'gap' })

@@ -31,7 +31,7 @@ async function createLogins(): Promise<string[]> {
   return rows.map(({ sid }) => sid)
 }
 
-it('answers concurrent lookups of active logins with one query, and returns to each lookup the account of its login', async () => {
+it('concurrent lookups of active logins are answered with one query, and each lookup gets the account of its login', async () => {
   const sids = await createLogins()
   const { primary } = server.database
   const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
@@ -54,7 +54,7 @@ it('answers concurrent lookups of active logins with one query, and returns to e
   }
 })
 
-it('splits many concurrent lookups of active logins into several queries, and returns to each lookup its login or undefined', async () => {
+it('many concurrent lookups of active logins are split into several queries, and each lookup gets its login or undefined', async () => {
   const sids = await createLogins()
   const { primary } = server.database
   const unknownSids = Array.from({ length: 150 }, (_, index) => `nobody${index}`)
@@ -69,7 +69,7 @@ it('splits many concurrent lookups of active logins into several queries, and re
   )
 })
 
-it('starts the SQL statement of a lookup with "select", so that PostgreSQL prepares the statement', async () => {
+it('the SQL statement of a lookup of active logins starts with "select", so that PostgreSQL prepares the statement', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const executeQuerySpy = vi.spyOn(primary, 'executeQuery')
@@ -89,7 +89,7 @@ it('a later lookup of an active login returns committed changes while an earlier
   expect((await earlierLookup)?.account.email).toBe('alice@example.com')
 })
 
-it('returns an active login until one millisecond before its expiry time', async () => {
+it('an active login is returned until one millisecond before its expiry time', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const activeLogin = await selectActiveLogin(primary, aliceSid, server.deps.now())
@@ -102,7 +102,7 @@ it('returns an active login until one millisecond before its expiry time', async
   expect(loginBeforeExpiry?.login.sid).toBe(aliceSid)
 })
 
-it('returns an active login without the hashes of its refresh tokens', async () => {
+it('an active login is returned without the hashes of its refresh tokens', async () => {
   const [aliceSid = ''] = await createLogins()
   const activeLogin = await selectActiveLogin(server.database.primary, aliceSid, server.deps.now())
   expect(Object.keys(activeLogin?.login ?? {})).toContain('expires_at')

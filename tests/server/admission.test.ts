@@ -70,7 +70,7 @@ describe('Admission', () => {
   })
 })
 
-it('rejects API requests with 503 and Retry-After while the request limit is reached, and still serves static files', async () => {
+it('while the request limit is reached, API requests are rejected with 503 and Retry-After, and static files are still served', async () => {
   const admission = createFullAdmission()
   server = createServer(rejectWhenOverloaded((_, response) => void response.end('served'), admission))
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))

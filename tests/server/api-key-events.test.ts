@@ -62,7 +62,7 @@ const addToWatchlist = async (profileId: string) => {
   household.adult.profileId = household.mainId
 }
 
-it('a key receives the events of all profiles of its account, and a key for one profile only the events of that profile', async () => {
+it('a key receives the events of all profiles of its account, and a key for one profile receives only the events of that profile', async () => {
   const events = await openEvents((await createKey(['tracking:read'])).token)
   const kidEvents = await openEvents((await createKey(['tracking:read'], household.kidId)).token)
   await addToWatchlist(household.mainId)
@@ -157,7 +157,7 @@ it('a client that reconnects with `Last-Event-ID` is told that it may have misse
   await events.close()
 })
 
-it('job events that cannot be checked are replaced by one event `gap` when the database responds again', async () => {
+it('job events that arrive while the database is unavailable are replaced by one event `gap` when the database responds again', async () => {
   const events = await openEvents(household.adult.accessToken ?? '')
   const { database } = server.deps
   const { primary } = database
@@ -171,7 +171,7 @@ it('job events that cannot be checked are replaced by one event `gap` when the d
   await events.close()
 })
 
-it('a stream that opens while the open streams are checked stays open', async () => {
+it('a stream that opens while the server checks the open streams stays open', async () => {
   const firstEvents = await openEvents(household.adult.accessToken ?? '')
   const otherDevice = await household.signIn()
   const { primary } = server.deps.database

@@ -49,7 +49,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     return statuses
   }
 
-  it('shows a new key once, stores it as a hash, and lists the time of its last use', async () => {
+  it('a new key is shown once, stored as a hash, and listed with the time of its last use', async () => {
     const { body } = await requestApiKey({ expires_in_days: 30 })
     expect(body.token).toMatch(/^mqk_[\w-]{43}$/)
     expect(await loadStatus(createKeyClient(body.token))).toBe(200)
@@ -63,7 +63,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(activity.results[0].action).toBe('api_key_create')
   })
 
-  it('creates a key only with the password and known scopes, and allows the scope `admin` only to administrators', async () => {
+  it('a key is created only with the password and known scopes, and gets the scope `admin` only from an administrator', async () => {
     const memberHousehold = await createHousehold(server, { pin: null })
     expect((await requestApiKey({ password: 'Wrong12345' })).status).toBe(403)
     expect((await requestApiKey({ password: undefined })).status).toBe(422)
@@ -114,7 +114,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect((await unrestrictedKey.client.get('/api/profile')).body.results).toHaveLength(1)
   })
 
-  it('rejects a password as proof in a request with a key, so that a key cannot guess the password', async () => {
+  it('a password is not accepted as proof in a request with a key, so that a key cannot guess the password', async () => {
     const { client } = await createApiKey({ profile_id: household.kidId })
     const path = `/api/profile/${household.kidId}/history`
     for (const password of [TEST_PASSWORD, 'Wrong12345']) {
@@ -138,12 +138,12 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(await loadStatus(client, '/api/admin/overview')).toBe(403)
   })
 
-  it('rejects an administrator read with 403 for a key without the scope `admin`', async () => {
+  it('a key without the scope `admin` cannot read administrator data, and is refused with 403', async () => {
     const { client } = await createApiKey()
     expect(await loadStatus(client, '/api/movies?admin=true')).toBe(403)
   })
 
-  it('rejects a key that was revoked or has expired, and every key of a blocked account', async () => {
+  it('a key that was revoked or has expired is rejected, and so is every key of a blocked account', async () => {
     const revokedKey = await createApiKey()
     expect((await household.adult.delete(`/api/auth/api-keys/${revokedKey.keyId}`)).status).toBe(204)
     expect(await loadStatus(revokedKey.client)).toBe(401)
@@ -160,7 +160,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(await loadStatus(lastingKey.client)).toBe(401)
   })
 
-  it('does not revoke a key of another account', async () => {
+  it('an account cannot revoke a key of another account', async () => {
     const { keyId, client } = await createApiKey()
     const otherHousehold = await createHousehold(server, { pin: null })
     expect((await otherHousehold.adult.delete(`/api/auth/api-keys/${keyId}`)).status).toBe(404)
@@ -182,7 +182,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
       createAdministrator(server.deps, { email, password: 'Melies1902', replacesExisting: true }),
   }
   it.each(Object.entries(KEY_REVOCATIONS_BY_REASON))(
-    'rejects a key after %s',
+    'a key is rejected after %s',
     async (_reason, revokeKeys) => {
       const memberHousehold = await createHousehold(server, { pin: null })
       const { client } = await createApiKey({}, memberHousehold.adult)
@@ -191,7 +191,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('describes API keys in the API reference, and the OpenAPI document names the scope of a call', async () => {
+  it('the API reference describes API keys, and the OpenAPI document names the scope of a call', async () => {
     const docsPage = await (await server.request('/api/docs')).text()
     expect(docsPage).toContain('curl -H &#34;Authorization: Bearer mqk_')
     const { paths, components } = await (await server.request('/api/openapi.json')).json()
@@ -201,7 +201,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(paths['/api/auth/password'].put.security).toEqual([{ bearer: [] }])
   })
 
-  it('limits a key to 300 requests a minute', async () => {
+  it('a key is limited to 300 requests a minute', async () => {
     const { client } = await createApiKey({ scopes: ['tracking:read'] })
     const firstStatuses = await sendInBatches(300, () => loadStatus(client))
     expect(firstStatuses).not.toContain(429)
@@ -211,7 +211,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(laterStatuses).toContain(429)
   })
 
-  it('limits attempts with unknown keys to 20 from one address, and still accepts valid keys from that address', async () => {
+  it('attempts with unknown keys are limited to 20 from one address, and valid keys from that address are still accepted', async () => {
     const { client } = await createApiKey()
     const sendUnknownKey = () => loadStatus(createKeyClient(`mqk_${crypto.randomUUID()}`))
     const statuses = await sendInBatches(200, sendUnknownKey)

@@ -67,7 +67,7 @@ describe('login', () => {
     }
   })
 
-  it('rejects even the right password with 429 after ten failures, until the limit expires', async () => {
+  it('rejects even the right password with 429 after ten wrong passwords, until the limit expires', async () => {
     await insertTestAccount(server, 'alice@example.com')
     const device = new TestClient(server)
     for (let attempt = 0; attempt < 10; attempt++) await device.login('alice@example.com', 'Wrong12345')

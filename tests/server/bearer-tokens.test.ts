@@ -19,14 +19,14 @@ const request = (path: string, authorization?: string) =>
   server.request(path, { headers: authorization === undefined ? {} : { Authorization: authorization } })
 
 it.each(['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])(
-  'accepts a token after the scheme "%s"',
+  'a token after the scheme "%s" is accepted',
   async (scheme) => {
     expect((await request('/api/auth/me', scheme + accessToken)).status).toBe(200)
     expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(200)
   },
 )
 
-it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('refuses a token after "%s"', async (scheme) => {
+it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('a token after "%s" is refused', async (scheme) => {
   expect((await request('/api/auth/me', scheme + accessToken)).status).toBe(401)
   expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(401)
 })

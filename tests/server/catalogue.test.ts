@@ -30,7 +30,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
   }, 120_000)
   afterAll(() => server.close())
 
-  it('changes nothing when the same catalogue is imported again', async () => {
+  it('is unchanged after the same catalogue is imported again', async () => {
     const importReport = await seedDemoCatalogue(server.deps)
     expect(importReport).toMatchObject({ added: 0, changed: 0, skipped: 0 })
     expect(importReport.same).toBeGreaterThan(200)
@@ -399,7 +399,7 @@ describe.each(DATABASES)('catalogue on %s', () => {
     expect(person.movies[0].jobs).toHaveLength(1)
   })
 
-  it('returns the first and the last episode number of a season that continues the episode numbers of the previous season', async () => {
+  it('returns the first and the last episode number of a season whose numbers continue the numbers of the previous season', async () => {
     const createSeason = (season_number: number, ...episodeNumbers: number[]) => ({
       season_number,
       episodes: episodeNumbers.map((episode_number) => ({ episode_number })),

@@ -23,7 +23,7 @@ const requestWithEncodings = (path: string, encodings: string) =>
     headers: { Authorization: `Bearer ${device.accessToken}`, 'Accept-Encoding': encodings },
   })
 
-it('compresses a long reply for a client that accepts gzip, with the same content', async () => {
+it('a long reply is compressed for a client that accepts gzip, and has the same content', async () => {
   const path = '/api/movies/featured'
   const plainResponse = await requestWithEncodings(path, 'identity')
   expect(plainResponse.headers.get('content-encoding')).toBeNull()
@@ -53,13 +53,13 @@ it.each([
   },
 )
 
-it('does not compress replies with account data, because they may contain secrets', async () => {
+it('replies with account data are not compressed, because they may contain secrets', async () => {
   const reply = await requestWithEncodings('/api/profile', 'gzip')
   expect((await reply.clone().text()).length).toBeGreaterThan(1_000)
   expect(reply.headers.get('content-encoding')).toBeNull()
 })
 
-it('compresses a refresh reply only if it contains the data of the home page', async () => {
+it('a refresh reply is compressed only if it contains the data of the home page', async () => {
   const { body: profileList } = await device.get('/api/profile')
   const profileId: string = profileList.results[0].profile_id
   const refreshSession = (body: object) =>

@@ -53,7 +53,7 @@ describe('unauthenticated requests', () => {
     'GET /api/health/ready',
   ]
 
-  it('allows only the listed public endpoints', () => {
+  it('are allowed only for the listed public endpoints', () => {
     expect(
       ALL_ENDPOINTS.filter((endpoint) => endpoint.access === 'public')
         .map(getEndpointName)
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
     expect(requiredNames).toEqual(['q'])
   })
 
-  it('lists JSON for request bodies, also URL-encoded forms if no field is an object, and any media type for uploads', () => {
+  it('lists JSON as media type of request bodies, also URL-encoded forms if no field is an object, and any media type for uploads', () => {
     for (const endpoint of ALL_ENDPOINTS) {
       const { requestBody } = getOperation(endpoint)
       const name = getEndpointName(endpoint)

@@ -9,12 +9,12 @@ const context = { purpose: 'totp', owner: 'account' }
 const EARLIER_SEALED_TEXT = 'swor2GJCeh7CWFHfcQlg-8DNIStK7GcRboOl-4pebbyNH_tmpvSnIF4'
 const EARLIER_ENCRYPTED_TEXT = 'Eh1rUAp0L-LrTSSuXNocYUDF9PeYDwJOLliWYQT31CG4RqqA4CAgSs869XQ'
 
-it('decrypts texts that an earlier version of the server has encrypted', () => {
+it('texts that an earlier version of the server has encrypted can be decrypted', () => {
   expect(openSealedText(keys, EARLIER_SEALED_TEXT)).toBe('tmdb-token é')
   expect(decryptText(keys.pepper, context, EARLIER_ENCRYPTED_TEXT)).toBe('JBSWY3DPEHPK3PXP')
 })
 
-it('decrypts a text only with the keys, purpose and owner with which it was encrypted', () => {
+it('a text can be decrypted only with the keys, purpose and owner with which it was encrypted', () => {
   const sealedText = sealText(keys, 'text')
   expect(openSealedText(keys, sealedText)).toBe('text')
   expect(openSealedText({ ...keys, pepper: 'another' }, sealedText)).toBeNull()
@@ -26,7 +26,7 @@ it('decrypts a text only with the keys, purpose and owner with which it was encr
 })
 
 it.each([0, 11, 12, 20, 28, -1])(
-  'returns null for a text whose byte %i was changed or that ends before this byte',
+  'decryption returns null for a text whose byte %i was changed or that ends before this byte',
   (position) => {
     for (const [text, openText] of [
       [EARLIER_SEALED_TEXT, (changedText: string) => openSealedText(keys, changedText)],

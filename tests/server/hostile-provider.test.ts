@@ -90,7 +90,7 @@ const ID_TOKENS_BY_DESCRIPTION: Record<
   'the signature of another key': { createKey: () => createSigningKey().privateKey },
 }
 it.each(Object.entries(ID_TOKENS_BY_DESCRIPTION))(
-  'refuses an ID token with %s',
+  'the server refuses an ID token with %s',
   async (_name, { claims, header, createKey }) => {
     const { key: realKey } = stub
     if (createKey) stub.key = createKey()
@@ -119,7 +119,7 @@ const RESPONDERS_BY_DESCRIPTION: Record<string, StubGrant['respond']> = {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('x'),
 }
 it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
-  'refuses a response of the token endpoint with %s',
+  'the server refuses a response of the token endpoint with %s',
   async (_name, respond) => {
     const startedSignIn = await startSignIn(browser)
     expectRefused(
@@ -128,14 +128,14 @@ it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
   },
 )
 
-it('returns 502 when the identity provider closes the connection', async () => {
+it('the server returns 502 when the identity provider closes the connection', async () => {
   const startedSignIn = await startSignIn(browser)
   const respond: StubGrant['respond'] = (response) => response.destroy()
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn, { respond })), 'unreachable')
 })
 
 it.each(['before the headers', 'within the body'])(
-  'times out a request to the provider when the response stops %s',
+  'a request to the provider times out when the response stops %s',
   async (stopPoint) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { promise: arrivalPromise, resolve: resolveArrival } = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ it.each([
   ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
   ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
   ['no state', (query: URLSearchParams) => query.delete('state')],
-])('reports the error "expired" for a provider response with %s', async (_name, changeQuery) => {
+])('the server reports the error "expired" for a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()), 'expired')
@@ -185,19 +185,19 @@ it.each([
   ['no issuer, although the metadata announces one', (query: URLSearchParams) => query.delete('iss')],
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
-])('refuses a provider response with %s', async (_name, changeQuery) => {
+])('the server refuses a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()))
 })
 
-it('reports a cancelled sign-in when the provider returns access_denied', async () => {
+it('the server reports a cancelled sign-in when the provider returns access_denied', async () => {
   const { state } = await startSignIn(browser)
   const query = new URLSearchParams({ error: 'access_denied', state, iss: stub.issuer })
   expectRefused(await completeSignIn(browser, query.toString()), 'cancelled')
 })
 
-it('refuses a response of one provider at the redirect URI of another provider, without a request to a provider', async () => {
+it('the server refuses a response of one provider at the redirect URI of another provider, and sends no request to a provider', async () => {
   stub.requestedPaths.length = 0
   const startedSignIn = await startSignIn(browser)
   const responseQuery = grantResponseQuery(startedSignIn)
@@ -207,7 +207,7 @@ it('refuses a response of one provider at the redirect URI of another provider, 
   expect([...stub.requestedPaths, ...otherStub.requestedPaths]).toEqual([])
 })
 
-it('refuses a provider response in another browser, at its second use, and after ten minutes', async () => {
+it('a provider response is refused in another browser, at its second use, and after ten minutes', async () => {
   const startedSignIn = await startSignIn(browser)
   expectRefused(await completeSignIn(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
   const attackerBrowser = new TestClient(server)
@@ -224,14 +224,14 @@ it('refuses a provider response in another browser, at its second use, and after
   expectRefused(await completeSignIn(browser, grantResponseQuery(lateSignIn)), 'expired')
 })
 
-it('refuses an authorization code that was redeemed already', async () => {
+it('the server refuses an authorization code that was redeemed already', async () => {
   const startedSignIn = await startSignIn(browser)
   const responseQuery = grantResponseQuery(startedSignIn)
   stub.grants.clear()
   expectRefused(await completeSignIn(browser, responseQuery))
 })
 
-it('refuses a provider response with a changed sign-in cookie', async () => {
+it('the server refuses a provider response with a changed sign-in cookie', async () => {
   const responseQuery = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await completeSignIn(browser, responseQuery), 'expired')
@@ -241,7 +241,7 @@ it.each([
   ['metadata of another issuer', { issuer: 'https://evil.example.com' }],
   ['a javascript: URL as authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
   ['an authorization endpoint in the local network', { authorization_endpoint: 'http://192.168.1.1/' }],
-])('does not start a sign-in with %s', async (_name, metadata) => {
+])('the server does not start a sign-in with %s', async (_name, metadata) => {
   stub.metadata = metadata
   const { status, body } = await browser.post('/api/auth/providers/stub/start')
   expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
@@ -251,13 +251,13 @@ it.each([
   ['token_endpoint', 'http://169.254.169.254/token'],
   ['token_endpoint', 'http://127.0.0.1:1/token'],
   ['jwks_uri', 'https://127.0.0.1:1/jwks'],
-])('refuses a sign-in when the %s of the provider is %s', async (endpointName, endpointUrl) => {
+])('the server refuses a sign-in when the %s of the provider is %s', async (endpointName, endpointUrl) => {
   stub.metadata = { [endpointName]: endpointUrl }
   const startedSignIn = await startSignIn(browser)
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)))
 })
 
-it('allows endpoints at the issuer itself and at public hosts over HTTPS only', () => {
+it('endpoints of a provider are allowed only at the issuer itself, or at public hosts over HTTPS', () => {
   const issuer = new URL('https://login.example.com/realms/home')
   const isAllowed = (url: string) => isAllowedEndpoint(issuer, new URL(url))
   expect(['https://login.example.com/x', 'https://oauth2.example.net/token'].map(isAllowed)).toEqual([
@@ -273,7 +273,7 @@ it('allows endpoints at the issuer itself and at public hosts over HTTPS only', 
   expect(refusedUrls.map(isAllowed)).toEqual([false, false, false, false])
 })
 
-it('binds the start of a sign-in to the browser with a cookie, PKCE, state and nonce', async () => {
+it('the start of a sign-in is bound to the browser with a cookie, PKCE, state and nonce', async () => {
   const { headers, body } = await browser.post('/api/auth/providers/stub/start', { locale: 'fr' })
   expect(headers.get('set-cookie')).toMatch(
     /^sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,
@@ -305,7 +305,7 @@ it.each([
   expect(response.headers.get('set-cookie')).toBeNull()
 })
 
-it('returns 429 after 20 unusable provider responses from one address', async () => {
+it('the server returns 429 after 20 unusable provider responses from one address', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => (await completeSignIn(browser, 'state=x')).status),
   )

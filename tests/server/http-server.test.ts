@@ -125,7 +125,7 @@ function expectProblem(response: string, status: number, problemType: string): v
 }
 
 describe('body limits', () => {
-  it('rejects a slow body with 408 after the deadline, before the app receives the request', async () => {
+  it('a slow body is rejected with 408 after the deadline, before the app receives the request', async () => {
     const [slowBody] = openSlowBodies(1)
     const startedAtMs = performance.now()
     expectProblem((await slowBody?.response) ?? '', 408, 'request_timeout')
@@ -133,7 +133,7 @@ describe('body limits', () => {
     expect(handledCount).toBe(0)
   })
 
-  it('rejects the oldest slow body of an address when the next request of that address exceeds the limit', async () => {
+  it('the oldest slow body of an address is rejected when the next request of that address exceeds the limit', async () => {
     const slowBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS)
     await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const nextExchange = openExchange(`${formatPostHead(4)}12`)
@@ -144,7 +144,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.closeConnection()
   })
 
-  it('rejects a slow body with 503 when the received bytes of slow bodies from one address exceed the limit', async () => {
+  it('a slow body is rejected with 503 when the received bytes of slow bodies from one address exceed the limit', async () => {
     const arrivedText = ' '.repeat(CONNECTION_BYTES)
     const slowBodies = Array.from({ length: MAX_BODIES_PER_ADDRESS / 2 + 1 }, () =>
       openExchange(formatPostHead(2 * arrivedText.length)),
@@ -157,7 +157,7 @@ describe('body limits', () => {
     for (const exchange of slowBodies) exchange.closeConnection()
   })
 
-  it('rejects the oldest slow body of the address with the most slow bodies when all addresses together exceed the limit', async () => {
+  it('when all addresses together exceed the limit, the oldest slow body of the address with the most slow bodies is rejected', async () => {
     const busyBodies = openSlowBodies(MAX_BODIES_PER_ADDRESS, '127.0.0.2')
     await waitUntilReceived(MAX_BODIES_PER_ADDRESS)
     const otherBodies = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
@@ -170,7 +170,7 @@ describe('body limits', () => {
     for (const exchange of [...busyBodies, ...otherBodies]) exchange.closeConnection()
   })
 
-  it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
+  it('slow bodies that arrive through a trusted proxy are counted by the forwarded address', async () => {
     const openSlowBody = (clientAddress: string) =>
       openExchange(`${formatPostHead(100, `X-Forwarded-For: ${clientAddress}\r\n`)}{`, '127.0.0.9')
     const slowBodies = Array.from({ length: MAX_BODIES_PER_ADDRESS }, () => openSlowBody('203.0.113.1'))
@@ -181,7 +181,7 @@ describe('body limits', () => {
     for (const exchange of [...slowBodies, otherExchange]) exchange.closeConnection()
   })
 
-  it('lets the app answer a body above the size limit with 413', async () => {
+  it('a body above the size limit is passed to the app, which responds with 413', async () => {
     const declaredExchange = openExchange(`${formatPostHead(BODY_LIMIT_BYTES + 1)}{`)
     expect(await declaredExchange.response).toMatch(/^HTTP\/1.1 413 /)
     const chunk = 'x'.repeat(BODY_LIMIT_BYTES + 1)
@@ -192,7 +192,7 @@ describe('body limits', () => {
     expect(await chunkedExchange.response).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  it('accepts a burst of complete bodies from one address', async () => {
+  it('a burst of complete bodies from one address is accepted', async () => {
     const exchanges = Array.from({ length: 200 }, () => openExchange(`${formatPostHead(4)}1234`))
     const responses = await Promise.all(exchanges.map(({ response }) => response))
     expect(responses.filter((response) => response.endsWith('read 4'))).toHaveLength(200)
@@ -260,14 +260,14 @@ describe('malformed requests', () => {
     ['a CONNECT request', formatRequest('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
   ]
   it.each(MALFORMED_REQUESTS)(
-    'rejects %s with an error in the format of the API',
+    'the server rejects %s with an error in the format of the API',
     async (_, requestText, status, type) => {
       expectProblem(await openExchange(requestText).response, status, type)
       expect(handledCount).toBe(0)
     },
   )
 
-  it('answers a valid request that precedes a malformed request on the same connection', async () => {
+  it('a valid request that precedes a malformed request on the same connection gets a normal response', async () => {
     const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response
     expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 0/)
   })

@@ -109,7 +109,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(await changeProvider({ issuer: 'https://other.example.com' })).toBe(false)
     })
 
-    it('rejects a change of the settings that is based on an older version, so that it cannot restore a removed provider', async () => {
+    it('a change of the settings that is based on an older version is rejected, so that it cannot restore a removed provider', async () => {
       const changeProviders = (providers: object[], version?: string) =>
         household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
       const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
@@ -150,7 +150,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('accounts', () => {
-    it('signs in a linked identity, but not an unlinked identity with the email address of an account', async () => {
+    it('a linked identity is signed in, but not an unlinked identity with the email address of an account', async () => {
       const person = createPersonClaims({ email: household.email })
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
       await setProviders({ registration: 'automatic' })
@@ -164,7 +164,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
 
     it.each([false, undefined, 'true'])(
-      'creates no account for an address with email_verified %j',
+      'no account is created for an identity with email_verified %j',
       async (verifiedValue) => {
         await setProviders({ registration: 'automatic' })
         const person = createPersonClaims({ email_verified: verifiedValue })
@@ -178,7 +178,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       },
     )
 
-    it('creates an account only with an invitation for the address, or with an invitation token', async () => {
+    it('an account is created only with an invitation for the address, or with an invitation token', async () => {
       const person = createPersonClaims()
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
       await createInvitation({ email: person.email, role: 'user', language: 'fr' })
@@ -195,13 +195,13 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(reusedResponse)).toEqual([401, 'not_linked'])
     })
 
-    it('refuses a sign-in with an invitation for another address', async () => {
+    it('a sign-in with an invitation for another address is refused', async () => {
       const invitation = await createInvitation({ email: 'somebody@example.org' })
       const response = await signInAs(createBrowser(), stub, createPersonClaims(), { body: { invitation } })
       expect(getStatusAndCode(response)).toEqual([401, 'not_linked'])
     })
 
-    it('creates accounts for the allowed domains only, when registration is automatic', async () => {
+    it('when registration is automatic, accounts are created only for the allowed email domains', async () => {
       await setProviders({ registration: 'automatic', email_domains: ['family.example'] })
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, createPersonClaims()))).toEqual([
         401,
@@ -217,7 +217,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
     })
 
-    it('creates an account that has no usable password until one is set with a reset link', async () => {
+    it('an account that was created at a sign-in has no usable password until one is set with a reset link', async () => {
       const person = createPersonClaims()
       await setProviders({ registration: 'automatic' })
       const browser = createBrowser()
@@ -234,7 +234,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
     })
 
-    it('refuses a blocked account, and requires the second factor of an account that has a second factor', async () => {
+    it('a blocked account is refused, and an account with a second factor must confirm the second factor', async () => {
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       const { primary } = server.database
@@ -264,7 +264,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(auditResponse.body.total_results).toBe(2)
     })
 
-    it('rejects users outside the allowed groups with 401, even with a linked identity', async () => {
+    it('users outside the allowed groups are rejected with 401, even with a linked identity', async () => {
       await setProviders({ registration: 'automatic', ...ROLE_GROUPS })
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
@@ -297,7 +297,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   describe('links', () => {
-    it('lists a link with its identity, and removes the link by a DELETE request', async () => {
+    it('a link is listed with its identity, and is removed by a DELETE request', async () => {
       const person = createPersonClaims()
       const { body: linkedIdentity } = await linkAs(household.adult, stub, person)
       const { body } = await household.adult.get('/api/auth/identities')
@@ -451,7 +451,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     'Remote-Email',
     'X-Authentik-Username',
     'Cf-Access-Authenticated-User-Email',
-  ])('ignores the header %s of a proxy', async (header) => {
+  ])('the header %s, which some proxies send, signs nobody in', async (header) => {
     const headers = { [header]: household.email }
     const { status } = await createBrowser().send('GET', '/api/auth/me', undefined, headers)
     expect(status).toBe(401)

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { generateLoad } from '../../bench/scale/load.ts'
 
-it('after each response with Connection: close, opens a new connection and sends the next requests', async () => {
+it('after each response with Connection: close, the load generator opens a new connection and sends the next requests', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () =>

@@ -132,7 +132,7 @@ describe('keys such as __proto__', () => {
   ]
 
   it.each(PROTOTYPE_FIELD_NAMES)(
-    'rejects a form with the field %s with 422, and changes no prototype',
+    'a form with the field %s is rejected with 422, and changes no prototype',
     async (name) => {
       const urlEncodedForm = new URLSearchParams(listFields(name)).toString()
       expect(await sendBody('/api/auth/login', { body: urlEncodedForm, headers: FORM_HEADERS })).toBe(422)
@@ -143,7 +143,7 @@ describe('keys such as __proto__', () => {
     },
   )
 
-  it('rejects with 422 a form that repeats a forbidden field, or sends a value and an object under the same name', async () => {
+  it('a form that repeats a forbidden field, or sends a value and an object under the same name, is rejected with 422', async () => {
     const forms = [
       '__proto__=1&__proto__=2',
       'a[b]=1&a=2&a[0][__proto__][polluted]=3',
@@ -194,7 +194,7 @@ describe('keys such as __proto__', () => {
  */
 const REJECTION_LIMIT_MS = 500
 
-it('rejects thousands of form fields with 422 within half a second, also when all fields have the same name', async () => {
+it('a form with thousands of fields is rejected with 422 within half a second, also when all fields have the same name', async () => {
   const createMultipartForm = (count: number) =>
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
   const forms: [string, string, string][] = [

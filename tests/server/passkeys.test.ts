@@ -126,7 +126,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await registerPasskey(otherHousehold.adult, authenticator)).status).toBe(422)
   })
 
-  it('of several parallel registrations in an account with 19 passkeys, only one succeeds', async () => {
+  it('of several parallel registrations in an account with one passkey fewer than the limit of 20, only one succeeds', async () => {
     const { accountId, adult } = household
     const rows = Array.from({ length: MAX_PASSKEYS - 2 }, (_, index) => ({
       passkey_id: `${accountId}-${index}`,

@@ -312,7 +312,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       },
     )
 
-    it('requests whose old password was accepted before a reset change nothing after it', async () => {
+    it('a request whose old password was accepted before a password reset changes nothing after the reset', async () => {
       const { adult, accountId } = household
       const token = await createAdminLink(accountId)
       const { deps, database } = server

@@ -24,7 +24,7 @@ const hasAllValues = (values: Record<string, unknown>, expectedValues: object) =
   Object.entries(expectedValues).every(([key, value]) => values[key] === value)
 
 describe('profiles', () => {
-  it('the first profile becomes the main profile, which cannot be deleted, and eight profiles are allowed', async () => {
+  it('the first profile becomes the main profile, which can neither be deleted nor become a kids profile, and a ninth profile is rejected with 409', async () => {
     const mainProfile = await createProfile({ name: '  Alice  ' })
     expect(mainProfile).toMatchObject({
       name: 'Alice',

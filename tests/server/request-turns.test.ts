@@ -89,7 +89,7 @@ describe('runRequestsInTurns', () => {
     expect(handledNames).toHaveLength(102)
   })
 
-  it('when too many requests of an address wait, rejects its API calls and still accepts its pages and health checks', async () => {
+  it('when too many requests of an address wait, rejects the API calls of this address and still accepts its pages and health checks', async () => {
     const { handledNames, rejectedCalls, sendRequest } = createTurnListener()
     for (let index = 0; index <= MAX_WAITING_PER_ADDRESS; index += 1) sendRequest('a', `${index}`)
     sendRequest('a', 'call')

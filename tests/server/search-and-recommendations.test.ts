@@ -47,7 +47,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
       )
     ).body.results
 
-  it('finds titles despite a typo, a missing space or another script', async () => {
+  it('titles are found despite a typo, a missing space or another script', async () => {
     expect((await searchSlugs('inceptoin'))[0]).toBe('inception')
     expect((await searchSlugs('inseption'))[0]).toBe('inception')
     expect((await searchSlugs('انسبشن'))[0]).toBe('inception')
@@ -55,7 +55,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(await searchSlugs('%')).toEqual([])
   })
 
-  it('reports that the index is being built, while searches use the current content of the index', async () => {
+  it('searches report that the index is being built, and meanwhile use its current content', async () => {
     await server.deps.searchIndex.whenIdle()
     // Each search has a different limit, because the server caches the response to an equal search for a short time.
     expect(await searchTitles('inception', '&limit=11')).not.toHaveProperty('index_building')
@@ -71,7 +71,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(await searchTitles('inception', '&limit=13')).not.toHaveProperty('index_building')
   })
 
-  it('applies publishing, blocking, deletion and restoration to search and lists immediately', async () => {
+  it('publishing, blocking, deleting and restoring a title apply to search and lists immediately', async () => {
     const id = await getTitleId('inception')
     await admin.patch(`/api/movies/${id}/publish`, { published: false })
     expect(await searchSlugs('inception', '&type=movie')).not.toContain('inception')
@@ -98,13 +98,13 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore)
   })
 
-  it('finds an actor only if the actor plays in a title that the caller may see', async () => {
+  it('an actor is found only if the actor plays in a title that the caller may see', async () => {
     const countActors = async () => (await searchTitles('leonardo dicaprio')).counts.actor
     expect(await countActors()).toBeGreaterThan(0)
     expect((await searchTitles('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
-  it('finds directors by family name, and lists the titles of the director directly below', async () => {
+  it('a search for a family name returns the director first, followed by titles of this director', async () => {
     const { results, counts } = await searchTitles('nolan')
     expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
     expect(results[0].actor.jobs).toContain('directing')
@@ -148,7 +148,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(kidTitles.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
   })
 
-  it('finds titles by network, genre, language and keyword, and returns the reason', async () => {
+  it('titles are found by network, genre, language and keyword, and the reason is returned', async () => {
     const findReasons = async (query: string) =>
       (await searchTitles(query)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
     const repeatReason = (reason: object) => Array.from({ length: 5 }, () => reason)
@@ -198,7 +198,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     }
   })
 
-  it('gives kids profiles only the typed words as reasons, and no plot or keyword text', async () => {
+  it('kids profiles get only the typed words as reasons, and no plot or keyword text', async () => {
     const findReason = async (query: string) =>
       (await searchTitles(query)).results.find(
         (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
@@ -213,7 +213,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(kidsReasons[0]?.value).toBe('forgetful')
   })
 
-  it('finds a series by a season and episode in the query, and returns both numbers', async () => {
+  it('a series is found by a season and episode in the query, and both numbers are returned', async () => {
     const hit = (await searchTitles('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({
       media: { slug: 'game-of-thrones' },
@@ -222,7 +222,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect((await searchTitles('game of thrones season 40')).results[0].reason).toBeUndefined()
   })
 
-  it('gives liked titles as reasons of recommendations, and ignores a signal that is switched off', async () => {
+  it('liked titles are reasons of recommendations, and a signal that is switched off is ignored', async () => {
     const likedId = await getTitleId('toy-story')
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${likedId}`, { feedback: 'like' })
     const picks = await loadPicks()
@@ -274,28 +274,31 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
   it.each([
     ['disliked', 'feedback', { feedback: 'dislike' }],
     ['rated with 2', 'ratings', { rating: 2 }],
-  ])('bases no recommendation row on a title watched to the end and %s', async (_what, path, body) => {
-    const watchedId = await getTitleId('inception')
-    const loadRowTitleIds = async () =>
-      (await viewer.get(`/api/profile/${mainId}/recommend/because`)).body.results.map(
-        ({ because }: { because: { media_id: string } }) => because.media_id,
-      )
-    const progressInput = {
-      type: 'movie',
-      media_id: watchedId,
-      progress: 100,
-      data: { video_duration: 100 },
-    }
-    await viewer.post(`/api/profile/${mainId}/history`, progressInput)
-    expect(await loadRowTitleIds()).toContain(watchedId)
-    await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, body)
-    expect(await loadRowTitleIds()).not.toContain(watchedId)
-    await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, {
-      [Object.keys(body)[0] ?? '']: null,
-    })
-  })
+  ])(
+    'no recommendation row is based on a title that was watched to the end and %s',
+    async (_what, path, body) => {
+      const watchedId = await getTitleId('inception')
+      const loadRowTitleIds = async () =>
+        (await viewer.get(`/api/profile/${mainId}/recommend/because`)).body.results.map(
+          ({ because }: { because: { media_id: string } }) => because.media_id,
+        )
+      const progressInput = {
+        type: 'movie',
+        media_id: watchedId,
+        progress: 100,
+        data: { video_duration: 100 },
+      }
+      await viewer.post(`/api/profile/${mainId}/history`, progressInput)
+      expect(await loadRowTitleIds()).toContain(watchedId)
+      await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, body)
+      expect(await loadRowTitleIds()).not.toContain(watchedId)
+      await viewer.put(`/api/profile/${mainId}/${path}/movie/${watchedId}`, {
+        [Object.keys(body)[0] ?? '']: null,
+      })
+    },
+  )
 
-  it('switching one signal of a title off or on also switches the other signal of the title, and picks ignore the title while both are off', async () => {
+  it('switching one of two signals of a title off or on also switches the other signal, and picks ignore the title while both are off', async () => {
     const titleId = await getTitleId('the-matrix')
     const getSignalPath = (kind: string) => `/api/profile/${mainId}/recommend/signals/${kind}:${titleId}`
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: 'like' })
@@ -313,7 +316,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${titleId}`, { feedback: null })
   })
 
-  it('trains again after a signal was removed and after a profile was moved to the bin, but not without a change', async () => {
+  it('the model is trained again after a signal was removed and after a profile was moved to the bin, but not without a change', async () => {
     const trainModel = async () => {
       await server.deps.recommender.refresh()
       return server.deps.recommender.getCurrentModel()
@@ -338,7 +341,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     await setFeedback('heat', null)
   })
 
-  it('trains again after a change of a title although an earlier change has a time in the future', async () => {
+  it('the model is trained again after a change of a title although an earlier change has a time in the future', async () => {
     const { recommender, database } = server.deps
     await database.primary
       .updateTable('catalogue_change')
@@ -356,7 +359,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(recommender.getCurrentModel()).not.toBe(model)
   })
 
-  it('recommends no disliked or completed titles, and liked titles only with include-rated', async () => {
+  it('disliked and completed titles are not recommended, and liked titles are recommended only with include-rated', async () => {
     const [dislikedPick, completedPick, likedPick] = (await loadPicks()).map((pick) => pick)
     await viewer.put(`/api/profile/${mainId}/feedback/${dislikedPick.type}/${dislikedPick.id}`, {
       feedback: 'dislike',
@@ -381,7 +384,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(similarTitles.length).toBeGreaterThan(10)
   })
 
-  it('recommends only titles that fit the filters, and only safe titles to a kids profile', async () => {
+  it('only titles that fit the filters are recommended, and to a kids profile only safe titles', async () => {
     const filteredPicks = await loadPicks('&type=tv&rating=8&genres-included=18&genres-excluded=35')
     expect(filteredPicks.length).toBeGreaterThan(5)
     for (const pick of filteredPicks) {
@@ -404,7 +407,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(kidsTitles.every((title) => title.safe_for_kids)).toBe(true)
   })
 
-  it('returns rows of the favourite genres, with each title at most once', async () => {
+  it('rows of the favourite genres are returned, and each title occurs at most once', async () => {
     const rows = (await viewer.get(`/api/profile/${mainId}/recommend/top-genres`)).body.results
     expect(rows.length).toBe(5)
     // biome-ignore lint/suspicious/noExplicitAny: the test reads responses without types
@@ -430,7 +433,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect(await loadSimilarSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
   })
 
-  it('returns the same counts for a search for a person, whichever type and limit are requested', async () => {
+  it('a search for a person returns the same counts, whichever type and limit are requested', async () => {
     // Uses another account, because the tests of this file have nearly used up the search quota of the first account.
     await insertTestAccount(server, 'grace@example.org')
     const device = new TestClient(server)
@@ -471,7 +474,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     }
   })
 
-  it('does not share cached results of an incomplete or outdated index with servers that have another index', async () => {
+  it('cached results of an incomplete or outdated index are not shared with servers that have another index', async () => {
     const { database, deps } = server
     const searchLock = createFileLock(':memory:')
     const searchDatabase = openSqliteConnection(':memory:')

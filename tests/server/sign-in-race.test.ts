@@ -79,7 +79,7 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
     },
   )
 
-  it('leaves no login of the old password when the password is changed at the same time', async () => {
+  it('leaves no login that was created with the old password when the password is changed at the same time', async () => {
     const owner = new TestClient(server)
     await owner.login(email)
     const passwords = [TEST_PASSWORD, NEW_PASSWORD]

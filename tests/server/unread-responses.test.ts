@@ -108,7 +108,7 @@ describe('UnreadResponses', () => {
     expect(unreadResponses.isOverLimit('a')).toBe(false)
   })
 
-  it('returns whether a connection is new, has read a response, or starts a second request without waiting', () => {
+  it('tells whether a connection is new, has read a response, or starts a request before the response to its previous request is finished', () => {
     const { startRequest } = createUnreadResponses()
     const socket = new TestSocket()
     const { response, readingHabit } = startRequest(socket, 'a')
@@ -128,7 +128,7 @@ describe('UnreadResponses', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map(isOverLimit)).toEqual([true, true, true, false, false])
   })
 
-  it('shares one request every 20 ms among the addresses over their limits', () => {
+  it('lets the addresses over their limits start one request every 20 ms in total', () => {
     const { unreadResponses, sendDocument, isOverLimit, passTime } = createUnreadResponses()
     for (const address of ['a', 'b']) sendDocument(address, 900 * KIB)
     passTime(1_000)

@@ -37,7 +37,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
   const startServer = async (DEMO: string) =>
     startTestServer({ database: await openTestDatabase(), env: { DATA_DIR: folder, DEMO } })
 
-  it('leaves no account when the sign-in file cannot be written, and the next start writes the file', async () => {
+  it('creates no account when the sign-in file cannot be written, and the next start writes the file', async () => {
     const server = await startServer('0')
     const filePath = join(folder, 'first-sign-in.txt')
     try {
@@ -54,7 +54,7 @@ describe.each(DATABASES)('a first start that was interrupted on %s', (_name, ope
     }
   })
 
-  it('completes a demo catalogue that was imported in part', async () => {
+  it('is repeated, and completes a demo catalogue that was imported in part', async () => {
     const server = await startServer('1')
     const countTitles = async () =>
       (await server.database.primary.selectFrom('title').select('title_id').execute()).length
@@ -73,7 +73,7 @@ describe('the message about other devices', () => {
   const describeAccess = (env: Record<string, string>, addresses = ['192.168.1.10']) =>
     describeNetworkAccess(readConfig({ PORT: '4321', ...env }), addresses).join('\n')
 
-  it('tells how to make a server that only this machine can reach available to other devices', () => {
+  it('tells how to make a server available to other devices if only this machine can reach it', () => {
     expect(describeAccess({})).toContain('HOST=0.0.0.0 PUBLIC_URL=http://192.168.1.10:4321 npm start')
   })
 

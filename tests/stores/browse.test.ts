@@ -59,7 +59,7 @@ describe('a list', () => {
     expect($browseResults.get().hasMore).toBe(false)
   })
 
-  it('shows a title that is added in front of a list while the pages of the list load, and does not request the end of the list again', async () => {
+  it('a title that is added in front of a list while its pages load is shown, and the end of the list is not requested again', async () => {
     const { id: titleId } = getCard('Cold Verdict')
     const setPublished = (published: boolean) =>
       otherDevice.patch(`/api/movies/${titleId}/publish`, { published })

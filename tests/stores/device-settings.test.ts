@@ -27,7 +27,7 @@ $user.listen(() => {})
 beforeEach(() => actAs('adult'))
 
 describe('theme', () => {
-  it('the theme is applied after the next frame and stored', async () => {
+  it('the theme is stored, and is applied after the next frame', async () => {
     setTheme('light')
     expect($theme.get()).toBe('light')
     await vi.waitFor(() => expect(dataset['theme']).toBe('light'))

@@ -13,7 +13,7 @@ const kites = getCard('Paper Kites')
 const titleKey = `movie/${kites.id}`
 const listEarlyWrites = () => listStoredKeys(EARLY_WRITES_KEY_PREFIX)
 
-it('an early write of an earlier page is sent before the two later changes of this page', async () => {
+it('a write that an earlier page stored before its outbox was loaded is sent before two later changes of this page', async () => {
   await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
   const earlyWrite = { kind: 'list', title: { type: 'movie', id: kites.id }, body: { in_watchlist: true } }
   localStorage.setItem(
@@ -33,7 +33,7 @@ it('an early write of an earlier page is sent before the two later changes of th
   expect($watchlistEntries.get()[titleKey]).toMatchObject({ in_watchlist: false })
 })
 
-it('early writes of an earlier page do not replace the changes that another device has made since then', async () => {
+it('writes that an earlier page stored before its outbox was loaded do not replace changes that another device has made since then', async () => {
   const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   const ratingPath = `/api/profile/${profiles.adult}/ratings/${titleKey}`
   const feedbackPath = `/api/profile/${profiles.adult}/feedback/${titleKey}`
@@ -54,7 +54,7 @@ it('early writes of an earlier page do not replace the changes that another devi
   expect((await otherDevice.get(feedbackPath)).body).toMatchObject({ feedback: 'liked' })
 })
 
-it('early writes beyond the limit of pending writes stay stored, and become pending when there is space again', async () => {
+it('writes that were stored before the outbox was loaded and exceed the limit of pending writes stay stored, and become pending when there is space', async () => {
   const { moveSeveralEarlyWritesToOutbox } = await import('../../src/lib/stores/outbox.ts')
   network.setOffline(true)
   const owner = getWriteOwner()

@@ -90,7 +90,7 @@ describe('a change without a network', () => {
     expect((await readServerState(kites)).rating).toBe(6)
   })
 
-  it('replaces a newer change of another device if the change follows an unsent mark of the same title', async () => {
+  it('replaces a newer change of another device when an unsent mark as seen of the same title is sent first', async () => {
     network.setOffline(true)
     await sendOrQueueWrite({
       kind: 'mark',
@@ -111,7 +111,7 @@ describe('a change without a network', () => {
     })
   })
 
-  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending took long', async () => {
+  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending the earlier one took long', async () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
     passTime()
@@ -181,60 +181,63 @@ const VALUES = {
   isInWatchlist: [true, false],
 } as const
 
-it.each([1, 2, 3, 4])('random changes of two devices end in the newest values (seed %i)', async (seed) => {
-  const drawNumber = createSeededGenerator(seed)
-  const pickValue = <T>(values: readonly T[]) => values[Math.floor(drawNumber() * values.length)] as T
-  const expectedStates = new Map<MediaCard, Record<string, unknown>>(
-    titles.map((title) => [title, { rating: null, feedback: null, isInWatchlist: false }]),
-  )
-  for (const title of titles)
-    await Promise.all([loadRating(title), loadFeedback(title), loadWatchlistEntry(title)])
-  /** What this device has changed since it went offline. */
-  let offlineChanges: { title: MediaCard; field: keyof typeof VALUES }[] = []
-  const reconnectAndCompare = async () => {
-    // The server may receive a change although its reply is lost. The change is then sent again.
-    if (offlineChanges.length > 0 && drawNumber() < 0.5) network.loseNextReply(/PUT/)
-    network.setOffline(false)
-    await network.waitUntilIdle()
-    dispatchEvent(new Event('online'))
-    await reconnect()
-    for (const title of titles) expect(await readServerState(title)).toEqual(expectedStates.get(title))
-    for (const { title, field } of offlineChanges)
-      expect([field, getShownState(title)[field]]).toEqual([field, expectedStates.get(title)?.[field]])
-    offlineChanges = []
-  }
-  let isOffline = false
-  for (let step = 0; step < STEP_COUNT; step += 1) {
-    passTime(500 + Math.floor(drawNumber() * 1_000))
-    if (drawNumber() < 0.15) {
-      isOffline = !isOffline
-      if (isOffline) network.setOffline(true)
-      else await reconnectAndCompare()
-      continue
+it.each([1, 2, 3, 4])(
+  'after random changes of two devices, the newest values are stored (seed %i)',
+  async (seed) => {
+    const drawNumber = createSeededGenerator(seed)
+    const pickValue = <T>(values: readonly T[]) => values[Math.floor(drawNumber() * values.length)] as T
+    const expectedStates = new Map<MediaCard, Record<string, unknown>>(
+      titles.map((title) => [title, { rating: null, feedback: null, isInWatchlist: false }]),
+    )
+    for (const title of titles)
+      await Promise.all([loadRating(title), loadFeedback(title), loadWatchlistEntry(title)])
+    /** What this device has changed since it went offline. */
+    let offlineChanges: { title: MediaCard; field: keyof typeof VALUES }[] = []
+    const reconnectAndCompare = async () => {
+      // The server may receive a change although its reply is lost. The change is then sent again.
+      if (offlineChanges.length > 0 && drawNumber() < 0.5) network.loseNextReply(/PUT/)
+      network.setOffline(false)
+      await network.waitUntilIdle()
+      dispatchEvent(new Event('online'))
+      await reconnect()
+      for (const title of titles) expect(await readServerState(title)).toEqual(expectedStates.get(title))
+      for (const { title, field } of offlineChanges)
+        expect([field, getShownState(title)[field]]).toEqual([field, expectedStates.get(title)?.[field]])
+      offlineChanges = []
     }
-    const title = pickValue(titles)
-    const field = pickValue(['rating', 'feedback', 'isInWatchlist'] as const)
-    const value = pickValue<string | number | boolean | null>(VALUES[field])
-    Object.assign(expectedStates.get(title) ?? {}, { [field]: value })
-    const isOwnDevice = drawNumber() < 0.6
-    if (isOwnDevice && isOffline) offlineChanges.push({ title, field })
-    if (field === 'rating')
-      await (isOwnDevice
-        ? setRating(title, value as number | null, undefined)
-        : otherDevice.put(getPath('ratings', title), { rating: value }))
-    else if (field === 'feedback')
-      await (isOwnDevice
-        ? setFeedback(title, value as 'liked' | 'disliked' | null)
-        : otherDevice.put(getPath('feedback', title), {
-            feedback: (value as string | null)?.slice(0, -1) ?? null,
-          }))
-    else
-      await (isOwnDevice ? changeWatchlistEntry : putOtherWatchlistEntry)(title, {
-        in_watchlist: value as boolean,
-      })
-  }
-  await reconnectAndCompare()
-})
+    let isOffline = false
+    for (let step = 0; step < STEP_COUNT; step += 1) {
+      passTime(500 + Math.floor(drawNumber() * 1_000))
+      if (drawNumber() < 0.15) {
+        isOffline = !isOffline
+        if (isOffline) network.setOffline(true)
+        else await reconnectAndCompare()
+        continue
+      }
+      const title = pickValue(titles)
+      const field = pickValue(['rating', 'feedback', 'isInWatchlist'] as const)
+      const value = pickValue<string | number | boolean | null>(VALUES[field])
+      Object.assign(expectedStates.get(title) ?? {}, { [field]: value })
+      const isOwnDevice = drawNumber() < 0.6
+      if (isOwnDevice && isOffline) offlineChanges.push({ title, field })
+      if (field === 'rating')
+        await (isOwnDevice
+          ? setRating(title, value as number | null, undefined)
+          : otherDevice.put(getPath('ratings', title), { rating: value }))
+      else if (field === 'feedback')
+        await (isOwnDevice
+          ? setFeedback(title, value as 'liked' | 'disliked' | null)
+          : otherDevice.put(getPath('feedback', title), {
+              feedback: (value as string | null)?.slice(0, -1) ?? null,
+            }))
+      else
+        await (isOwnDevice ? changeWatchlistEntry : putOtherWatchlistEntry)(title, {
+          in_watchlist: value as boolean,
+        })
+    }
+    await reconnectAndCompare()
+  },
+)
 
 const putOtherWatchlistEntry = async (title: MediaCard, body: { in_watchlist: boolean }) => {
   await otherDevice.put(getPath('watchlist', title), body)

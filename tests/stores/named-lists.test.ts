@@ -147,7 +147,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
   })
 
-  it('a title dropped on the last loaded title of a longer list takes the place of that title', async () => {
+  it('in a list that is only partly loaded, a title that is dropped on the last loaded title takes the place of that title', async () => {
     const list = await createList()
     await setTitlesInList(list, [kites, verdict, getCard('Night Harbour'), getCard('Iron Ledger')], true)
     await openListPage(list.list_id)
@@ -232,7 +232,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('the first reply of a list that was closed and opened again adds no removed title', async () => {
+  it('when a list was closed and opened again, a late reply to its first request does not bring back a removed title', async () => {
     const { listId, removeVerdict } = await openListWithTwoTitles()
     openNamedList('')
     const releaseReply = holdNextPage(listId)
@@ -275,7 +275,7 @@ describe('the page of a list', () => {
     expect(listTitles()).toEqual(['Paper Kites'])
   })
 
-  it('shows a title that is added in front of a smart list while the pages of the list load, and recognises the last page', async () => {
+  it('a title that is added in front of a smart list while its pages load is shown, and the last page is recognised', async () => {
     const createMovie = (index: number) => ({
       type: 'movie' as const,
       name: `Old Story ${index}`,

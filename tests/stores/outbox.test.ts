@@ -86,7 +86,7 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('a removal and its Undo are sent as one request that keeps the state and the date of the entry', async () => {
+  it('a removal and its Undo are sent as one request that keeps the watch state of the title and the date at which it was added', async () => {
     const entryFields = { in_watchlist: true, state: 'watching', added_at: '2024-05-06T12:00:00.000Z' }
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`, entryFields)
     await loadWatchlistEntry(kites)
@@ -118,7 +118,7 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
-  it('the Undo of a removal restores the state of an addition that was not sent yet', async () => {
+  it('when a title was added and removed offline, Undo restores the entry with its watch state', async () => {
     network.setOffline(true)
     await changeWatchlistEntry(kites, { in_watchlist: true, state: 'watching' })
     await setInWatchlist(kites, false)
@@ -299,7 +299,7 @@ describe('a change without a network', () => {
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('changed account preferences are not stored for another user who signs in on another tab before the reply arrives', async () => {
+  it('changed account preferences are not stored for another user whose sign-in in another tab precedes the reply', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '720p' })
     const user = loadStoredUser()
@@ -414,7 +414,7 @@ describe('a change without a reply', () => {
     expect(listWrites()).toEqual(['PUT'])
   })
 
-  it('the Undo of a reset without a reply is queued immediately, and is sent after the late reply to the reset', async () => {
+  it('the Undo of a removal of progress without a reply is queued immediately, and is sent after the late reply to the removal', async () => {
     stopTime()
     const releaseRequest = network.hold(/DELETE/)
     const resetPromise = sendOrQueueWrite(resetWrite)

@@ -58,7 +58,7 @@ it.each<[string, WriteRequest[], boolean]>([
   expect(isPending()).toBe(isSeen)
 })
 
-it('a title is again displayed as seen after the Undo of a reset that was sent without a reply', () => {
+it('a title is displayed as seen again after Undo of a removal of progress that was sent without a reply', () => {
   storeWrites(createMark('a'), firstReset)
   const resetWrite = listPendingWrites(storage, ALEX_OWNER).find(({ kind }) => kind === 'reset')
   if (resetWrite) markUnconfirmed(storage, resetWrite)

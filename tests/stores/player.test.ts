@@ -120,7 +120,7 @@ describe('a movie', () => {
     expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
-  it('a chosen audio description is also requested for the next title, until a main track is chosen; a chosen commentary is not', async () => {
+  it('a chosen audio description is also requested for the next title, until a main track is chosen, but a chosen commentary affects only the open title', async () => {
     const loadAudioQuery = async (query: string) => {
       network.clearRequests()
       await openPlayerAndWait(query)
@@ -170,7 +170,7 @@ describe('a series', () => {
     expect($upcomingEpisode.get()).toBeNull()
   })
 
-  it('the next episode after the end of a season is the first episode of the next season', async () => {
+  it('after the last episode of a season, the next episode is the first episode of the next season', async () => {
     await openPlayerAndWait(`${SERIES_QUERY}&season=1&episode=3`)
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
@@ -183,7 +183,7 @@ describe('a series', () => {
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
   })
 
-  it('an episode that is not in the library stays the upcoming episode, but is not played next', async () => {
+  it('an episode that is not in the library is still the upcoming episode, but is not played next', async () => {
     await openPlayerAndWait(EPISODE_QUERY)
     const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
     $episodesBySeason.setKey(
@@ -277,7 +277,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('a title of the adult that arrives after the switch is ignored', async () => {
+  it('a reply to a request of the adult profile that arrives after the switch to the kids profile is ignored', async () => {
     const releaseRequest = network.hold(/stream/)
     void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()

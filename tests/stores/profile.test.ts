@@ -125,7 +125,7 @@ describe('the profiles', () => {
 })
 
 describe('in an account with an exit PIN', () => {
-  it('a kids profile that is chosen offline locks the other profiles, until the exit PIN is given online', async () => {
+  it('a kids profile that is chosen offline locks the other profiles until the exit PIN is entered online', async () => {
     const exitPinPath = '/api/user/family/exit-pin'
     expect((await otherDevice.put(exitPinPath, { pin: '7391' })).status).toBe(200)
     await loadProfiles()

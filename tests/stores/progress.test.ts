@@ -122,7 +122,7 @@ describe('saving the position', () => {
 })
 
 describe('removing progress', () => {
-  it('resetting the progress of a title can be reverted with Undo', async () => {
+  it('removing the progress of a title can be reverted with Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
     await waitUntilSettled(resetProgress(kites))
     expect(await readProgressSeconds()).toBeUndefined()
@@ -143,7 +143,7 @@ describe('removing progress', () => {
     expect(await readProgressSeconds()).toBe(1_200)
   })
 
-  it('an offline reset of progress is a pending removal until Undo', async () => {
+  it('an offline removal of progress stays pending until Undo cancels the removal', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
     await resetProgress(kites)
@@ -157,7 +157,7 @@ describe('removing progress', () => {
     await network.waitUntilIdle()
   })
 
-  it('a message is shown when the server rejects a reset', async () => {
+  it('a message is shown when the server rejects the removal of progress', async () => {
     network.failNext(/DELETE/, 403)
     await resetProgress(kites)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
@@ -253,9 +253,9 @@ describe('removing a card from Continue Watching', () => {
   })
 
   it.each([
-    ['a reset title', () => resetProgress(kites)],
+    ['a title whose progress was removed', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s has no card and no progress while its write is pending', async (_what, removeProgress) => {
+  ])('%s has no card and no progress while its removal is pending', async (_what, removeProgress) => {
     await startOutboxImmediately(household)
     await waitUntilSettled(savePosition(1_200))
     const reply = await loadContinueWatching()
@@ -277,29 +277,32 @@ describe('removing a card from Continue Watching', () => {
 
   it.each([
     ['a dismissed card', () => dismissCard(kites)],
-    ['a reset title', () => resetProgress(kites)],
+    ['a title whose progress was removed', () => resetProgress(kites)],
     ['a title of a cleared history', () => clearAllProgress()],
-  ])('%s does not reappear between the write and the reload', async (removalDescription, removeProgress) => {
-    await startOutboxImmediately(household)
-    await waitUntilSettled(savePosition(1_200))
-    $currentTitle.set({ type: 'movie', slug: kites.slug })
-    await network.waitUntilIdle()
-    const [continueWatching, titleProgress] = [await loadContinueWatching(), $titleProgress.get().data]
-    network.setOffline(true)
-    await removeProgress()
-    $continueWatching.mutate(continueWatching)
-    $titleProgress.mutate(titleProgress)
-    const isProgressKept = removalDescription === 'a dismissed card'
-    const isProgressDisplayed = () => $displayedTitleProgress.get().data?.latest != null
-    expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
-    const releaseRequests = network.hold(/GET .*(?:continue-watching|history)/)
-    network.setOffline(false)
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
-    releaseRequests()
-    await network.waitUntilIdle()
-    expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
-  })
+  ])(
+    '%s does not reappear after its removal was sent and before the displayed data is reloaded',
+    async (removalDescription, removeProgress) => {
+      await startOutboxImmediately(household)
+      await waitUntilSettled(savePosition(1_200))
+      $currentTitle.set({ type: 'movie', slug: kites.slug })
+      await network.waitUntilIdle()
+      const [continueWatching, titleProgress] = [await loadContinueWatching(), $titleProgress.get().data]
+      network.setOffline(true)
+      await removeProgress()
+      $continueWatching.mutate(continueWatching)
+      $titleProgress.mutate(titleProgress)
+      const isProgressKept = removalDescription === 'a dismissed card'
+      const isProgressDisplayed = () => $displayedTitleProgress.get().data?.latest != null
+      expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
+      const releaseRequests = network.hold(/GET .*(?:continue-watching|history)/)
+      network.setOffline(false)
+      await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+      expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
+      releaseRequests()
+      await network.waitUntilIdle()
+      expect([listDisplayedTitles(), isProgressDisplayed()]).toEqual([[], isProgressKept])
+    },
+  )
 
   it('a dismissed card is shown again when the server rejects the removal', async () => {
     await waitUntilSettled(savePosition(1_200))

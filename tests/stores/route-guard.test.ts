@@ -161,7 +161,7 @@ describe('entering a profile', () => {
 })
 
 describe('history entries', () => {
-  it('Back to a history entry of the previous profile opens the home page', async () => {
+  it('going back to a history entry of the previous profile opens the home page', async () => {
     await openPath('/search/?q=night+harbour')
     await openPath('/movies/night-harbour')
     enterProfile(profiles.kid, '/')
@@ -174,7 +174,7 @@ describe('history entries', () => {
     expect(getHistoryEntryProfile()).toBe(profiles.kid)
   })
 
-  it('Forward to a history entry of the previous profile opens the home page', async () => {
+  it('going forward to a history entry of the previous profile opens the home page', async () => {
     await openPath('/movies/night-harbour')
     await traverseHistory('back', '/')
     enterProfile(profiles.kid, '/')

@@ -66,7 +66,7 @@ describe('signing in, signing up and pending sign-outs', () => {
     expect(network.requests.filter(({ url }) => url === '/api/auth/refresh')).toEqual([])
   })
 
-  it('a sign-out that did not reach the server does not end the session of somebody who signs up', async () => {
+  it('a sign-out that did not reach the server does not end the session of a user who signs up afterwards', async () => {
     await signInAsAdult()
     for (let attempt = 0; attempt < 2; attempt++) network.failNext(/logout/, 503)
     await signOut()
@@ -327,7 +327,7 @@ describe('another user in another tab', () => {
     otherUser.password = TEST_PASSWORD
   })
 
-  it('when another user signs in on another tab, this tab switches to that user without profiles of the previous user', async () => {
+  it('when the user changes by a sign-in in another tab, this tab switches to the new user and shows no profiles of the previous user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     announceStoredUser()
@@ -336,7 +336,7 @@ describe('another user in another tab', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('before this tab switches to the other user, it caches no replies for that user and does not replace the stored user', async () => {
+  it('before this tab switches to the new user, it caches no replies for the new user and does not replace the stored user', async () => {
     await signInAsAdult()
     await signInInOtherTab()
     await cacheReply('/api/profile', null, { results: $profiles.get() })

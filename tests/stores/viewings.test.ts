@@ -69,7 +69,7 @@ describe('marking as seen', () => {
     expect($toast.get()?.undo).toBeUndefined()
   })
 
-  it('a message is shown when the server rejects a mark or the Undo of a mark', async () => {
+  it('a message is shown when the server refuses to mark a title as seen or to undo the mark', async () => {
     network.failNext(/POST/, 422)
     expect(await markSeen([viewingScope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
@@ -89,7 +89,7 @@ describe('marking as seen', () => {
     expect((await otherDevice.get(`${profilePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
   })
 
-  it('an offline mark of several titles shows the number of titles', async () => {
+  it('when several titles are marked as seen offline, the message shows their number', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
     await markSeen([viewingScope, { type: 'tv', media_id: ledger.id, scope: 'title' }])
@@ -97,7 +97,7 @@ describe('marking as seen', () => {
     await pressUndo()
   })
 
-  it('a mark in several requests marks nothing when the server rejects one of them', async () => {
+  it('when titles are marked as seen in several requests and the server rejects one request, no title is marked', async () => {
     const unknownScopes = Array.from({ length: 100 }, () => ({ ...viewingScope, media_id: '9999999' }))
     expect(await markSeen([...unknownScopes, viewingScope])).toBe(false)
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
@@ -105,7 +105,7 @@ describe('marking as seen', () => {
     expect(await loadViewings()).toEqual([])
   })
 
-  it('an offline mark is stored and sent later, and Undo removes a mark that was not sent yet', async () => {
+  it('a title that is marked as seen offline is marked on the server later, unless Undo removes the mark before it is sent', async () => {
     await startOutboxImmediately(household)
     network.setOffline(true)
     await markSeen([viewingScope])

@@ -59,7 +59,7 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(originalEntries)
   })
 
-  it('Undo of a removal restores a completed entry without a time of addition, and marks nothing as seen', async () => {
+  it('Undo of a removal restores a completed watchlist entry without a time of addition, and marks nothing as seen', async () => {
     const { id: media_id } = getCard('Night Harbour')
     expect((await otherDevice.delete(`/api/profile/${profiles.adult}/history`)).status).toBe(200)
     const completedEntry = { type: 'movie', media_id, state: 'completed', added_at: null }

@@ -70,7 +70,7 @@ describe('the URL of the page', () => {
 })
 
 describe('the list', () => {
-  it('an opened list shows the entries of the profile', async () => {
+  it('the list shows the watchlist entries of the profile', async () => {
     await openWatchlist()
     expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
     expect($watchlistPage.get()).toMatchObject({ total: 3, loading: false, error: null })
@@ -196,7 +196,7 @@ async function addManyEntries(entryCount: number): Promise<number> {
 }
 
 describe('after a switch to a kids profile', () => {
-  it('a switch to a kids profile shows the list of the kid, without entries and filters of the adult', async () => {
+  it('a switch to a kids profile shows the watchlist of the kid, without watchlist entries and filters of the adult', async () => {
     await openWatchlist('?type=tv&sort=title.asc')
     await openWatchlist()
     await switchTo('kid')
@@ -207,7 +207,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('entries of the adult that arrive after the switch are ignored', async () => {
+  it('watchlist entries of the adult that arrive after the switch are ignored', async () => {
     const releaseRequest = network.hold(/watchlist/)
     openWatchlistPage(NO_FILTERS)
     await switchTo('kid')

@@ -60,7 +60,7 @@ describe('loading watchlist entries', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('a reload after a change on another device updates the requested entries and forgets all others', async () => {
+  it('a reload after a change on another device updates the requested watchlist entries and forgets all others', async () => {
     const records = Array.from({ length: 40 }, (_, index) => createMovieRecord(100 + index))
     const movies = (await addMovies(household, records)).map((id) => ({ type: 'movie', id }) as const)
     const [firstMovie, secondMovie] = movies
@@ -78,7 +78,7 @@ describe('loading watchlist entries', () => {
     expect(getEntry(secondMovie)).toMatchObject({ state: 'watching' })
   })
 
-  it('an entry that could not be loaded is requested again when a button needs it', async () => {
+  it('a watchlist entry that could not be loaded is requested again when a button needs it', async () => {
     await restoreOnServer(harbour, { state: 'watching' })
     network.failNext(/GET .*watchlist/, 429)
     await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })
@@ -87,7 +87,7 @@ describe('loading watchlist entries', () => {
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
   })
 
-  it('an entry that could not be loaded is loaded when all displayed data is requested again', async () => {
+  it('a watchlist entry that could not be loaded is loaded when all displayed data is requested again', async () => {
     await restoreOnServer(harbour, { state: 'watching' })
     network.failNext(/GET .*watchlist/, 429)
     await expect(loadWatchlistEntry(harbour)).rejects.toMatchObject({ status: 429 })

@@ -59,7 +59,7 @@ describe.each([
     })
   })
 
-  it('a backup job fails with the reason', async () => {
+  it('a backup job fails with the message "backup_folder_unreadable", and succeeds once the folder can be read', async () => {
     const { admin, waitForJob } = service
     const endDisturbance = await disturbFolder()
     const job = await waitForJob(await admin.post('/api/admin/backups'))

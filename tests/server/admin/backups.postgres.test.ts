@@ -44,7 +44,7 @@ it('dumpPostgresIfPossible returns false and writes no file when pg_dump is not 
   expect(existsSync(dumpPath)).toBe(false)
 })
 
-it('creates and restores a PostgreSQL backup, or returns 409 when pg_dump or pg_restore is missing', async () => {
+it('a PostgreSQL backup can be created and restored, or the request returns 409 when pg_dump or pg_restore is missing', async () => {
   const { admin, server, folder } = service
   const creationResponse = await admin.post('/api/admin/backups')
   if (!hasPostgresTools) {

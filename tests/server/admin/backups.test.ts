@@ -97,7 +97,7 @@ it('during over 200 writes per second, a backup contains every transaction that 
   sqlite?.exec('drop table one; drop table two')
 }, 60_000)
 
-it('lists backups newest first with their counts and sizes, and deletes a backup', async () => {
+it('backups are listed newest first with their counts and sizes, and can be deleted', async () => {
   const backupName = await service.createBackup()
   const { body } = await service.admin.get('/api/admin/backups')
   expect(body).toMatchObject({ method: 'sqlite', folder: service.backupFolder })
@@ -164,7 +164,7 @@ it('a backup download link works once, for one minute, and only while its creato
   expect((await admin.get('/api/admin/audit?action=backup_download')).body.total_results).toBe(1)
 })
 
-it('creates a scheduled backup when it is due and keeps the configured number of scheduled backups', async () => {
+it('a scheduled backup is created when it is due, and only the configured number of scheduled backups is kept', async () => {
   const { admin, server } = service
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
   await admin.post('/api/settings', { key: 'backup_keep', value: 2 })

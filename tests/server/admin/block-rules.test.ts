@@ -33,7 +33,7 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     return rows.map(({ id }) => String(id))
   }
 
-  it('a title stays blocked until the last entry that names it or one of its keywords is removed', async () => {
+  it('a title stays blocked until the last entry of the block list that names the title or one of its keywords is removed', async () => {
     const [firstId = '', secondId = ''] = titleIds
     const titleRule = await addRule({ type: 'movie', media_id: firstId })
     expect(await listBlocked('title')).toEqual([firstId])
@@ -48,7 +48,7 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     expect(await listBlocked('title')).toEqual([])
   })
 
-  it('a person is blocked until the entry is removed', async () => {
+  it('a person is blocked until the entry for this person is removed from the block list', async () => {
     const person = await service.server.database.primary
       .selectFrom('person')
       .select('person_id')
@@ -65,7 +65,7 @@ it.each([
   { type: 'keyword', media_id: null, value: 'heist' },
   { type: 'actor', media_id: 1, value: null },
 ])(
-  'an entry of the type $type is applied without a scan of titles, people, keywords or credits',
+  'an entry of the block list with the type $type is applied without a scan of titles, people, keywords or credits',
   async (rule) => {
     const service = await startAdminTestServer()
     try {

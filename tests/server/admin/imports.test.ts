@@ -16,7 +16,7 @@ describe('catalogue imports', () => {
   })
   afterAll(() => service.stop())
 
-  it('reports progress and counts of the demo import, and a second demo import changes nothing', async () => {
+  it('an import of the demo catalogue reports its progress and counts, and a second one changes nothing', async () => {
     const { admin } = service
     const { importers } = (await admin.get('/api/admin/imports')).body
     expect(importers).toContainEqual({ name: 'demo', unavailable: null, options: [] })
@@ -30,7 +30,7 @@ describe('catalogue imports', () => {
     expect(body.results.map((job: { kind: string }) => job.kind)).toEqual(['import_demo', 'import_demo'])
   }, 60_000)
 
-  it('stops an import that is cancelled, and the next import adds the remaining titles', async () => {
+  it('an import stops when it is cancelled, and the next import adds the remaining titles', async () => {
     const otherService = await startAdminTestServer()
     const startResponse = await otherService.admin.post('/api/admin/imports', { importer: 'demo' })
     const unsubscribe = otherService.server.deps.bus.subscribe('jobs', ({ job }) => {
@@ -49,7 +49,7 @@ describe('catalogue imports', () => {
     await otherService.stop()
   }, 60_000)
 
-  it('returns the error message of an importer in the job, and 422 for an invalid option', async () => {
+  it('the job contains the error message of the importer, and an import with an invalid option is rejected with 422', async () => {
     const { admin } = service
     const importOptions = { folder: '/no/such/folder', 'min-votes': 5, adult: false }
     const job = await service.waitForJob(
@@ -66,7 +66,7 @@ describe('catalogue imports', () => {
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })
 
-  it('returns the reason in the job when a file is missing or damaged, without the path of the folder', async () => {
+  it('the job contains the reason when a file is missing or damaged, but not the path of the folder', async () => {
     const { admin, folder } = service
     const imdbFolder = join(folder, 'imdb')
     mkdirSync(imdbFolder)
@@ -87,7 +87,7 @@ describe('catalogue imports', () => {
     rmSync(imdbFolder, { recursive: true })
   })
 
-  it('returns the reason in the job when TMDB rejects the token', async () => {
+  it('the job contains the reason when TMDB rejects the token', async () => {
     const tmdbServer = createServer((_request, response) => response.writeHead(401).end())
     await new Promise<void>((resolve) => tmdbServer.listen(0, '127.0.0.1', resolve))
     const { port } = tmdbServer.address() as AddressInfo
@@ -105,7 +105,7 @@ describe('catalogue imports', () => {
     await new Promise((resolve) => tmdbServer.close(resolve))
   })
 
-  it('lists a command line import while it runs and after it ends', async () => {
+  it('an import from the command line is listed while it runs and after it has ended', async () => {
     const { admin, server } = service
     const importOptions = { 'batch-ms': '40' }
     const runImport = () =>
@@ -142,7 +142,7 @@ describe('catalogue imports', () => {
     })
   }, 60_000)
 
-  it('marks a command line import as failed when its process has died, without running the import again', async () => {
+  it('an import from the command line is marked as failed when its process has died, and is not run again', async () => {
     const { server, admin } = service
     await server.database.primary
       .insertInto('job')
@@ -165,7 +165,7 @@ describe('catalogue imports', () => {
     })
   })
 
-  it('rejects unknown importers and unknown options', async () => {
+  it('an import with an unknown importer or an unknown option is rejected', async () => {
     const { admin } = service
     const postForErrors = async (body: unknown) => (await admin.post('/api/admin/imports', body)).body.errors
     expect(await postForErrors({ importer: 'no' })).toEqual({ importer: ['unknown'] })

@@ -94,7 +94,7 @@ it.each([
   ['fr', 'Une invitation à rejoindre Lumière & Co', 'ltr', 'Accepter l’invitation'],
   ['ar', 'دعوة للانضمام إلى Lumière & Co', 'rtl', 'قبول الدعوة'],
 ])(
-  'sends the invitation email in the language %s, as text and as HTML',
+  'the invitation email in the language %s is sent as text and as HTML',
   async (language, subject, textDirection, buttonText) => {
     const { status, body } = await service.admin.post('/api/auth/register/invite', {
       email: 'new@example.com',
@@ -115,16 +115,19 @@ it.each([
   },
 )
 
-it.each(LOCALES)('greeting, button and note of the invitation email are in language %s', async (language) => {
-  const textsByKey = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<
-    string,
-    string
-  >
-  await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
-  const { html } = decodeParts(receivedEmails.at(-1)?.messageSource ?? '')
-  expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
-  for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(textsByKey[key])
-})
+it.each(LOCALES)(
+  'greeting, button and note of the invitation email are in the language %s',
+  async (language) => {
+    const textsByKey = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<
+      string,
+      string
+    >
+    await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
+    const { html } = decodeParts(receivedEmails.at(-1)?.messageSource ?? '')
+    expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
+    for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(textsByKey[key])
+  },
+)
 
 it('when the mail server refuses an invitation email, the invitation stays valid, and the log contains the SMTP error but not the address', async () => {
   shouldRefuseRecipients = true
@@ -141,7 +144,7 @@ it('when the mail server refuses an invitation email, the invitation stays valid
   expect(validationResponse.status).toBe(200)
 })
 
-it('creates no invitation when the language of its email cannot be loaded', async () => {
+it('no invitation is created when the language of its email cannot be loaded', async () => {
   const countInvitations = async () => (await service.admin.get('/api/auth/invitations')).body.total_results
   const invitationCountBefore = await countInvitations()
   const { primary } = service.server.deps.database
@@ -155,7 +158,7 @@ it('creates no invitation when the language of its email cannot be loaded', asyn
   expect(await countInvitations()).toBe(invitationCountBefore)
 })
 
-it('sends no invitation email if the recipient or the SMTP server is missing, or if the SMTP server is unreachable', async () => {
+it('no invitation email is sent if the recipient or the SMTP server is missing, or if the SMTP server is unreachable', async () => {
   const emailCountBefore = receivedEmails.length
   expect((await service.admin.post('/api/auth/register/invite')).body.mail).toBe('off')
   const serviceWithoutSmtp = await startAdminTestServer()

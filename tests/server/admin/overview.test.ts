@@ -220,7 +220,7 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
     ['movies', '/api/movies?admin=true'],
     ['unpublished movies', '/api/movies?admin=true&published=false&page=100'],
   ])(
-    'answers the request for %s within 50 ms',
+    'the request for %s is answered within 50 ms',
     async (_description, path) => {
       const { status, body } = await service.admin.get(path)
       expect([status, Object.keys(body).length > 0]).toEqual([200, true])
@@ -229,7 +229,7 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
     60_000,
   )
 
-  it('returns the overview within 50 ms immediately after a catalogue change', async () => {
+  it('the overview is returned within 50 ms immediately after a catalogue change', async () => {
     let isPublished = true
     const changeTitle = async () => {
       isPublished = !isPublished

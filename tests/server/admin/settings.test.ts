@@ -20,7 +20,7 @@ describe('settings', () => {
   })
   afterAll(() => service.stop())
 
-  it('accepts only valid values for settings that are choices, whole numbers or flags', async () => {
+  it('settings that are choices, whole numbers or flags accept only valid values', async () => {
     const { admin } = service
     const { results } = (await admin.get('/api/settings')).body as { results: Setting[] }
     expect(results.map(({ key }) => key)).toContain('backup_every_hours')
@@ -54,7 +54,7 @@ describe('settings', () => {
     expect((await admin.get('/api/settings/no_such')).status).toBe(404)
   })
 
-  it('falls back to the default when the stored value is no longer valid', async () => {
+  it('a setting falls back to its default when the stored value is no longer valid', async () => {
     const { admin, server } = service
     await server.database.primary
       .updateTable('setting')
@@ -79,7 +79,7 @@ describe('settings', () => {
     expect(await inviteAndGetValidDays({ expires_in_days: 14 })).toBe(14)
   })
 
-  it('logs the SQL of queries slower than slow_query_ms, without parameter values', async () => {
+  it('the server logs the SQL of queries that take longer than slow_query_ms, without parameter values', async () => {
     const { admin, server } = service
     const { slowQueries } = server.database
     if (!slowQueries) throw new Error('the database has no slow-query monitor')

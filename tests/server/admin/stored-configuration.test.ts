@@ -78,7 +78,7 @@ it('a saved setting applies in another process with the same encryption keys, an
   expect(serverWithOtherKeys.deps.config.tmdbApiToken).toBeUndefined()
 })
 
-it('keeps the TMDB token when the TMDB address is saved again without a change', async () => {
+it('the TMDB token is kept when the TMDB address is saved again without a change', async () => {
   const address = `http://127.0.0.1:${getPort(tmdb)}/3`
   await saveSetting('tmdb_api_url', address)
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
@@ -89,7 +89,7 @@ it('keeps the TMDB token when the TMDB address is saved again without a change',
   }
 })
 
-it('keeps the TMDB token when the default TMDB address is saved', async () => {
+it('the TMDB token is kept when the default TMDB address is saved', async () => {
   const otherService = await startAdminTestServer()
   const { admin, server } = otherService
   await admin.post('/api/settings', { key: 'tmdb_api_token', value: TMDB_TOKEN })
@@ -121,7 +121,7 @@ it('the setting of the TMDB address states that a new address removes the token,
   await otherService.stop()
 })
 
-it('removes the TMDB token when the TMDB address changes, so that no other server receives the token', async () => {
+it('the TMDB token is removed when the TMDB address changes, so that no other server receives the token', async () => {
   await saveSetting('tmdb_api_token', TMDB_TOKEN)
   await saveSetting('tmdb_api_url', 'https://elsewhere.example/3')
   expect(await loadSetting('tmdb_api_token')).toMatchObject({ is_set: false })
@@ -165,7 +165,7 @@ it.each([
     ['http://mail.example', 'mail.example', 'smtp://user:pa#ss@mail.example', 'smtp://user:pw@:25'],
   ],
   ['ffmpeg_path', ['/bin/sh', '../ffmpeg', '']],
-])('rejects invalid values of %s with 422', async (key, values) => {
+])('invalid values of %s are rejected with 422', async (key, values) => {
   for (const value of values) expect([value, (await saveSetting(key, value)).status]).toEqual([value, 422])
 })
 
@@ -185,7 +185,7 @@ it('the mail test sends an email to the caller, or returns the reason for the fa
   receivedSubjects = []
 })
 
-it('looks for ffmpeg again when the setting ffmpeg_path changes', async () => {
+it('the server looks for ffmpeg again when the setting ffmpeg_path changes', async () => {
   const { streamSources } = service.server.deps
   await saveSetting('ffmpeg_path', 'off')
   expect((await streamSources.ffmpeg.find()).status).toBe('off')

@@ -141,7 +141,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
       [],
     ],
   ])(
-    'keeps the edited field %s through an import, and restores the imported value when the edit is undone',
+    'keeps the edited field %s when the title is imported again, and restores the imported value when the edit is undone',
     async (field, titleEdit, readField, editedValue, importedValue) => {
       expect(readField(await loadTitle())).toEqual(importedValue)
       const reply = await editTitle(titleEdit)

@@ -396,7 +396,7 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect(await listFoundIds('amelie')).toEqual([])
   })
 
-  it('finds and counts all titles with the same name, even if they are over 500 or their ids are far apart', async () => {
+  it('finds and counts all titles with the same name, even if there are more than 500 of them or their ids are far apart', async () => {
     const { primary } = service.server.database
     const [originalId] = await addMovies(service, [
       createMovieRecord(60, { original_title: 'Regatta', names: [] }),

@@ -57,7 +57,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
     viewer.put(`/api/admin/titles/${id}`, { titles })
 
   it.each(['fr', 'ar'])(
-    'sorts movies and series by their names in the language %s, in ascending and in descending order',
+    'movies and series are sorted by their names in the language %s, in ascending and in descending order',
     async (language) => {
       await setTitleLanguage('en')
       const englishNames = await listNames('/api/movies')
@@ -71,7 +71,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
     },
   )
 
-  it('sorts titles by their original titles if the profile reads original titles', async () => {
+  it('titles are sorted by their original titles if the profile reads original titles', async () => {
     await setTitleLanguage('original')
     const titles = await listAll('/api/movies', 'title.asc')
     expect(titles.map(({ title }) => title)).toEqual(titles.map(({ original_title }) => original_title))
@@ -79,7 +79,7 @@ describe.each(DATABASES)('lists in the order of titles on %s', () => {
     expect(sortKeys).toEqual(sortKeys.toSorted(new Intl.Collator('en').compare))
   })
 
-  it('moves a renamed title, omits a hidden title, and puts a published title at its place in the order', async () => {
+  it('a renamed title moves, a hidden title disappears, and a published title appears at its place in the order', async () => {
     await setTitleLanguage('fr')
     const names = await listNames('/api/movies')
     const [firstName = '', lastName = ''] = [names[0], names.at(-1)]

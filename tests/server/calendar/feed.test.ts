@@ -123,7 +123,7 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
-  it('omits the names of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
+  it('omits the names of unseen episodes if the profile hides spoilers, and omits unsafe titles for a kids profile', async () => {
     const path = await createCalendarAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
     const { device, profilePath, ids } = household

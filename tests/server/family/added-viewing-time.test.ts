@@ -25,7 +25,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
   const addTime = (body: object, profileId = household.kidId) =>
     household.adult.post(`/api/profile/${profileId}/viewing-time/extra`, body)
 
-  it('adds the time once when a request is repeated, also after another addition', async () => {
+  it('time is added once when a request is repeated, even after another addition', async () => {
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-1' })).body.allowed_seconds).toBe(75 * 60)
     expect((await addTime({ minutes: 15, key: 'tap-2' })).body.allowed_seconds).toBe(90 * 60)
@@ -33,12 +33,12 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await addTime({ minutes: 15 })).body.allowed_seconds).toBe(105 * 60)
   })
 
-  it('adds the time once when three requests with the same key arrive at the same time', async () => {
+  it('time is added once when three requests with the same key arrive at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => addTime({ minutes: 30, key: 'tap' })))
     expect((await addTime({ minutes: 30, key: 'tap' })).body.allowed_seconds).toBe(90 * 60)
   })
 
-  it('the same key adds time to each of two profiles', async () => {
+  it('requests with the same key add time to each of two profiles', async () => {
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     await household.adult.put(`/api/profile/${sibling.profile_id}/viewing-limits`, VIEWING_LIMITS)
     await addTime({ minutes: 15, key: 'tap' })
@@ -47,7 +47,7 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     )
   })
 
-  it('takes an addition back once, and a late repetition of this addition adds nothing', async () => {
+  it('an addition is taken back only once when its removal is repeated, and a late repetition of the addition adds nothing', async () => {
     const removeTime = (key: string) =>
       household.adult.delete(`/api/profile/${household.kidId}/viewing-time/extra/${key}`, {})
     await addTime({ minutes: 60, key: 'tap-1' })

@@ -18,7 +18,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
   const getOfChild = async (path: string) =>
     (await household.adult.get(`/api/profile/${household.kidId}/${path}`)).body
 
-  it('keeps the categories of the parental guide that a change does not name', async () => {
+  it('keep the categories of the parental guide that they do not name', async () => {
     await putOfChild('limits', { guide: { sex: 'none', fright: 'moderate' } })
     await Promise.all([
       putOfChild('limits', { guide_changes: { violence: 'mild', fright: null } }),
@@ -35,7 +35,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect(combinedReply.body.guide).toEqual({ sex: 'mild', violence: 'none' })
   })
 
-  it('keeps the viewing limits that a change does not name, and rejects a change that makes the quiet hours invalid', async () => {
+  it('keep the viewing limits that they do not name, and are rejected if they make the quiet hours invalid', async () => {
     await putOfChild('viewing-limits', {
       school_day_minutes: 60,
       weekend_minutes: null,
@@ -57,7 +57,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect((await putOfChild('viewing-limits', { quiet_start: 480 })).status).toBe(422)
   })
 
-  it('a change of the minutes keeps the time that a parent has added in quiet hours', async () => {
+  it('a change of the daily minutes keeps the time that a parent has added in quiet hours', async () => {
     await putOfChild('viewing-limits', { quiet_start: 0, quiet_end: 1_439 })
     await household.adult.post(`/api/profile/${household.kidId}/viewing-time/extra`, { minutes: 15 })
     const { body } = await putOfChild('viewing-limits', { weekend_minutes: 300, school_day_minutes: 300 })
@@ -65,7 +65,7 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
     expect((await putOfChild('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
   })
 
-  it('keeps the child option that a change does not name', async () => {
+  it('keep the child option that they do not name', async () => {
     await putOfChild('child-options', { may_ask: true, spoken_labels: false })
     await Promise.all([
       putOfChild('child-options', { spoken_labels: true }),

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const readMainWatchlist = (profileId = household.mainId) =>
   Object.assign(teen, { profileId }).get(`/api/profile/${household.mainId}/watchlist`)
 
-it('a device leaves a profile with limits for a profile without a PIN only with the exit PIN', async () => {
+it('on a device, a switch from a profile with limits to a profile without a PIN requires the exit PIN', async () => {
   expect((await readMainWatchlist()).status).toBe(403)
   Object.assign(teen, { profileId: teenId })
   await teen.post('/api/profile/leave')

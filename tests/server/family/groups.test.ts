@@ -63,7 +63,7 @@ it('a group on a device with a kids profile requires the exit PIN for a member w
   expect((await startKidGroup()).body).toEqual({ group: [kidId, mainId] })
 })
 
-it('members of a group do not enter their PIN again when another profile joins the group', async () => {
+it('members of a group need not enter their PIN again when another profile joins the group', async () => {
   await startGroup(createKidMember())
   const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
   expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])
@@ -134,7 +134,7 @@ it('a group gets no recommendations of titles that a member has finished or disl
   expect(await listTitleIds(`/api/recommend/similar/${movieIds[2]}`)).not.toContain(movieIds[3])
 })
 
-it('a like counts for a group until the member who gave the like switches it off, and other members get no switch', async () => {
+it('a like counts for a group until the member who gave the like switches it off, and other members cannot switch it off', async () => {
   const { adult, mainId } = household
   await adult.put(`/api/profile/${mainId}/feedback/movie/${movieIds[5]}`, { feedback: 'like' })
   const setSignalOff = async (client: TestClient, off: boolean) => {

@@ -97,7 +97,7 @@ const listMovies = async (device = teen, query = ''): Promise<string[]> =>
 const getSortedMovieIds = (...ratings: (keyof typeof movieIdsByRating)[]) =>
   ratings.map((rating) => movieIdsByRating[rating]).sort()
 
-it('lists the characters of the titles that a profile may see, each with the number of these titles', async () => {
+it('each character of the titles that a profile may see is listed with the number of these titles in which the character appears', async () => {
   const kid = Object.assign(await signIn(), { profileId: profileIds.kid })
   const listCharacters = async (device: TestClient) =>
     (await device.get(`/api/profile/${device.profileId}/recommend/characters`)).body.results.map(
@@ -241,7 +241,7 @@ describe('title rules', () => {
 })
 
 describe.each(DATABASES)('the maximum number of title rules on %s', (_name, openTestDatabase) => {
-  it('rejects new rules, accepts changes of existing rules, and does not count expired rules', async () => {
+  it('applies to new rules, but neither to changes of existing rules nor to expired rules', async () => {
     const ruleServer = await startTestServer({ database: await openTestDatabase() })
     try {
       const { adult, kidId } = await createHousehold(ruleServer)
@@ -270,7 +270,7 @@ describe.each(DATABASES)('the maximum number of title rules on %s', (_name, open
 })
 
 describe('adult rights', () => {
-  it('rejects a limited profile that reads or changes its limits, and accepts a change with the account password', async () => {
+  it('a limited profile can neither read nor change its limits, but a change with the account password is accepted', async () => {
     await setLimits({ max_age: 13 })
     const path = `/api/profile/${profileIds.teen}/limits`
     expect((await teen.put(path, { max_age: null })).status).toBe(403)

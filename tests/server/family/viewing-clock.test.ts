@@ -88,7 +88,7 @@ const sumPlayedMs = (viewingDays: [string, number][]) =>
   viewingDays.reduce((totalMs, [, playedMs]) => totalMs + playedMs, 0)
 const isNear = (actualMs: number, expectedMs: number) => Math.abs(actualMs - expectedMs) <= TOLERANCE_MS
 
-it('counts every played minute once in the nights when summer time starts or ends', async () => {
+it('every played minute is counted once in the nights when summer time starts or ends', async () => {
   for (const [startTime, day, nextDay] of [
     // Each video starts at 23:40 in Paris and plays for 150 minutes. In March the video ends at 03:10, because the
     // hour from 02:00 to 03:00 is missing. In October the video ends at 02:10, before the hour from 02:00 to 03:00 is
@@ -109,7 +109,7 @@ it('counts every played minute once in the nights when summer time starts or end
   }
 })
 
-it('counts every played minute once when a parent changes the time zone, and when the server restarts', async () => {
+it('every played minute is counted once when a parent changes the time zone, and when the server restarts', async () => {
   const timeZones = ['Europe/Paris', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'UTC']
   for (let seed = 1; seed <= 3; seed++) {
     const drawInteger = createIntegerGenerator(seed)

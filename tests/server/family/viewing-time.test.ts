@@ -69,7 +69,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
   const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
   const loadViewingTime = async (device = kid) => (await device.get(getProfilePath('viewing-time'))).body
 
-  it('adds up the playing time of all devices, and rejects streams and media after the limit', async () => {
+  it('is the sum of the playing time of all devices, and streams and media are rejected after the limit', async () => {
     await setLimits()
     const { body: stream } = await lookUpStream()
     const mediaUrl = stream.sources[0].url
@@ -97,7 +97,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await kid.get(getProfilePath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
   })
 
-  it('counts playing time once when reports are repeated or late, or when two players of a device report it', async () => {
+  it('is counted once when reports are repeated or late, or when two players of a device report the same time', async () => {
     await setLimits()
     server.advanceClock(10 * MINUTE_MS)
     for (const device of [kid, household.adult]) await refreshToken(device)
@@ -109,14 +109,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(played_seconds).toBeLessThanOrEqual(630)
   })
 
-  it('keeps the used time when the storage of the device is cleared and a new player starts', async () => {
+  it('remains used when the storage of the device is cleared and a new player starts', async () => {
     await setLimits()
     await playMinutes(60)
     const device = Object.assign(await household.signIn(), { profileId: household.kidId })
     expect(await loadViewingTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
   })
 
-  it('allows no playback in quiet hours, and starts the next day with the full time', async () => {
+  it('does not allow playback in quiet hours, and is available in full on the next day', async () => {
     await setLimits()
     await playMinutes(60)
     await setClock(Date.parse('2027-03-03T19:00:00Z'))
@@ -129,14 +129,14 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('counts only the playing time after midnight for the new day', async () => {
+  it('of a new day includes only the playing time after midnight', async () => {
     await setLimits({ quiet_start: null, quiet_end: null })
     await setClock(Date.parse('2027-03-03T22:50:00Z'))
     await playMinutes(20)
     expect(await loadViewingTime()).toMatchObject({ played_seconds: 600 })
   })
 
-  it('rejects streams and media without an acting profile if the device can enter only profiles with limits', async () => {
+  it('streams and media are rejected without an acting profile if the device can enter only profiles with limits', async () => {
     const { adult } = household
     kid.profileId = null
     await kid.post('/api/profile/leave')
@@ -158,7 +158,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect(await loadMediaStatus()).toBe(200)
   })
 
-  it('lets a parent add time, which counts for stream lookups immediately and for media within two seconds', async () => {
+  it('time that a parent adds counts for stream lookups immediately and for media within two seconds', async () => {
     await setLimits()
     const mediaUrl = (await lookUpStream()).body.sources[0].url
     await playMinutes(62)
@@ -181,7 +181,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await loadViewingTime()).status).toBe('over')
   })
 
-  it('lets a child continue one video a day for at most 15 minutes, until the video ends', async () => {
+  it('after the viewing time is used up, a child may continue one video a day for at most 15 minutes, until the video ends', async () => {
     await setLimits()
     const requestGrace = () =>
       kid.post(getProfilePath('viewing-time/finish'), { type: 'movie', media_id: title.id })
@@ -255,7 +255,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
   })
 
-  it('rejects quiet hours without an end and unknown time zones, and returns the saved limits only to a parent', async () => {
+  it('quiet hours without an end and unknown time zones are rejected, and the saved limits are returned only to a parent', async () => {
     expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
     expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
     await setLimits()
@@ -270,7 +270,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
   })
 
-  it('keeps the time zone of the first limits when later limits contain another, also if the weekend was chosen first', async () => {
+  it('keeps the time zone of the first limits when later limits contain another time zone, even if the weekend days were chosen before', async () => {
     await household.adult.put('/api/user/family', { weekend: 'fri_sat' })
     for (const time_zone of ['Asia/Dubai', 'Europe/Paris']) {
       await setLimits({ time_zone })
@@ -284,7 +284,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     ['limited minutes on weekends', { school_day_minutes: null, quiet_start: null, quiet_end: null }],
     ['quiet hours', { school_day_minutes: null, weekend_minutes: null }],
   ])(
-    'accepts a profile with %s as proof of an adult only after the limit is removed',
+    'a profile with %s is accepted as proof of an adult only after the limit is removed',
     async (_name, changedLimits) => {
       const { adult, signIn } = household
       const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
@@ -308,7 +308,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('neither counts nor limits the viewing time of an adult profile without limits', async () => {
+  it('the viewing time of an adult profile without limits is neither counted nor limited', async () => {
     const { adult, mainId } = household
     const { body } = await adult.post(`/api/profile/${mainId}/history`, {
       type: 'movie',
@@ -377,7 +377,7 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('delays guesses of the exit PIN after five wrong guesses, even if an hour passes between the wrong guesses', async () => {
+  it('guesses of the exit PIN are delayed after five wrong guesses, even if an hour passes between the wrong guesses', async () => {
     const { adult, kidId } = household
     const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
     await adult.put('/api/user/family/exit-pin', { pin: '7391' })

@@ -57,7 +57,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   }
 
-  it('a child finds a title one step above its age limit only by the exact name, and sees only name and poster', async () => {
+  it('a child finds a title one step above its age limit only by the exact name, and sees only the name and the poster of this title', async () => {
     expect(await findAskableTitles('Lantern 2')).toEqual([
       {
         type: 'movie',
@@ -76,13 +76,13 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch()).status).toBe(404)
   })
 
-  it('returns 404 for a request without the exact name, for a visible title, or for a title too far above the limit', async () => {
+  it('a request without the exact name, for a visible title, or for a title too far above the limit is rejected with 404', async () => {
     expect((await askToWatch(1, 'Lantern')).status).toBe(404)
     expect((await askToWatch(2)).status).toBe(404)
     expect((await askToWatch(0)).status).toBe(404)
   })
 
-  it('notifies the open tabs of the account of a request and of its answer', async () => {
+  it('the open tabs of the account are notified of a request and of its answer', async () => {
     const eventKinds: unknown[] = []
     const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
       eventKinds.push(kind)
@@ -94,7 +94,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     unsubscribe()
   })
 
-  it('shows a parent the request with the parental guide and the reason, also as a notice', async () => {
+  it('a parent sees the request with the parental guide and the reason, also as a notice', async () => {
     const { request_id } = (await askToWatch()).body
     expect((await askToWatch()).body.request_id).toBe(request_id)
     expect((await findAskableTitles('Lantern 2'))[0].request_id).toBe(request_id)
@@ -120,7 +120,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await readNotices()).toEqual([])
   })
 
-  it('keeps the notice until the requests of all children for the title are answered', async () => {
+  it('the notice is kept until the requests of all children for the title are answered', async () => {
     const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
     const siblingPath = `/api/profile/${sibling.profile_id}`
     await household.adult.put(`${siblingPath}/child-options`, { may_ask: true, spoken_labels: false })
@@ -189,7 +189,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('a title rule that a parent sets after an answer is kept when the video ends or the answer becomes `no`', async () => {
+  it('the end of the video or the answer `no` does not remove a title rule that a parent has set after an earlier answer', async () => {
     const { request_id } = (await askToWatch()).body
     const rulesPath = `/api/profile/${household.kidId}/title-rules`
     const setRule = (rule: string) => household.adult.put(`${rulesPath}/movie/${movieIds[1]}`, { rule })
@@ -216,7 +216,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('returns the same response for a refused title as for an unknown title', async () => {
+  it('the search and a second request return the same response for a title that a parent has refused as for an unknown title', async () => {
     const { request_id } = (await askToWatch()).body
     await answerRequest(request_id, 'no')
     expect(await findAskableTitles('Lantern 2')).toEqual(await findAskableTitles('No Such Title'))
@@ -225,7 +225,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect([secondReply.status, secondReply.body]).toEqual([unknownReply.status, unknownReply.body])
   })
 
-  it('accepts an answer on the device of the child only with the PIN of the main profile', async () => {
+  it('an answer on the device of the child is accepted only with the PIN of the main profile', async () => {
     const { request_id } = (await askToWatch()).body
     expect((await answerRequest(request_id, 'always', kid)).status).toBe(403)
     expect((await answerRequest(request_id, 'always', kid, { pin: '0000' })).body.type).toBe('invalid_pin')
@@ -235,14 +235,14 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect(await isMovieVisible()).toBe(true)
   })
 
-  it('rejects an answer from another account with 404, as for an unknown request', async () => {
+  it('an answer from another account is rejected with 404, like an answer to an unknown request', async () => {
     const { request_id } = (await askToWatch()).body
     const otherHousehold = await createHousehold(server)
     expect((await answerRequest(request_id, 'always', otherHousehold.adult)).status).toBe(404)
     expect((await answerRequest('AAAAAAAAAAAAAAAAAAAAAA', 'always', otherHousehold.adult)).status).toBe(404)
   })
 
-  it('accepts at most ten requests a day from a child', async () => {
+  it('at most ten requests a day from a child are accepted', async () => {
     for (let requestIndex = 0; requestIndex < 10; requestIndex++) {
       const { request_id } = (await askToWatch()).body
       await answerRequest(request_id, 'week')
@@ -259,7 +259,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch()).status).toBe(201)
   })
 
-  it('rejects a sixth open request with 429 and a Retry-After header until a parent answers', async () => {
+  it('a sixth open request is rejected with 429 and a Retry-After header until a parent answers', async () => {
     const { request_id } = (await askToWatch(1)).body
     for (const movieIndex of [3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
     const refusal = await askToWatch(7)
@@ -268,7 +268,7 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(7)).status).toBe(201)
   })
 
-  it('shows the viewings and searches of a kids profile to parents only', async () => {
+  it('the viewings and searches of a kids profile are shown to parents only', async () => {
     const path = `/api/profile/${household.kidId}/family-activity`
     await kid.post(`/api/profile/${household.kidId}/history`, {
       type: 'movie',

@@ -226,7 +226,7 @@ it.each([
       service.admin.delete(`/api/auth/user/${person.texts.accountId}`),
   ],
 ])(
-  'leaves no text or id of an account in the data folder and the log after %s has deleted the account',
+  'no text or id of an account is left in the data folder and the log after %s has deleted the account',
   async (deleter, deletePersonAccount) => {
     const person = await createPerson(deleter === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
     expect(new Set(findTexts(person.texts).map((occurrence) => occurrence.split(': ')[1]))).toEqual(
@@ -240,7 +240,7 @@ it.each([
   },
 )
 
-it('leaves no name of a profile in the data folder after the profile was deleted from the bin', async () => {
+it('no name of a profile is left in the data folder after the profile was deleted from the bin', async () => {
   const { device, texts } = await createPerson('Hildegard')
   device.profileId = texts.profileId
   const deletedProfileName = 'Rumpelstilzchen'
@@ -257,7 +257,7 @@ it('leaves no name of a profile in the data folder after the profile was deleted
   ).toEqual([])
 })
 
-it('erases a deleted account again when an older backup that contains the account is restored', async () => {
+it('a deleted account is erased again when an older backup that contains the account is restored', async () => {
   const { device, texts } = await createPerson('Gwendolyn')
   const { deps, database } = service.server
   const backupPath = join(service.folder, BACKUP_FOLDER, 'older.db')

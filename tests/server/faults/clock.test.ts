@@ -19,7 +19,7 @@ import { addMovies, createMovieRecord, startAdminTestServer } from '../admin/adm
 const DAY_MS = 86_400_000
 const FIVE_YEARS_MS = 5 * 365 * DAY_MS
 
-it('the locks of sign-in and PIN last at most 30 seconds after the clock is set back a day', async () => {
+it('after the clock is set back a day, accounts and profiles that were locked by wrong passwords or PINs stay locked for at most 30 seconds', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')
@@ -50,7 +50,7 @@ it('the locks of sign-in and PIN last at most 30 seconds after the clock is set 
   }
 }, 60_000)
 
-it('an unlock that would end years later, because the clock was ahead, is not valid', async () => {
+it('a profile whose unlock would end years later, because the clock was ahead, counts as locked', async () => {
   const server = await startTestServer()
   try {
     await insertTestAccount(server, 'alice@example.com')
@@ -72,7 +72,7 @@ it('an unlock that would end years later, because the clock was ahead, is not va
   }
 })
 
-it('stores a later progress report even if the clock of the server that receives it is 3 s behind', async () => {
+it('a later progress report is stored even if the clock of the server that receives it is 3 s behind', async () => {
   const server = await startTestServer()
   try {
     const [media_id] = await addMovies({ server }, [createMovieRecord(1)])
@@ -170,7 +170,7 @@ it('a stream without requests ends after a minute although the clock was set bac
   }
 })
 
-it('an account can look up streams again after a minute although the clock was set back a day', async () => {
+it('an account that has reached the limit of stream lookups can look up streams again after a minute although the clock was set back a day', async () => {
   const server = await startTestServer()
   try {
     const limitLookup = () => limitLookupRate(server.deps, 'account')

@@ -96,7 +96,7 @@ it.each([
   ['a zeroed page', 8],
   ['a zeroed first page', 0],
 ])(
-  'refuses to start with %s in the database, and states the command that restores the newest backup',
+  'the server refuses to start with %s in the database, and states the command that restores the newest backup',
   async (_description, pageIndex) => {
     const bytes = readFileSync(getFilePath())
     bytes.fill(0, pageIndex * 4096, (pageIndex + 1) * 4096)
@@ -110,7 +110,7 @@ it.each([
   ['missing', () => rmSync(getFilePath())],
   ['empty', () => writeFileSync(getFilePath(), '')],
 ])(
-  'refuses to start when keys exist and the database is %s, and creates no database',
+  'the server refuses to start when keys exist and the database is %s, and creates no database',
   async (databaseState, damageDatabase) => {
     damageDatabase()
     const fileNamesBefore = readdirSync(dataFolder)
@@ -122,7 +122,7 @@ it.each([
   },
 )
 
-it('refuses to start when the database has no accounts and the keys belong to another database', async () => {
+it('the server refuses to start when the database has no accounts and the keys belong to another database', async () => {
   for (const fileName of readdirSync(dataFolder))
     if (fileName.startsWith(DATABASE_FILE_NAME)) rmSync(getFilePath(fileName))
   await openSqliteDatabase(getFilePath()).close()
@@ -131,7 +131,7 @@ it('refuses to start when the database has no accounts and the keys belong to an
   )
 })
 
-it('refuses to start with the database of another household, unless that database was restored', async () => {
+it('the server refuses to start with the database of another household, unless that database was restored', async () => {
   const otherFolder = mkdtempSync(join(tmpdir(), 'marquee-other-'))
   try {
     await startDatabase({ ...getConfig(), dataDir: otherFolder })
@@ -145,14 +145,14 @@ it('refuses to start with the database of another household, unless that databas
   }
 })
 
-it('creates a new database after both the database and the keys were deleted', async () => {
+it('the server creates a new database after both the database and the keys were deleted', async () => {
   rmSync(getFilePath())
   rmSync(getFilePath('keys.json'))
   await startDatabase()
   expect(readRecordedDatabaseId(dataFolder)).not.toBe(readRecordedDatabaseId(intactFolder))
 })
 
-it('refuses to start with a read-only database file', async () => {
+it('the server refuses to start with a read-only database file', async () => {
   const UNPRIVILEGED_USER_ID = 65_534
   const isRoot = process.getuid?.() === 0
   if (isRoot)
@@ -171,7 +171,7 @@ it('refuses to start with a read-only database file', async () => {
   expect(statSync(getFilePath()).mode & 0o777).toBe(0o400)
 })
 
-it('replaces a damaged search index instead of refusing to start', async () => {
+it('the server replaces a damaged search index and starts', async () => {
   writeFileSync(getFilePath(SEARCH_FILE_NAME), 'x'.repeat(10_000))
   await startDatabase()
   expect(existsSync(getFilePath(SEARCH_FILE_NAME))).toBe(true)
@@ -179,7 +179,7 @@ it('replaces a damaged search index instead of refusing to start', async () => {
 })
 
 it.each([false, true])(
-  'flushes each commit of the database to disk, but not each commit of the search index (opened in a background process: %s)',
+  'each commit of the database is flushed to disk, but not each commit of the search index (opened in a background process: %s)',
   async (isBackground) => {
     const [NORMAL, FULL] = [1, 2]
     const { sqlite, searchDatabase, close } = openSqliteDatabase(getFilePath(), isBackground)
@@ -191,7 +191,7 @@ it.each([false, true])(
   },
 )
 
-it('deletes the files that killed backups have left, but not the files of running backups', async () => {
+it('the server deletes the files that killed backups have left, but not the files of running backups', async () => {
   const backupFolder = join(dataFolder, BACKUP_FOLDER)
   mkdirSync(backupFolder, { recursive: true })
   const backupFileNames = readdirSync(backupFolder)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
 
-it('creates the database files with mode 0600 and restricts existing database files to 0600', async () => {
+it('database files are created with mode 0600, and existing database files are restricted to 0600', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-mode-'))
   const listFileModes = () =>
     readdirSync(dataFolder).map((fileName) => [

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 import { runKillRounds } from '../../support/kill-rounds.ts'
 import { prepareServerProcess } from '../../support/server-processes.ts'
 
-it('keeps every acknowledged write when the server process is killed three times', async () => {
+it('every acknowledged write is kept when the server process is killed three times', async () => {
   const report = await runKillRounds(3)
   expect(report.lostWrites).toEqual([])
   expect(report.acknowledgedWriteCount).toBeGreaterThan(50)

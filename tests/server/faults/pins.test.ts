@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 const PIN = '4711'
 
 it.each(DATABASES)(
-  'checks at most ten wrong PINs in the first hour, even if the server restarts (%s)',
+  'at most ten wrong PINs are checked in the first hour, even if the server restarts (%s)',
   async (_name, openTestDatabase) => {
     const database = await openTestDatabase()
     /* Closing the first server must not close the database, because the second server uses the same database. */

@@ -303,7 +303,7 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
 })
 
 it.runIf(!usesPostgres)(
-  'answers write calls with 503 and changes nothing while another process holds the database lock',
+  'the server answers write calls with 503 and changes nothing while another process holds the database lock',
   async () => {
     const caller = await createWriteCaller(server)
     const otherConnection = new DatabaseSync(join(dataFolder, DATABASE_FILE_NAME))

@@ -42,7 +42,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
   afterAll(() => service.stop())
 
   it.each(Object.entries(TEXTS))(
-    'stores a profile name with %s or rejects it with a message',
+    'a profile name with %s is stored, or rejected with a message',
     async (textName, text) => {
       const { status, body } = await service.admin.post('/api/profile', { name: text })
       if (ACCEPTED_TEXTS.includes(textName)) {
@@ -58,7 +58,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
   )
 
   it.each(Object.entries(TEXTS))(
-    'answers a search for %s or rejects it with a message',
+    'a search for %s is answered, or rejected with a message',
     async (textName, text) => {
       const { status, body } = await service.admin.get(
         `/api/search?q=${encodeURIComponent(replaceLoneSurrogates(text))}`,
@@ -71,7 +71,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
   )
 
   it.each(Object.entries(TEXTS))(
-    'stores a blocked keyword with %s or rejects it with a message',
+    'a blocked keyword with %s is stored, or rejected with a message',
     async (textName, text) => {
       const { status, body } = await service.admin.post('/api/blocklist', { type: 'keyword', value: text })
       if (ACCEPTED_TEXTS.includes(textName)) {
@@ -89,7 +89,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
     ['Амели', 'АМЕЛИ', 'амели'],
     ['Élite', 'ÉLITE', 'élite'],
   ])(
-    'finds %s by %s and by %s in the block list, among media files and among media server items',
+    '%s is found by %s and by %s in the block list, among media files and among media server items',
     async (name, ...searches) => {
       const { server, admin } = service
       const { primary } = server.database
@@ -140,7 +140,7 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
     },
   )
 
-  it.each(Object.entries(TEXTS))('rejects an invitation email address with %s', async (_kind, text) => {
+  it.each(Object.entries(TEXTS))('an invitation email address with %s is rejected', async (_kind, text) => {
     for (const email of [text, `${text}@example.com`, `alice@${text}.example`]) {
       const { status, body } = await service.admin.post('/api/auth/register/invite', { email })
       expect(REJECTED_STATUSES).toContain(status)

@@ -267,7 +267,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
-  it('the status "stopped" of TV Time removes a series from Continue Watching, although the series was added before it was viewed', async () => {
+  it('the status "stopped" of TV Time removes a series from Continue Watching, even if the file dates the series earlier than its last viewing', async () => {
     const profileId = await household.switchToNewProfile('Stopped')
     const viewingDay = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const episodesCsv = `series_tvdb_id,series_imdb_id,title,season,episode,is_watched,watched_at,rewatch_count,special
@@ -369,7 +369,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await listIds()).toHaveLength(100)
   })
 
-  it('removes the viewings of a wrong match when the changed decision is applied, and keeps other rows of that title', async () => {
+  it('removes the viewings of a wrong match when a changed decision is applied, and keeps the viewings of other rows of the wrong title', async () => {
     const profileId = await household.switchToNewProfile('Reassigned')
     const dumpBefore = await dumpProfileTables(household.server, profileId)
     const historyCsv =
@@ -487,7 +487,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
   })
 
-  it('divides the rows of a large import into ranges, and finds a reassigned row in the last range', async () => {
+  it('divides the rows of a large import into ranges, and finds in the last range a row that was assigned to another title after it had been applied', async () => {
     await household.switchToNewProfile('Windows')
     const { primary } = household.server.database
     const lines = Array.from({ length: 2_100 }, (_, index) => `"Unknown ${index}","22/03/2021"`)

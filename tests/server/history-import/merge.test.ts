@@ -147,7 +147,7 @@ test('the newest rating is stored with the like or dislike that follows from it,
   expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
 })
 
-test('a rating replaces only a like that was derived from a rating, and a rating of a Marquee export sets no like or dislike', () => {
+test('a rating replaces only a like that was derived from a rating, and a rating from a Marquee export sets no like or dislike', () => {
   const createChangeSet = () => {
     const changeSet = new TrackingChangeSet()
     changeSet.addStoredRow('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
@@ -164,7 +164,7 @@ test('a rating replaces only a like that was derived from a rating, and a rating
   ])
 })
 
-test('listTrackedEpisodes returns the episodes with progress or viewings, and ignores ratings and list entries', () => {
+test('listTrackedEpisodes returns the episodes with progress or viewings, and ignores ratings and watchlist entries', () => {
   const changeSet = new TrackingChangeSet()
   const episodeKey = { title_id: 2, season_number: 1, episode_number: 3 }
   changeSet.addStoredRow('rating', { title_id: 2, rating: 9, updated_at: 5 })
@@ -222,7 +222,7 @@ test('a date means noon of that day; future dates and dates before 1970 are igno
   )
 })
 
-test('a date-only viewing that is imported twice on its day is added once, with progress that is not newer than the first import', () => {
+test('a date-only viewing that is imported twice on its own day is added once, and its progress is not newer than the first import', () => {
   const changeSet = new TrackingChangeSet()
   const morningMs = Date.parse('2026-11-20T05:00:00Z')
   const exportRows = [
@@ -259,7 +259,7 @@ const listViewingHours = (changeSet: TrackingChangeSet) =>
     .sort((a, b) => a - b)
     .map((timeMs) => (timeMs === 0 ? null : new Date(timeMs).toISOString().slice(0, 13)))
 
-test('a stored viewing without a time matches one viewing of a file, and gets its time unless the stored viewing was marked by hand', () => {
+test('a stored viewing without a time matches one viewing of a file, and gets the time of this viewing unless it was marked by hand', () => {
   const rows = ['2019-01-01', '2020-05-01', '2021-06-01'].map((day) => createRow({ at: day }))
   const storedProgress = { title_id: 1, season_number: 0, episode_number: 0, progress: 0, duration: 0 }
   for (const [marked, expectedHours] of [
@@ -319,7 +319,7 @@ test('a viewing of a file is not added if its time is within one runtime of the 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('a viewing without an episode number gets the number when the catalogue contains the episode name, and keeps its note and mark', () => {
+test('a viewing without an episode number gets the number when the catalogue contains the episode name, and stays marked by hand with its note', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({
@@ -415,7 +415,7 @@ test('a review becomes the note of the viewing on the same day, unless the viewi
   expect(listNotes([reviewRow], createStoredViewing({ watched_at, note: 'Mine.' }))).toEqual([])
 })
 
-test('a viewing without an episode number keeps its note and mark when an older export is imported again', () => {
+test('a viewing without an episode number stays marked by hand and keeps its note when an older export is imported again', () => {
   const storedViewing = {
     title_id: 2,
     season_number: 1,

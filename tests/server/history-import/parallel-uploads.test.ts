@@ -42,7 +42,7 @@ function startSlowUpload() {
   return { finish, responsePromise }
 }
 
-it('accepts one of several parallel uploads of an account', async () => {
+it('only one of several parallel uploads of an account is accepted', async () => {
   await household.switchToNewProfile('Parallel')
   const uploads = Array.from({ length: 5 }, startSlowUpload)
   const responses: Response[] = []
@@ -61,7 +61,7 @@ it('accepts one of several parallel uploads of an account', async () => {
   await waitForIdleQueue(household.server.database)
 })
 
-it('refuses an upload to another profile while an upload of the account is received', async () => {
+it('an upload to one profile is refused while an upload to another profile of the account is being received', async () => {
   const profileId = await household.switchToNewProfile('Slow')
   const { finish, responsePromise } = startSlowUpload()
   await expect.poll(listStoredUploads, { timeout: 20_000 }).toHaveLength(1)
@@ -73,7 +73,7 @@ it('refuses an upload to another profile while an upload of the account is recei
   await waitForIdleQueue(household.server.database)
 })
 
-it('deletes an upload when another process has started an import of the profile meanwhile', async () => {
+it('an upload is deleted when another process has started an import of the profile meanwhile', async () => {
   const { server, switchToNewProfile } = household
   const profileId = await switchToNewProfile('Two processes')
   const { finish, responsePromise } = startSlowUpload()

@@ -35,7 +35,7 @@ describe('real export files', () => {
   }
 
   test(
-    'imports each title once from Trakt and IMDb exports of one person, and a second run changes nothing',
+    'each title of the Trakt and IMDb exports of one person is imported once, and a second run changes nothing',
     withSharedData(async () => {
       const profileId = await createProfile('Trakt')
       const traktImport = await importFile(
@@ -80,7 +80,7 @@ describe('real export files', () => {
   )
 
   test(
-    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and no row to a wrong title',
+    'at least 99 % of the rows that have IDs and a title in the catalogue are matched, and no row is matched to a wrong title',
     withSharedData(async () => {
       const { reader } = household.server.database
       const catalogueImdbIds = new Set(
@@ -109,7 +109,7 @@ describe('real export files', () => {
   )
 
   test(
-    'matches at least 95 % of the Netflix rows that have candidates, in four languages',
+    'at least 95 % of the Netflix rows that have candidates are matched, in four languages',
     withSharedData(async () => {
       for (const variant of NETFLIX_FILE_VARIANTS) {
         const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${variant}.csv`)
@@ -133,7 +133,7 @@ describe('real export files', () => {
   )
 
   test(
-    'exports the same bytes after a profile was deleted permanently and its export was imported into a new profile',
+    'the export has the same bytes after the profile was deleted permanently and its export was imported into a new profile',
     withSharedData(async () => {
       await createProfile('Whole')
       for (const [name, path] of [
@@ -173,7 +173,7 @@ describe('real export files', () => {
   )
 
   test(
-    'importing an archive gives the same result as importing its files one by one, except fewer viewings for Letterboxd',
+    'importing an archive gives the same result as importing its files one by one, except that Letterboxd gives fewer viewings',
     withSharedData(async () => {
       const [filesProfileId, archivesProfileId] = [
         await createProfile('Files'),

@@ -83,7 +83,7 @@ describe('the path of a drawn image', () => {
     },
   )
 
-  it('draws no image for a path with a wrong signature, and sends at most two database statements', async () => {
+  it('no image is drawn for a path with a wrong signature, and at most two database statements are sent', async () => {
     const { deps } = fixture.server
     let statementCount = 0
     const reader = deps.database.reader.withPlugin({
@@ -109,7 +109,7 @@ describe('the path of a drawn image', () => {
     expect(await drawSignedArtwork(countingDeps, { kind: 'poster', file, width: 342 })).not.toBeNull()
   })
 
-  it('draws an image with data of the primary database while a replica does not have the title yet', async () => {
+  it('an image is drawn with data of the primary database while a replica does not have the title yet', async () => {
     const staleDeps = createStaleDeps()
     const file = getDrawnPath().split('/').at(-1) ?? ''
     const drawing = await drawSignedArtwork(staleDeps, { kind: 'poster', file, width: 342 })
@@ -236,7 +236,7 @@ it('an uncached drawing replaces an image that needs more than three seconds, an
   expect(fixture.requestedPaths).toHaveLength(1)
 })
 
-it('sends the image of a hidden title only to administrators, with a header that forbids caching', async () => {
+it('the image of a hidden title is sent only to administrators, with a header that forbids caching', async () => {
   const movie = cardsByTitle.get('Heat')
   await client.login('admin@example.com')
   await client.patch(`/api/movies/${movie?.id}/publish`, { published: false })
@@ -248,7 +248,7 @@ it('sends the image of a hidden title only to administrators, with a header that
   expect((await fixture.loadImage(path)).status).toBe(200)
 })
 
-it('draws all images, including images with stored paths, when ARTWORK_SOURCE is changed to drawn', async () => {
+it('all images are drawn, including images with stored paths, when ARTWORK_SOURCE is changed to `drawn`', async () => {
   const { config } = fixture.server.deps
   await client.login('admin@example.com')
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)

@@ -140,7 +140,7 @@ test('backdrops and stills contain no text', () => {
     expect(drawImage(createPicture({ kind }))).not.toContain('<text')
 })
 
-test('the aspect ratio of a picture depends on its kind, and the width is limited to 200 to 4000 pixels', () => {
+test('the aspect ratio of a picture depends on its kind, and the width is between 200 and 4000 pixels', () => {
   const readSize = (kind: ImageSpec['kind'], width: number) =>
     drawImage(createPicture({ kind, width }))
       .match(/width="(\d+)" height="(\d+)"/)!

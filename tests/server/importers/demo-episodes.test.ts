@@ -63,7 +63,7 @@ test('every episode file describes all episodes of one season, and no season is 
   expect(incompleteFiles.map(({ file }) => file)).toEqual([])
 })
 
-test('the demo line of a series has no episode titles or dates for a season that has an episode file', () => {
+test('the line of a series in the demo catalogue has no episode titles or dates for a season that has an episode file', () => {
   const filesWithTwoSources = episodeFiles.filter(({ imdb_id, season }) => {
     const seriesLine = seriesByImdbId.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
     return seriesLine?.episodes || seriesLine?.dates

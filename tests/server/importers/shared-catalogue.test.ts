@@ -4,7 +4,7 @@ import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
 import { withSharedData } from '../../support/shared-data.ts'
 
 it(
-  'imports the shared catalogue, and a second import changes nothing',
+  'the shared catalogue is imported, and a second import changes nothing',
   withSharedData(async (folder) => {
     const server = await startTestServer()
     const report = await loadSharedCatalogue(server.deps, folder, { limit: 2_000 })

@@ -244,7 +244,7 @@ describe('a converted stream', () => {
   )
 
   test.each(['hevc-aac.mkv', 'mpeg2-mp2.ts'])(
-    'the stream of %s starts every segment with a keyframe after a seek',
+    'after a seek, every segment of the stream of %s starts with a keyframe',
     async (name) => {
       const url = (await lookUpStream(name)).sources[0]?.url ?? ''
       const playlist = await loadPlaylist(`${url}?start=3`)

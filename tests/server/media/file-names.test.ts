@@ -358,7 +358,7 @@ const IGNORED_FILES = [
 ]
 
 describe('movies', () => {
-  test.each(MOVIES)('recognises %s as the movie "%s"', (path, title, year, expectedDetails = {}) => {
+  test.each(MOVIES)('%s is recognised as the movie "%s"', (path, title, year, expectedDetails = {}) => {
     const file = classifyFile(path)
     expect(file).toMatchObject({ kind: 'movie' })
     expect(file?.candidates[0] ?? { title: '', year: null }).toEqual({ title, year })
@@ -368,7 +368,7 @@ describe('movies', () => {
 
 describe('episodes', () => {
   test.each(EPISODES)(
-    'recognises %s as an episode of "%s"',
+    '%s is recognised as an episode of "%s"',
     (path, title, year, season, episodes, expectedDetails = {}) => {
       const file = classifyFile(path)
       expect(file).toMatchObject({ kind: 'tv', season, episodes })

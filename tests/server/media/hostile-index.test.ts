@@ -35,7 +35,7 @@ function readTimes(tables: Record<'stss' | 'stts' | 'ctts', Buffer>): Promise<nu
   return readKeyframeTimes(filePath, 1)
 }
 
-it('reads the times of an index with several frame durations and composition offsets', async () => {
+it('the times of an index with several frame durations and composition offsets are read', async () => {
   const times = await readTimes({
     stss: createIndexTableContent(1, 3, 6, 9),
     stts: createIndexTableContent(2, 100, 3, 50, 10, 20),
@@ -44,7 +44,7 @@ it('reads the times of an index with several frame durations and composition off
   expect(times).toEqual([0.005, 0.205, 0.34, 0.41])
 })
 
-it('reads the times of an index with four million frame durations', async () => {
+it('the times of an index with four million frame durations are read', async () => {
   const runCount = 4_000_000
   const durations = Buffer.alloc(8 + 8 * runCount)
   for (let offset = 8; offset < durations.length; offset += 8) {
@@ -59,14 +59,17 @@ it('reads the times of an index with four million frame durations', async () => 
   expect(await readTimes(tables)).toEqual([0, ((runCount - 1) * 2) / 1_000])
 })
 
-it.each(['stss', 'stts', 'ctts'] as const)('ignores an index whose table %s is too large', async (type) => {
-  const tables = {
-    stss: createIndexTableContent(1, 3),
-    stts: createIndexTableContent(9, 100),
-    ctts: createIndexTableContent(),
-  }
-  expect(await readTimes(tables)).not.toBeNull()
-  const hugeTable = Buffer.alloc(33 * 1024 * 1024)
-  for (let offset = 8; offset < hugeTable.length; offset += 4) hugeTable.writeUInt32BE(offset / 4, offset)
-  expect(await readTimes({ ...tables, [type]: hugeTable })).toBeNull()
-})
+it.each(['stss', 'stts', 'ctts'] as const)(
+  'an index whose table %s is too large is ignored',
+  async (type) => {
+    const tables = {
+      stss: createIndexTableContent(1, 3),
+      stts: createIndexTableContent(9, 100),
+      ctts: createIndexTableContent(),
+    }
+    expect(await readTimes(tables)).not.toBeNull()
+    const hugeTable = Buffer.alloc(33 * 1024 * 1024)
+    for (let offset = 8; offset < hugeTable.length; offset += 4) hugeTable.writeUInt32BE(offset / 4, offset)
+    expect(await readTimes({ ...tables, [type]: hugeTable })).toBeNull()
+  },
+)

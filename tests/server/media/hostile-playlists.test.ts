@@ -9,7 +9,7 @@ import {
 
 const createPlaylist = (urlCount: number) => `#EXTM3U\n${'a\n'.repeat(urlCount)}`
 
-it('signs all URLs of a playlist with the largest accepted number of URLs', async () => {
+it('all URLs of a playlist with the largest accepted number of URLs are signed', async () => {
   const playlist = await signPlaylist(createPlaylist(MAX_PLAYLIST_URLS), (uri) => `signed-${uri}`)
   expect(playlist?.match(/signed-a/g)).toHaveLength(MAX_PLAYLIST_URLS)
 })
@@ -17,17 +17,20 @@ it('signs all URLs of a playlist with the largest accepted number of URLs', asyn
 it.each([
   ['lines', createPlaylist(MAX_PLAYLIST_BYTES / 2 - 10)],
   ['attributes of one tag', `#EXTM3U\n#EXT-X-MAP:${',URI="a"'.repeat(MAX_PLAYLIST_URLS + 1)}\n`],
-])('rejects a playlist with too many URLs in its %s, and stops signing them', async (_place, playlist) => {
-  let signedCount = 0
-  const signPart = (uri: string) => {
-    signedCount += 1
-    return uri
-  }
-  expect(await signPlaylist(playlist, signPart)).toBeNull()
-  expect(signedCount).toBe(MAX_PLAYLIST_URLS)
-})
+])(
+  'a playlist with too many URLs in its %s is rejected, and no more of its URLs are signed',
+  async (_place, playlist) => {
+    let signedCount = 0
+    const signPart = (uri: string) => {
+      signedCount += 1
+      return uri
+    }
+    expect(await signPlaylist(playlist, signPart)).toBeNull()
+    expect(signedCount).toBe(MAX_PLAYLIST_URLS)
+  },
+)
 
-it('lets other work run while it signs a long playlist', async () => {
+it('other work runs while a long playlist is being signed', async () => {
   let turnCount = 0
   const timer = setInterval(() => {
     turnCount += 1
@@ -44,7 +47,7 @@ it('lets other work run while it signs a long playlist', async () => {
   expect(turnCount).toBeGreaterThan(5)
 })
 
-it('parses only the first elements of the lists in a reply of an add-on', async () => {
+it('only the first elements of the lists in a reply of an add-on are parsed', async () => {
   const query = { type: 'movie', imdbId: 'tt0113277', quality: 'auto', title: 'Heat', year: 1995 } as const
   const stream = (index: number) => ({ url: `https://media.example/${index}.mp4`, subtitles: [{}] })
   const lookUp = (streams: unknown[]) =>

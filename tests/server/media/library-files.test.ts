@@ -96,7 +96,7 @@ describe('choices', () => {
     expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
     expect((await mediaServer.lookUpStream('movie/tt0000006')).status).toBe(404)
   })
-  test('a title that is chosen while another process has the lease to write the list of files applies after the lease is released', async () => {
+  test('while another process has the lease to write the list of files, a title can be chosen, and the choice applies after the lease is released', async () => {
     const { id, candidates } = await findFile('Twins (1988).mp4')
     const title_id = candidates[1]?.id ?? ''
     const { primary } = mediaServer.server.database

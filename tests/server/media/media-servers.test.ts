@@ -591,7 +591,7 @@ describe('a server that is down', () => {
       mediaServer.server.advanceClock(31_000)
     }
   })
-  it('makes the synchronisation fail only when every media server is down, and keeps its stored items', async () => {
+  it('a synchronisation fails only when every media server is down, and the stored items of all servers are kept', async () => {
     const failWith503: StubServer['intercept'] = (_, response) => {
       response.writeHead(503).end()
       return true

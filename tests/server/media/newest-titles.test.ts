@@ -42,7 +42,7 @@ const listNewest = async (device = adult): Promise<string[]> => {
 }
 const scan = () => getLibrarySync(server.deps)?.scan(async () => {})
 
-it('orders the titles of the first scan by the modification time of their files, each title once', async () => {
+it('the titles of the first scan are ordered by the modification time of their files, and each title is listed once', async () => {
   expect(await listNewest()).toEqual(['Fargo', 'Bright Morning', 'Heat'])
 })
 
@@ -69,7 +69,7 @@ it('a title disappears when its last file is removed', async () => {
   expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning', 'Heat'])
 })
 
-it('omits titles that the acting profile dislikes and titles that are not published', async () => {
+it('titles that the acting profile dislikes and titles that are not published are omitted', async () => {
   const cards: { id: string; title: string }[] = (await adult.get('/api/movies?limit=50')).body.results
   const getId = (title: string) => cards.find((card) => card.title === title)?.id
   await adult.put(`/api/profile/${adultId}/feedback/movie/${getId('Heat')}`, { feedback: 'dislike' })

@@ -55,7 +55,7 @@ describe('subtitle file names', () => {
     ['عربي', 'ar', ''],
     ['constructor', 'und', ''],
     ['constructor.fr', 'fr', ''],
-  ])('reads the name "%s" as language %s of kind "%s"', (name, lang, kind) => {
+  ])('the name "%s" is read as language %s of kind "%s"', (name, lang, kind) => {
     const parsedName = parseSubtitleName(name)
     expect(parsedName).toEqual({ lang, forced: kind.includes('forced'), sdh: kind.includes('sdh') })
   })
@@ -68,7 +68,7 @@ describe('subtitle file names', () => {
     ['Lost Film en.forced', 'en.forced'],
     ['This Is It', 'It'],
     ['This Is It (2009)', '(2009)'],
-  ])('takes the language from the end of the name "%s"', (name, words) => {
+  ])('the words of the language are taken from the end of the name "%s"', (name, words) => {
     expect(getLanguageWords(name)).toBe(words)
   })
 
@@ -80,7 +80,7 @@ describe('subtitle file names', () => {
     ['mya', 'my'],
     ['epo', 'eo'],
     ['nep', 'ne'],
-  ])('reads the three-letter code %s as language %s', (threeLetterCode, lang) => {
+  ])('the three-letter code %s is read as language %s', (threeLetterCode, lang) => {
     expect(parseSubtitleLanguage(threeLetterCode)).toBe(lang)
     expect(parseSubtitleName(`2_${threeLetterCode}`).lang).toBe(lang)
   })
@@ -160,7 +160,7 @@ describe('subtitle files of a video', () => {
     ['Amélie.mkv', 'Amélie.fr.srt'],
     ['Amélie (2001) - 1080p.mkv', 'Amélie (2001).fr.srt'],
   ])(
-    'finds the subtitle of "%s" when only one of the names has decomposed accents',
+    'the subtitle of "%s" is found when only one of the names has decomposed accents',
     (videoName, subtitleName) => {
       const otherVideo = 'Heat (1995).mkv'
       for (const [videoForm, subtitleForm] of [
@@ -195,17 +195,17 @@ describe('text encodings', () => {
     ['utf-16le', encodeUtf16(SUBRIP_TEXT, false)],
     ['utf-16be', encodeUtf16(SUBRIP_TEXT, true)],
     ['windows-1252', windows1252Bytes],
-  ])('decodes %s', (_name, bytes) => {
+  ])('a text in the encoding %s is decoded', (_name, bytes) => {
     expect(decodeText(bytes).replace(/^\ufeff/, '')).toBe(SUBRIP_TEXT)
   })
-  test('decodes an Arabic file that is not UTF-8 as Windows-1256', () => {
+  test('an Arabic file that is not UTF-8 is decoded as Windows-1256', () => {
     expect(decodeText(Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]), 'ar')).toBe('مرحبا')
   })
   test.each([
     ['Arabic', 'مرحبا كيف حالك', undefined],
     ['Arabic', 'مرحبا كيف حالك', 'ar'],
     ['French', 'Ça va très bien, déjà l’été', 'fr'],
-  ])('decodes %s UTF-8 with one damaged byte as UTF-8', (_name, text, lang) => {
+  ])('%s UTF-8 with one damaged byte is decoded as UTF-8', (_name, text, lang) => {
     const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xe9])])
     expect(decodeText(bytes, lang)).toBe(`${text}\ufffd`)
   })
@@ -217,7 +217,7 @@ describe('text encodings', () => {
     ['zh-HK', '你好', 'a741a66e'],
     ['sv', 'Åååå', 'c5e5e5e5'],
     ['pt-BR', 'ãéõ', 'e3e9f5'],
-  ])('decodes the legacy code page of the language %s', (lang, text, hex) => {
+  ])('a text in the legacy code page of the language %s is decoded', (lang, text, hex) => {
     expect(decodeText(Buffer.from(hex, 'hex'), lang)).toBe(text)
   })
   test.each([
@@ -229,7 +229,7 @@ describe('text encodings', () => {
     ],
     ['Windows-1251', 'Привет, как дела сегодня?', 'cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff3f'],
     ['Windows-1252', 'Déjà l’été', '44e96ae0206c92e974e9'],
-  ])('guesses the encoding %s when the language of a text is not known', (_name, expectedText, hex) => {
+  ])('the encoding %s is guessed when the language of a text is not known', (_name, expectedText, hex) => {
     expect(decodeText(Buffer.from(hex, 'hex'))).toBe(expectedText)
   })
 })
@@ -315,6 +315,6 @@ test.each([
   ['a text', 'Dear diary --> today', false],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0', false],
   ['an empty file', '', false],
-])('detects whether %s contains subtitle cues', (_name, content, hasSubtitles) => {
+])('hasCues detects whether %s contains subtitle cues', (_name, content, hasSubtitles) => {
   expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(hasSubtitles)
 })

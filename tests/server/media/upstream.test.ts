@@ -118,7 +118,7 @@ describe('the lookup response', () => {
     )
   })
   test.each(['pl', 'pol'])(
-    'decodes a subtitle of a resolver in the legacy code page of its language "%s"',
+    'a subtitle of a resolver is decoded in the legacy code page of its language "%s"',
     async (lang) => {
       const sendReply = createJsonHandler({
         sources: [{ url: '/media/a.mp4' }],

@@ -17,7 +17,7 @@ it('a higher rating has a higher weight, from the weight of a dislike to the wei
   ])
 })
 
-it('ratings 1 to 4 have the signal kind `disliked`, 5 and 6 `watched`, and 7 to 10 `liked`', () => {
+it('the signal kind of the ratings 1 to 4 is `disliked`, of 5 and 6 `watched`, and of 7 to 10 `liked`', () => {
   expect(RATINGS.map((rating) => getRatingSignal(rating).kind)).toEqual([
     ...['disliked', 'disliked', 'disliked', 'disliked'],
     ...['watched', 'watched'],

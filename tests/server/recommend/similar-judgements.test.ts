@@ -66,7 +66,7 @@ describe('judged similar titles', () => {
   it('exist for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
 
   it.each([true, false])(
-    'at least 70 % of similar titles are good and at most 3 % wrong (titles used for tuning: %s)',
+    'at least 70 % of similar titles are good, and at most 3 % are wrong (titles used for tuning: %s)',
     (isTuning) => {
       let shownCount = 0
       let goodCount = 0

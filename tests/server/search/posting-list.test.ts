@@ -76,14 +76,17 @@ test.each([
   [2, 100],
   [50, 60],
   [100, 2],
-])('intersectLists and uniteLists combine the lists of every %i-th and every %i-th rank', (stepA, stepB) => {
-  const [ranksA, ranksB] = [listRanksByStep(stepA), listRanksByStep(stepB)]
-  const lists = [createList(ranksA), createList(ranksB)]
-  expect(listRanks(intersectLists(lists))).toEqual(ranksA.filter((rank) => ranksB.includes(rank)))
-  expect(listRanks(uniteLists(lists, DOCUMENT_COUNT))).toEqual(
-    [...new Set([...ranksA, ...ranksB])].sort((x, y) => x - y),
-  )
-})
+])(
+  'intersectLists returns the common ranks, and uniteLists all ranks, of the lists of every %i-th and every %i-th rank',
+  (stepA, stepB) => {
+    const [ranksA, ranksB] = [listRanksByStep(stepA), listRanksByStep(stepB)]
+    const lists = [createList(ranksA), createList(ranksB)]
+    expect(listRanks(intersectLists(lists))).toEqual(ranksA.filter((rank) => ranksB.includes(rank)))
+    expect(listRanks(uniteLists(lists, DOCUMENT_COUNT))).toEqual(
+      [...new Set([...ranksA, ...ranksB])].sort((x, y) => x - y),
+    )
+  },
+)
 
 test('visitRanks skips excluded ranks and stops when the visitor function needs no more ranks', () => {
   const excludedBitmap = createList(listRanksByStep(2)).bitmap ?? null

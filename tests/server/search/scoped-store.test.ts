@@ -47,7 +47,7 @@ test('a search limited to an audience stops at its maximum of matches and report
   expect(reportUnread).toHaveBeenCalledOnce()
 })
 
-test('a lookup by name key limited to an audience reads at most 500 matches and reports that more may exist', async () => {
+test('a lookup by name key that is limited to an audience reads at most 500 matches and reports that more may exist', async () => {
   const { scopedStore, findMock, reportUnread } = createPeopleStore(600, (id) => id === 550)
   expect(await scopedStore.findKeyPrefix('a', { kind: 'all', isKidsOnly: false }, 60)).toEqual([])
   expect(await scopedStore.findExactKeys(['a'], { kind: 'all', isKidsOnly: false }, 60)).toEqual([])

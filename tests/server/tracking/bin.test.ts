@@ -149,7 +149,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
     expect((await restoreItem('history', 'remove-2')).status).toBe(409)
   })
 
-  it('a cleared history and reset progress are separate items of the bin, and the history can be restored after 29 days', async () => {
+  it('the cleared history and the removed progress of a title are separate items of the bin, and the history can be restored after 29 days', async () => {
     const { device, server, profilePath, movieId, seriesId } = household
     const listedViewing = {
       type: 'movie',
@@ -361,7 +361,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     ).toBe(204)
   })
 
-  it(`the compared tables are equal after ${STEP_COUNT} random writes were undone`, async () => {
+  it(`undoing ${STEP_COUNT} random writes restores the compared tables to their state before the writes`, async () => {
     const { device, server, profilePath, movieId, adultMovieId, seriesId } = household
     const { primary } = server.database
     await primary.updateTable('account').set({ role: 'admin' }).execute()

@@ -59,7 +59,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     }
   }, 60_000)
 
-  it('leave no entry after 20 toggles of one title', async () => {
+  it('leave no watchlist entry when 20 parallel requests toggle one title', async () => {
     const path = `${profilePath}/watchlist/movie/${movieIds[0]}/toggle`
     const responses = await Promise.all(Array.from({ length: 20 }, () => device.put(path)))
     expect(responses.filter(({ status }) => status !== 200)).toEqual([])

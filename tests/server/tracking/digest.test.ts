@@ -112,7 +112,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     ).toEqual(['New: S1 E1', 'New: S1 E2'])
   })
 
-  it('when an email could not be sent, lists its notices in the email of the next week', async () => {
+  it('of the next week lists the notices of an email that could not be sent', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config
@@ -234,7 +234,7 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('is tried again after the mail server failed', async () => {
+  it('is sent at a later attempt when the mail server has failed', async () => {
     await turnOnDigest()
     advanceToHour(18)
     const { smtpUrl } = server.deps.config

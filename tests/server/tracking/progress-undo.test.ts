@@ -90,7 +90,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadPositions()).toEqual([null, null])
   })
 
-  it('reverts only the last deletion, and keeps progress that was saved after it', async () => {
+  it('reverts only the last deletion of progress, and keeps progress that was saved after it', async () => {
     await device.delete(`${historyPath}/movie/${movieIds[0]}`)
     await device.delete(`${historyPath}/movie/${movieIds[1]}`)
     await saveProgress(movieIds[1] ?? '', 30)
@@ -128,7 +128,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     ['the progress of one title', () => `${historyPath}/movie/${movieIds[0]}`, ['planned', 'completed']],
     ['the whole history', () => historyPath, ['planned', 'planned']],
   ] as const)(
-    'deleting %s changes the affected completed entries to planned, and Undo changes them back',
+    'deleting %s changes the watch state of the affected titles from completed to planned, and Undo changes it back',
     async (_what, getPath, statesAfterDelete) => {
       await completeMovies()
       await device.delete(getPath())
@@ -140,7 +140,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     },
   )
 
-  it('a planned entry stays planned when its progress is deleted and restored', async () => {
+  it('a planned watchlist entry stays planned when the progress of its title is deleted and restored', async () => {
     await device.put(getEntryPath(movieIds[0]))
     server.advanceClock(1_000)
     await device.delete(historyPath)
@@ -148,7 +148,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', null])
   })
 
-  it('Undo keeps the watch state of a title whose entry was changed, or that was started again, after the deletion', async () => {
+  it('Undo keeps the watch state of a title whose watchlist entry was changed, or that was started again, after the deletion', async () => {
     await completeMovies()
     await device.delete(historyPath)
     server.advanceClock(1_000)
@@ -158,7 +158,7 @@ describe.each(DATABASES)('undo of deleted progress on %s', (_name, openTestDatab
     expect(await loadWatchStates()).toEqual(['planned', 'planned'])
   })
 
-  it('Undo after the undo period returns 404 and leaves the entries planned', async () => {
+  it('Undo after the undo period returns 404, and the watchlist entries stay planned', async () => {
     await completeMovies()
     const { body: reply } = await device.delete(historyPath)
     server.advanceClock(PROGRESS_UNDO_PERIOD_MS + 1_000)

@@ -274,7 +274,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     expect(readBodies()).toEqual(['New: S1 E2'])
   })
 
-  it('a subscription with invalid keys or an address that is not public is rejected with 422, and a subscription of a kids profile with 403', async () => {
+  it('a subscription with invalid keys or an address that is not public is rejected with 422, and a subscription of a kids profile is rejected with 403', async () => {
     for (const endpoint of [
       'http://push.example.com/send',
       'https://127.0.0.1/send',
@@ -387,7 +387,7 @@ describe.each(DATABASES)('push notices on %s', (_name, openTestDatabase) => {
     ])
   })
 
-  it('an episode is announced on its date in the time zone of the device', async () => {
+  it('an episode is announced on its air date in the time zone of the device', async () => {
     const dayMs = 1_440 * MINUTE_MS
     await subscribeDevice()
     // At one o'clock in UTC, it is still the day before in Los Angeles.

@@ -79,7 +79,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'of two late changes, the one that was made later is stored, whichever arrives first ($name)',
+    'of two repeated changes, the one with the newer first attempt is stored, in whichever order they arrive ($name)',
     async (reaction) => {
       const path = getPath(reaction.name)
       const laterChange = reaction.name === 'ratings' ? { rating: 3 } : { feedback: 'dislike' }
@@ -94,7 +94,7 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
   )
 
   it.each(REACTIONS)(
-    'a like or rating that is not repeated is stored after a removal ($name)',
+    'a like or rating that is sent for the first time replaces an earlier removal ($name)',
     async (reaction) => {
       await device.put(getPath(reaction.name), reaction.removal)
       expect((await device.put(getPath(reaction.name), reaction.change)).body).toEqual(reaction.stored)

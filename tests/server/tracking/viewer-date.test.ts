@@ -102,7 +102,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isReleased()).toBe(false)
   })
 
-  it('the next episode is offered on its date, and the time of its card is not in the future', async () => {
+  it('the next episode is offered on its air date, and the time stamp of its card is not in the future', async () => {
     const listCards = async (timeZone: string) =>
       (await send('GET', getPath('continue-watching'), timeZone)).body.results
     expect(await listCards(LOS_ANGELES)).toEqual([])
@@ -115,7 +115,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await loadProgress(TOKYO)).toMatchObject({ next_episode: { episode_number: 2 }, seen: false })
   })
 
-  it('Watch next lists a planned movie on its date', async () => {
+  it('Watch next lists a planned movie on its release date, but not before', async () => {
     await household.device.put(getPath(`watchlist/movie/${plannedMovieId}`))
     const listPlanned = async (timeZone: string) => {
       const { body } = await send('GET', getPath('watch-next'), timeZone)
@@ -127,7 +127,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await listPlanned(TOKYO)).toEqual([plannedMovieId])
   })
 
-  it('an episode can be marked as seen on its date and later', async () => {
+  it('an episode can be marked as seen on its air date, but not before', async () => {
     const markSecondEpisode = (timeZone: string) =>
       send('POST', getPath('viewings'), timeZone, {
         key: crypto.randomUUID(),
@@ -148,12 +148,12 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await listCompleted(TOKYO)).toBe(0)
   })
 
-  it('a notice of an episode is created on its date', async () => {
+  it('the notice of an episode is created on its air date, but not before', async () => {
     expect(await listEpisodeNotices(LOS_ANGELES)).not.toContain(2)
     expect(await listEpisodeNotices(TOKYO)).toContain(2)
   })
 
-  it('in a time zone behind UTC, an episode is not released on the evening before its date', async () => {
+  it('in a time zone behind UTC, an episode is not released on the evening before its air date', async () => {
     const { server, device } = household
     server.advanceClock(4 * 3_600_000)
     await device.login('alice@example.com')
@@ -162,7 +162,7 @@ describe.each(DATABASES)('the date of the viewer on %s', (_name, openTestDatabas
     expect(await isSecondEpisodeReleased('UTC')).toBe(true)
   })
 
-  it('a list of released titles contains a title on its date and later, and no title without a date', async () => {
+  it('a list of released titles contains a title from its release date on, and no title without a release date', async () => {
     const { release_date: _, ...undatedRecord } = createMovieRecord(3)
     await addMovies(household, [undatedRecord, createMovieRecord(4)])
     const listTitles = async (timeZone: string) => {

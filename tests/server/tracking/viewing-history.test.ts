@@ -79,7 +79,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
       ...change,
     })
 
-  it('a viewing marked on a release date before 1970 has no date, can get another date and can be removed', async () => {
+  it('a viewing that is marked on a release date before 1970 is stored without a date, and can get another date or be removed', async () => {
     await household.server.database.primary
       .updateTable('title')
       .set({ release_date: '1942-11-26' })
@@ -156,24 +156,27 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   it.each([
     ['today', 0],
     ['tomorrow, which has begun in the time zone of the viewer', 1],
-  ])('a playback position is stored after a mark dated %s', async (_what, daysAhead) => {
-    const dayStartMs = await moveClockToNextDay(5)
-    const historyPath = getPath(`history/movie/${household.movieId}`)
-    const day = formatDay(dayStartMs + daysAhead * DAY_MS)
-    expect((await markMovie({ date: 'chosen', day })).status).toBe(200)
-    const loadUpdatedAtMs = async () =>
-      Date.parse((await household.device.get(historyPath)).body.latest.updated_at)
-    expect(await loadUpdatedAtMs()).toBeLessThanOrEqual(household.server.deps.now())
-    household.server.advanceClock(60_000)
-    const reply = await household.device.post(getPath('history'), {
-      type: 'movie',
-      media_id: household.movieId,
-      progress: 100,
-      data: { video_duration: 6_000 },
-      at: new Date(household.server.deps.now()).toISOString(),
-    })
-    expect(reply.body.progress).toBe(100)
-  })
+  ])(
+    'a playback position is stored after the title was marked as seen with the date %s',
+    async (_what, daysAhead) => {
+      const dayStartMs = await moveClockToNextDay(5)
+      const historyPath = getPath(`history/movie/${household.movieId}`)
+      const day = formatDay(dayStartMs + daysAhead * DAY_MS)
+      expect((await markMovie({ date: 'chosen', day })).status).toBe(200)
+      const loadUpdatedAtMs = async () =>
+        Date.parse((await household.device.get(historyPath)).body.latest.updated_at)
+      expect(await loadUpdatedAtMs()).toBeLessThanOrEqual(household.server.deps.now())
+      household.server.advanceClock(60_000)
+      const reply = await household.device.post(getPath('history'), {
+        type: 'movie',
+        media_id: household.movieId,
+        progress: 100,
+        data: { video_duration: 6_000 },
+        at: new Date(household.server.deps.now()).toISOString(),
+      })
+      expect(reply.body.progress).toBe(100)
+    },
+  )
 
   /** Returns functions that send requests of a device whose clock is two hours behind. */
   const createDeviceWithLateClock = () => {
@@ -192,7 +195,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     }
   }
 
-  it('a position of a device whose clock is behind replaces an older position, and the viewing gets the current time', async () => {
+  it('a position from a device whose clock is behind replaces an older position, and the viewing gets the current time of the server', async () => {
     const { savePosition } = createDeviceWithLateClock()
     await household.device.post(getPath('history'), {
       type: 'movie',
@@ -212,7 +215,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
   })
 
-  it('a mark of a device whose clock is behind is stored with the current time, but a chosen time is kept', async () => {
+  it('a mark from a device whose clock is behind is stored with the current time of the server, but a time that the user has chosen is kept', async () => {
     const { mark } = createDeviceWithLateClock()
     await mark({})
     const chosenTime = '2024-05-06T20:00:00.000Z'
@@ -222,7 +225,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
     expect(earlierViewing.watched_at).toBe(chosenTime)
   })
 
-  it('a mark of a device whose clock was corrected before the request is stored with the current time', async () => {
+  it('a mark from a device whose clock was corrected before the request is stored with the current time of the server', async () => {
     const { mark } = createDeviceWithLateClock()
     const sentAt = new Date(household.server.deps.now()).toISOString()
     await mark({ at: '1970-01-01T00:03:00.000Z', sent_at: sentAt })

@@ -85,7 +85,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       expect((await household.device.get(getPath(`history/${titlePath}`))).body.next_episode).toBeNull()
   })
 
-  it('a mark without a released episode, or without a valid day, is rejected with 422', async () => {
+  it('a mark as seen is rejected with 422 if it contains no released episode, or no valid day', async () => {
     const rejectedScopes = [
       { scope: 'episode', season: 2, episode: 3 },
       { scope: 'episode', season: 9, episode: 1 },
@@ -278,7 +278,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)
   })
 
-  it('a mark whose rows were changed later cannot be undone, and nothing changes', async () => {
+  it('a mark as seen cannot be undone, and nothing changes, after its rows were changed', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
     await household.device.post(getPath('history'), {
@@ -294,7 +294,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
   })
 
-  it('the progress states how often a movie was seen, and Undo of a mark reduces the number', async () => {
+  it('the progress states how often a movie was seen, and undoing a mark as seen reduces the number', async () => {
     const loadPlays = async () =>
       (await household.device.get(getPath(`history/movie/${household.movieId}`))).body.latest.plays
     await markMovie({ date: 'chosen', day: '2026-01-02' })

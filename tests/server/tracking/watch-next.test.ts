@@ -191,7 +191,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(body.results.map(({ media }: { media: { id: string } }) => media.id)).toEqual([begunMovieId])
   })
 
-  it('lists a series with a new episode before titles that were played earlier than its release', async () => {
+  it('lists a series with a new episode before titles that were played before the release of the episode', async () => {
     await markAsSeen(
       { type: 'tv', media_id: newSeasonSeriesId, scope: 'season', season: 1 },
       { date: 'chosen', day: formatDay(-60) },
@@ -282,7 +282,7 @@ describe.each(DATABASES)('watch next on %s', (_name, openTestDatabase) => {
     expect(ids).not.toContain(listedIds[0])
   })
 
-  it('lists a title of the watchlist that follows more than 100 series without an episode to watch', async () => {
+  it('lists a watchlist title even if more than 100 series before it in the watchlist have no episode to watch', async () => {
     const { server } = household
     const seriesIds = await addMovies(
       { server },

@@ -32,7 +32,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   const loadWatchlistIds = async (query = '') =>
     (await loadWatchlist(query)).map((entry: { media_id: string }) => entry.media_id)
 
-  it('one watchlist request changes several titles, and a second request restores the entries in their order', async () => {
+  it('one watchlist request changes several titles, and a second request restores the watchlist entries in their order', async () => {
     for (const id of movieIds) {
       await device.put(`${profilePath}/watchlist/movie/${id}`)
       server.advanceClock(1_000)
@@ -163,7 +163,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     }
   }, 60_000)
 
-  it('a restored entry that was completed gets back its state and time, and no viewing is added', async () => {
+  it('a watchlist entry that was completed gets back its watch state and time when it is restored, and no viewing is added', async () => {
     const entryPath = `${profilePath}/watchlist/movie/${movieIds[0]}`
     const entryFields = { state: 'completed', added_at: '2024-05-06T12:00:00.000Z' }
     const restoredEntry = { type: 'movie', media_id: movieIds[0], in_watchlist: true, ...entryFields }
@@ -175,7 +175,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     expect((await device.get(`${profilePath}/viewings`)).body.results).toHaveLength(1)
   })
 
-  it('a watchlist change with an unknown title returns 404 and changes nothing, and a future added_at becomes the current time', async () => {
+  it('a watchlist change with an unknown title returns 404 and changes nothing, and a future `added_at` is stored as the current time', async () => {
     const watchlistChanges = [
       { type: 'movie', media_id: movieIds[0] },
       { type: 'movie', media_id: '987654321' },

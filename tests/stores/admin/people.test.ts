@@ -54,7 +54,7 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
-  it('creates an account with a password, but not a second account with the same email', async () => {
+  it('an account is created with a password, and a second account with the same email is rejected', async () => {
     await openSection('users')
     const newUser = { email: 'created@example.org', password: 'Lumiere1895', role: 'user' as const }
     expect(await waitUntilSettled(usersStore.createUser(newUser))).toBeNull()
@@ -63,7 +63,7 @@ describe('accounts', () => {
     expect(await usersStore.createUser(newUser)).toBe('dashboardpeople:emailTaken')
   })
 
-  it('creates a password reset link for an account', async () => {
+  it('a password reset link can be created for an account', async () => {
     const email = await addUser()
     const resetLink = await usersStore.createPasswordResetLink(findAccount(email))
     expect(resetLink).toEqual({

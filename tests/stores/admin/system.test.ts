@@ -177,7 +177,7 @@ describe('external services', () => {
     await saveAllResolvers([])
   })
 
-  it('a media server can be added, tested, synchronised and removed, and its token is not sent again', async () => {
+  it('a media server can be added, tested, synchronised and removed, and `toMediaServerChange` omits its token', async () => {
     await openSection('settings')
     const addedServer = {
       kind: 'plex',
@@ -249,7 +249,7 @@ describe('running streams', () => {
 })
 
 describe('the view', () => {
-  it('the dashboard view is stored in the query of the URL, and Back restores the previous view', async () => {
+  it('the dashboard view is stored in the query of the URL, and going back restores the previous view', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')

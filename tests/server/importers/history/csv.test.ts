@@ -72,7 +72,7 @@ const PARSER_CASES_BY_NAME: Record<string, [string, string[][], number[]?]> = {
 }
 
 for (const [name, [csvText, expectedFields, lineNumbers]] of Object.entries(PARSER_CASES_BY_NAME)) {
-  test(`parses ${name}, in chunks of every size`, async () => {
+  test(`the CSV reader reads ${name}, in chunks of every size`, async () => {
     const content = new TextEncoder().encode(csvText)
     for (let chunkBytes = 1; chunkBytes <= content.length + 1; chunkBytes++) {
       const records = await readRecords(content, chunkBytes)
@@ -82,7 +82,7 @@ for (const [name, [csvText, expectedFields, lineNumbers]] of Object.entries(PARS
   })
 }
 
-test('detects UTF-16 by its byte order mark, also when chunks split characters', async () => {
+test('the CSV reader detects UTF-16 by its byte order mark, also when chunks split characters', async () => {
   const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('å,ß\nc,d\n', 'utf16le')])
   expect((await readRecords(content, 3)).map((record) => record.fields)).toEqual([
     ['å', 'ß'],
@@ -90,7 +90,7 @@ test('detects UTF-16 by its byte order mark, also when chunks split characters',
   ])
 })
 
-test('reads a file as Windows-1252 when its first letter beyond ASCII is not UTF-8, in chunks of every size', async () => {
+test('the CSV reader reads a file as Windows-1252 when its first letter beyond ASCII is not UTF-8, in chunks of every size', async () => {
   const csvText = `title,date\n${'x'.repeat(5)},1\nAmélie – “été”,2\nLéon,€\n`
   const bytesByLetter: Record<string, number> = { é: 0xe9, '–': 0x96, '“': 0x93, '”': 0x94, '€': 0x80 }
   const content = Uint8Array.from([...csvText], (letter) => bytesByLetter[letter] ?? letter.charCodeAt(0))
@@ -104,7 +104,7 @@ test.each([
   ['Windows-1256', 'title,date\nLost Film,1\nليالي,2\n', 'ليالي', [0xe1, 0xed, 0xc7, 0xe1, 0xed]],
   ['Windows-1251', 'title,date\nLost Film,1\nпривет,2\n', 'привет', [0xef, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]],
 ])(
-  'guesses the code page %s, although most words are English',
+  'the CSV reader guesses the code page %s, although most words are English',
   async (_codePage, csvText, word, wordBytes) => {
     const [textBefore = '', textAfter = ''] = csvText.split(word)
     const content = Buffer.concat([Buffer.from(textBefore), Buffer.from(wordBytes), Buffer.from(textAfter)])
@@ -113,7 +113,7 @@ test.each([
   },
 )
 
-test('detects UTF-16 without a byte order mark', async () => {
+test('the CSV reader detects UTF-16 without a byte order mark', async () => {
   const content = Buffer.from('title,date\nليالي,2\n', 'utf16le')
   const records = await readRecords(content, content.length)
   expect(records.map((record) => record.fields)).toEqual([
@@ -122,13 +122,13 @@ test('detects UTF-16 without a byte order mark', async () => {
   ])
 })
 
-test('replaces a damaged byte in UTF-8 with U+FFFD, and reads the rest of the file', async () => {
+test('the CSV reader replaces a damaged byte in UTF-8 with U+FFFD, and reads the rest of the file', async () => {
   const content = Buffer.concat([Buffer.from('é,1\nL'), Buffer.from([0xe9]), Buffer.from('on,2\nè,3\n')])
   const records = await readRecords(content, 3)
   expect(records.map((record) => record.fields[0])).toEqual(['é', 'L\ufffdon', 'è'])
 })
 
-test('detects commas, semicolons and tabs as CSV separators', () => {
+test('the CSV reader detects commas, semicolons and tabs as separators', () => {
   expect(detectSeparator('Title;Date\n1,2;3')).toBe(';')
   expect(detectSeparator('a\tb\tc\n')).toBe('\t')
   expect(detectSeparator('"a;b;c",d')).toBe(',')
@@ -136,7 +136,7 @@ test('detects commas, semicolons and tabs as CSV separators', () => {
   expect(detectSeparator('sep=;\r\na,b,c;d')).toBe(';')
 })
 
-test('throws CsvError when a field exceeds the size limit', async () => {
+test('the CSV reader throws CsvError when a field exceeds the size limit', async () => {
   const streamEndlessField = async function* () {
     yield new TextEncoder().encode('a,b\nc,"')
     for (let i = 0; i < 1000; i++) yield new Uint8Array(65_536).fill(120)
@@ -148,7 +148,7 @@ test('throws CsvError when a field exceeds the size limit', async () => {
   expect(records).toHaveLength(1)
 })
 
-test('throws CsvError with the line of the record when a quote is not closed before the end of the file', async () => {
+test('the CSV reader throws CsvError with the line of the record when a quote is not closed before the end of the file', async () => {
   const content = new TextEncoder().encode('a,b\nc,"d\ne,f\n')
   for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes++) {
     const records: CsvRecord[] = []

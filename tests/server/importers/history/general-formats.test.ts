@@ -61,7 +61,7 @@ describe('a spreadsheet of a household', () => {
       'Arabic',
       'الفيلم;السنة;تاريخ المشاهدة;التقييم;ملاحظات\nHeat;1995;02/01/2021;4,5;Good.\nTank;1984;13/01/2021;3;\n',
     ],
-  ])('reads a spreadsheet in %s by the names of its columns', async (_language, text) => {
+  ])('a spreadsheet in %s is read by the names of its columns', async (_language, text) => {
     const { rows, skips } = await parse('Mappe1.csv', text)
     expect(rows[0]).toMatchObject({
       source: 'other',
@@ -77,14 +77,14 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([])
   })
 
-  it('recognises the column names of a spreadsheet in any spelling, and below a heading', async () => {
+  it('the column names of a spreadsheet are recognised in any spelling, and below a heading', async () => {
     for (const header of ['TITLE,Watched_At,watch-status', ' title ,WATCHED AT,Status'])
       expect((await parse('x.csv', `My films 2021,,\n${header}\nHeat,2021-01-02,Seen\n`)).rows).toMatchObject(
         [{ kind: 'watched', title: 'Heat', at: '2021-01-02', line: 3 }],
       )
   })
 
-  it('infers the scale of ratings from the name of the column, the cell or the whole column', async () => {
+  it('infers the scale of ratings from the column name, from the text of the cell, or from all values of the column', async () => {
     const readRatings = async (header: string, ...cells: string[]) =>
       (
         await parse('ratings.csv', `Title,${header}\n${cells.map((cell) => `Heat,"${cell}"\n`).join('')}`)
@@ -98,7 +98,7 @@ describe('a spreadsheet of a household', () => {
     expect(await readRatings('Stars', '4')).toEqual([8])
   })
 
-  it('reports a rating outside the scale of its column, and ignores an age rating or 0 in this column', async () => {
+  it('a rating outside the scale of its column is reported, and an age rating or 0 in this column is ignored', async () => {
     const { rows, skips } = await parse(
       'a.csv',
       'Title,Watched,Rating (1-5)\nHeat,yes,7\nTank,yes,PG-13\nAlien,yes,0\n',
@@ -110,7 +110,7 @@ describe('a spreadsheet of a household', () => {
     expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
   })
 
-  it('reads texts in a column "Note" as notes, and numbers as ratings', async () => {
+  it('texts in a column "Note" are read as notes, and numbers as ratings', async () => {
     const [noteRow] = (await parse('a.csv', 'Title,Watched on,Note\nHeat,2021-01-02,Good.\n')).rows
     expect(noteRow).toMatchObject({ note: 'Good.' })
     expect(noteRow).not.toHaveProperty('rating')
@@ -121,7 +121,7 @@ describe('a spreadsheet of a household', () => {
 })
 
 describe('the meaning of a row', () => {
-  it('derives the meaning of a row from its state, its flags, its dates and the name of the file', async () => {
+  it('is derived from its state, its flags, its dates and the name of the file', async () => {
     const readKinds = async (fileName: string, text: string) => {
       const { rows, skips } = await parse(fileName, text)
       return [...rows.map(({ kind }) => kind), ...skips.map(({ skip }) => skip)]
@@ -157,7 +157,7 @@ describe('the meaning of a row', () => {
     ).toEqual(['listed', 'listed', 'dropped', 'not_watched'])
   })
 
-  it('returns the rating of an episode as a row of its own, not as a rating of the series', async () => {
+  it('the rating of an episode becomes a row of its own, not a rating of the series', async () => {
     const { rows } = await parse('a.csv', 'Show,Season,Episode,Watched at,Rating\nDark,1,2,2021-01-02,8\n')
     expect(rows).toMatchObject([
       { kind: 'watched', season: 1, episode: 2 },
@@ -166,7 +166,7 @@ describe('the meaning of a row', () => {
     expect(rows[0]).not.toHaveProperty('rating')
   })
 
-  it('separates the name of a series from a season or an episode code in the same cell', async () => {
+  it('the name of a series is separated from a season or an episode code in the same cell', async () => {
     const { rows } = await parse(
       'Mappe1.csv',
       'Titel;Datum\nDark: Staffel 2: Geheimnisse;2.1.2021\nDark S01E02;13.1.2021\nKill Bill: Vol. 2;14.1.2021\n10x10;15.1.2021\n',
@@ -179,7 +179,7 @@ describe('the meaning of a row', () => {
     ])
   })
 
-  it('does not recognise a file if nothing shows that it contains titles or what its rows mean', () => {
+  it('a file is not recognised if nothing shows that it contains titles or what its rows mean', () => {
     for (const text of [
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
@@ -194,7 +194,7 @@ describe('the meaning of a row', () => {
 })
 
 describe('a JSON file', () => {
-  it('reads JSON lists with a name, a state or a purpose, and lists of plain titles', async () => {
+  it('JSON lists with a name, a state or a purpose are read, and so are lists of plain titles', async () => {
     const { rows, skips } = await parse(
       'export.json',
       formatJson({
@@ -220,7 +220,7 @@ describe('a JSON file', () => {
     expect(skips.map(({ skip }) => skip)).toEqual(['no_title', 'bad_row'])
   })
 
-  it('reports the entries of a data request of AniList, which have no titles', async () => {
+  it('the entries of an AniList data export are reported as skipped, because they have no titles', async () => {
     const list = { id: 1, series_id: 5, series_type: 0, status: 2, score: 90, finished_on: 20210102 }
     const { rows, skips } = await parse(
       'gdpr_data.json',
@@ -231,11 +231,11 @@ describe('a JSON file', () => {
 })
 
 describe('a hostile or damaged file', () => {
-  it('returns no rows for a file that has only a header', async () => {
+  it('a file that has only a header contains no rows', async () => {
     expect(await parse('a.csv', 'Title,Watched at\n')).toEqual({ rows: [], skips: [] })
   })
 
-  it('uses the first filled cell of columns with the same meaning', async () => {
+  it('the first filled cell is used if several columns have the same meaning', async () => {
     const { rows } = await parse(
       'a.csv',
       'Title,Title,Original title,Watched at,Watched at\nHeat,Tank,Hitze,,2021-01-02\n,Tank,,2021-01-03,\n',
@@ -246,13 +246,13 @@ describe('a hostile or damaged file', () => {
     ])
   })
 
-  it('reads 1,000 columns', async () => {
+  it('a file with 1,000 columns is read', async () => {
     const padding = Array.from({ length: 998 }, (_, index) => `c${index}`).join(',')
     const { rows } = await parse('a.csv', `Title,Watched at,${padding}\nHeat,2021-01-02${','.repeat(998)}\n`)
     expect(rows).toMatchObject([{ title: 'Heat' }])
   })
 
-  it('reads formulas of a spreadsheet as their text, and numbers as titles', async () => {
+  it('formulas of a spreadsheet are read as their text, and numbers as titles', async () => {
     const { rows, skips } = await parse(
       'a.csv',
       'Title,Year,Watched at\n"=HYPERLINK(""https://www.imdb.com/title/tt0113277/"",""Heat"")",1995,2021-01-02\n"=""1917""",2019,2021-01-02\n1917,2019.0,2021-01-02\n2012,2009,2021-01-02\n=A1+1,,2021-01-02\n,,2021-01-02\n,,\n',
@@ -269,7 +269,7 @@ describe('a hostile or damaged file', () => {
     ])
   })
 
-  it('reports impossible dates and episode numbers with their line numbers', async () => {
+  it('impossible dates and episode numbers are reported with their line numbers', async () => {
     const { rows, skips } = await parse(
       'a.csv',
       'Show,Season,Episode,Watched at\nDark,1,1,2021-02-30\nDark,1,12.5,2021-01-02\nDark,1,2,summer 2022\nDark,-1,2,2021-01-02\nDark,1,3,24 août 2022\n',
@@ -283,7 +283,7 @@ describe('a hostile or damaged file', () => {
     ])
   })
 
-  it('returns the complete records of truncated XML and expands no entities', async () => {
+  it('the complete records of truncated XML are returned, and no entities are expanded', async () => {
     const anime = '<anime><series_title>Heat &amp; &x;</series_title><my_status>Completed</my_status></anime>'
     const truncated = await parse('a.xml', `<myanimelist>\n${anime}\n<anime><series_title>Tank`)
     expect(truncated.rows).toMatchObject([{ title: 'Heat & &x;' }])
@@ -295,7 +295,7 @@ describe('a hostile or damaged file', () => {
     expect(declared).toEqual({ rows: [], skips: [{ line: 1, skip: 'broken_file' }] })
   })
 
-  it('reads hostile files in linear time', async () => {
+  it('hostile files are read in linear time', async () => {
     const startedAtMs = performance.now()
     const episode =
       '<anime><series_title>Heat</series_title><my_watched_episodes>999999999</my_watched_episodes><series_type>TV</series_type></anime>'

@@ -27,7 +27,7 @@ describe('a table', () => {
     ['columns', `${','.repeat(1_001)}\n`],
     ['characters in many fields', `${'x,'.repeat(2 ** 20)}\n`],
   ])(
-    'returns the rows before a row with too many %s, and reports the rest of the file as broken',
+    'the rows before a row with too many %s are returned, and the rest of the file is reported as broken',
     async (_content, hostileRow) => {
       const { rows, skips } = await parseInTime('history.csv', `Title,Date\nHeat,1/2/20\n${hostileRow}`)
       expect(rows.map(({ title }) => title)).toEqual(['Heat'])
@@ -35,7 +35,7 @@ describe('a table', () => {
     },
   )
 
-  it('imports a row with a date of 100,000 characters without the date, in linear time', async () => {
+  it('a row with a date of 100,000 characters is imported without the date, in linear time', async () => {
     const hostileDate = `1${'T'.repeat(100_000)}`
     const table = `Const,Your Rating,Date Rated,Title\ntt0113277,9,${hostileDate},Heat\n`
     const { rows } = await parseInTime('ratings.csv', table)
@@ -43,14 +43,14 @@ describe('a table', () => {
     expect(rows[0]).not.toHaveProperty('at')
   })
 
-  it('rejects a title with 200,000 spaces in linear time', async () => {
+  it('a title with 200,000 spaces is rejected in linear time', async () => {
     const table = `Title,Date\nHeat,1/2/20\na${' '.repeat(200_000)}b,1/2/20\n`
     const { rows, skips } = await parseInTime('history.csv', table)
     expect(rows.map(({ title }) => title)).toEqual(['Heat'])
     expect(skips).toEqual([{ line: 3, skip: 'bad_row' }])
   })
 
-  it('rejects a row with an id of 10,000 digits', async () => {
+  it('a row with an id of 10,000 digits is rejected', async () => {
     const table = `uuid,tvdb_id,imdb_id,title,year,is_watched\nu,1,tt${'1'.repeat(10_000)},Heat,1995,true\n`
     const { rows, skips } = await parseInTime('movies.csv', table)
     expect([rows, skips]).toEqual([[], [{ line: 2, skip: 'bad_row' }]])
@@ -58,7 +58,7 @@ describe('a table', () => {
 })
 
 describe('a JSON file', () => {
-  it('reads a JSON file in linear time when brackets follow many spaces', async () => {
+  it('is read in linear time when brackets follow many spaces', async () => {
     const value = `${' '.repeat(400_000)}1${'[]'.repeat(100_000)}`
     const { rows, skips } = await parseInTime(
       'export.json',
@@ -67,12 +67,12 @@ describe('a JSON file', () => {
     expect([rows, skips]).toEqual([[], [{ line: 1, skip: 'broken_file' }]])
   })
 
-  it('stops reading a JSON file at an element of more than four million characters', async () => {
+  it('is not read any further after an element exceeds four million characters', async () => {
     const { skips } = await parseInTime('history.json', `[{"trakt":1},${'['.repeat(2 ** 22 + CHUNK_BYTES)}`)
     expect(skips.at(-1)).toEqual({ line: 1, skip: 'broken_file' })
   })
 
-  it('reads a JSON array that follows white space after its key', async () => {
+  it('is read correctly when white space separates an array from its key', async () => {
     const entry = { type: 'movie', title: 'Heat', year: 1995, imdb_id: null, tmdb_id: null }
     const rating = { ...entry, rating: 9, updated_at: null }
     const { rows } = await parseInTime(
@@ -84,12 +84,12 @@ describe('a JSON file', () => {
 })
 
 describe('an import', () => {
-  it('reads a title with many colons as one title, because a list of all its readings would need too much memory', () => {
+  it('a title with many colons is read as one title, because a list of all its readings would need too much memory', () => {
     expect(parseNetflixTitle('a: '.repeat(50))).toEqual([{ title: 'a: '.repeat(50).slice(0, -2) }])
     expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
   })
 
-  it('returns the row counts of only 50 owners, and the total of all rows, when the rows have 2,500 owners', () => {
+  it('an import whose rows have 2,500 owners stores the row counts of only 50 owners, and the total of all rows', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let index = 0; index < 5_000; index += 1)

@@ -14,7 +14,7 @@ const readElements = async (jsonText: string, chunkBytes: number) => {
 
 const sampleValue = { a: [1, { b: '],}{"\\' }], c: null, 'd"': 'é😀' }
 
-test('yields each element of a JSON array with the line number of the element', async () => {
+test('the JSON reader yields each element of a JSON array with the line number of the element', async () => {
   for (const lineEnd of ['\n', '\r\n', '\r']) {
     const multilineValueText = `{${lineEnd}"a": 1${lineEnd}}`
     const elementTexts = [JSON.stringify(sampleValue), `${lineEnd}  2`, multilineValueText, '"x"']
@@ -27,7 +27,7 @@ test('yields each element of a JSON array with the line number of the element', 
   }
 })
 
-test('yields the array elements and the other values of a JSON object with their keys', async () => {
+test('the JSON reader yields the array elements and the other values of a JSON object with their keys', async () => {
   const jsonText = JSON.stringify(
     { n: 1, list: [sampleValue, sampleValue], none: [], deep: { x: [1] }, s: 'a,b' },
     null,
@@ -47,12 +47,12 @@ test('yields the array elements and the other values of a JSON object with their
   }
 })
 
-test('yields nothing for an empty JSON array or object', async () => {
+test('the JSON reader yields nothing for an empty JSON array or object', async () => {
   expect(await readElements('[]', 1)).toEqual([])
   expect(await readElements(' { } ', 1)).toEqual([])
 })
 
-test('throws JsonError with the line of invalid or truncated JSON', async () => {
+test('the JSON reader throws JsonError with the line of invalid or truncated JSON', async () => {
   for (const [text, line] of [
     ['[1,\n2,\nx]', 3],
     ['[1,\n2', 2],

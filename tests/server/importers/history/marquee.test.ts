@@ -104,7 +104,7 @@ for (const [formatName, writeEntries, parseEntries] of [
   ['JSON', writeExportJson, (openFile: FileOpener) => parseExportJson(openFile())],
   ['CSV', writeExportCsv, (openFile: FileOpener) => parseExportCsv(openFile, NOW_MS)],
 ] as const) {
-  test(`${formatName}: parsing a written file gives the same entries, and writing them again gives the same bytes`, async () => {
+  test(`${formatName}: parsing a written export gives the entries that were written, and writing them again gives the same bytes`, async () => {
     for (const entries of [
       EXPORT_ENTRIES,
       [],
@@ -125,7 +125,7 @@ for (const [formatName, writeEntries, parseEntries] of [
   })
 }
 
-test('exports JSON with one entry per line, and CSV without cells that spreadsheets run as formulas', async () => {
+test('the JSON export has one entry per line, and the CSV export has no cells that spreadsheets run as formulas', async () => {
   const jsonText = await joinText(writeExportJson(EXPORT_ENTRIES))
   expect(JSON.parse(jsonText)).toMatchObject({
     format: 'marquee-export',
@@ -174,7 +174,7 @@ test('JSON and CSV exports are parsed as history rows', async () => {
   }
 })
 
-test('reads the booleans of a CSV export that a spreadsheet saved, and leaves texts as they are', async () => {
+test('the booleans of a CSV export that a spreadsheet saved are read, and texts stay as they are', async () => {
   const csvText = await joinText(writeExportCsv(EXPORT_ENTRIES))
   for (const [trueWord, falseWord] of [
     ['TRUE', 'FALSE'],
@@ -201,7 +201,7 @@ test('reads the booleans of a CSV export that a spreadsheet saved, and leaves te
   expect(skips).toEqual([{ line: 2, skip: 'bad_row' }])
 })
 
-test('reads the numbers, dates and line breaks of a CSV export that a German or American spreadsheet saved', async () => {
+test('the numbers, dates and line breaks of a CSV export that a German or American spreadsheet saved are read', async () => {
   const watchedDays = ['2025-03-04', '2025-05-31'] as const
   const entries: ExportEntry[] = [
     EXPORT_ENTRIES[4]!,

@@ -16,7 +16,7 @@ import {
   readSharedFile,
 } from './shared-data.ts'
 
-test('folds variants of one title to one text, and different titles to different texts', () => {
+test('variants of one title are folded to one text, and different titles to different texts', () => {
   for (const [firstTitle, secondTitle] of [
     ['The Amélie', 'amelie'],
     ['Fanny & Alexander', 'Fanny and Alexander'],
@@ -300,7 +300,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and no row to a wrong title',
+    'matches at least 99 % of the rows that have IDs and a title in the catalogue, and none of them to a wrong title',
     withSharedData(async () => {
       const candidatesByImdbId = new Map(
         catalogue.candidates.flatMap((candidate) =>

@@ -18,7 +18,7 @@ function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): Candida
 }
 
 test(
-  'matches none of at least 500 rows to a title that is only similar',
+  'none of at least 500 rows is matched to a title that is only similar',
   withSharedData(async () => {
     const catalogue = loadSharedCandidates()
     const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)

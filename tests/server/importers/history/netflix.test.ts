@@ -48,7 +48,7 @@ const DATE_FORMATTERS_BY_LANGUAGE: Record<string, (date: Date) => string> = {
 
 for (const [language, formatDate] of Object.entries(DATE_FORMATTERS_BY_LANGUAGE)) {
   for (const direction of ['newest first', 'oldest first']) {
-    test(`detects and reads Netflix dates of the language ${language}, sorted ${direction}`, () => {
+    test(`Netflix dates of the language ${language}, sorted ${direction}, are detected and read`, () => {
       const dates = Array.from({ length: 60 }, (_, index) =>
         createDate(direction === 'newest first' ? index : -index),
       )
@@ -63,7 +63,7 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATTERS_BY_LANGUAGE)
   }
 }
 
-test('recognises ambiguous dates as day-first by the order of the rows', () => {
+test('ambiguous dates are recognised as day-first by the order of the rows', () => {
   const evidence = new DateOrderEvidence(NOW_MS)
   for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
   expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
@@ -81,7 +81,7 @@ test('a single ambiguous date makes the date order uncertain, and a date order t
   expect(evidenceBeforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
 })
 
-test('rejects dates that do not exist and text that is not a date, and normalises timestamps', () => {
+test('dates that do not exist and text that is not a date are rejected, and timestamps are normalised', () => {
   expect(parseDateWithOrder('30/02/2021', 'dmy')).toBeNull()
   expect(parseDateWithOrder('29/02/2020', 'dmy')).toBe('2020-02-29')
   expect(parseDateWithOrder('yesterday', 'dmy')).toBeNull()
@@ -126,7 +126,7 @@ const TITLE_CASES: [string, object][] = [
   ],
 ]
 for (const [title, reading] of TITLE_CASES) {
-  test(`parses a Netflix title as a series, not as a movie: ${title}`, () => {
+  test(`a Netflix title is parsed as a series, not as a movie: ${title}`, () => {
     const readings = parseNetflixTitle(title)
     expect(readings).toHaveLength(1)
     expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
@@ -148,7 +148,7 @@ test('a title that may be a movie or a series is parsed as a movie first', () =>
   expect(parseNetflixTitle(': ')).toEqual([])
 })
 
-test('recognises previews by their titles, but not movies and series whose title contains a word such as “Trailer”', () => {
+test('previews are recognised by their titles, but movies and series whose title contains a word such as “Trailer” are no previews', () => {
   for (const title of [
     'Focus_hook_primary_16x9',
     'Season 2 Trailer: Love Is Blind',
@@ -176,7 +176,7 @@ Ann,soon,00:20:00,,Focus,,TV,00:20:00,00:20:00,DE
 Ann,2022-01-01 16:00:00,00:20:00,,,,TV,00:20:00,00:20:00,DE
 `
 
-test('merges Netflix sessions into viewings, and skips previews and short, undated and untitled rows', async () => {
+test('Netflix sessions are merged into viewings, and previews and short, undated and untitled rows are skipped', async () => {
   const { rows, skips } = await parseHistoryContent('ViewingActivity.csv', Buffer.from(VIEWING_ACTIVITY), 50)
   expect(
     rows.map(({ profile, at, durationSeconds, progress }) => [profile, at, durationSeconds, progress]),
@@ -192,7 +192,7 @@ test('merges Netflix sessions into viewings, and skips previews and short, undat
   ])
 })
 
-test('counts the different titles with one prefix, so that a title that was viewed several times counts once', async () => {
+test('the different titles with one prefix are counted, so that a title that was viewed several times counts once', async () => {
   const titles = ['Avatar: Fire', 'Other', 'Avatar: Fire', 'Avatar: Water', 'Other', 'Avatar: Fire']
   const csvText = ['Title,Date', ...titles.map((title) => `${title},2021-03-31`)].join('\n')
   const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(csvText))
@@ -201,7 +201,7 @@ test('counts the different titles with one prefix, so that a title that was view
   )
 })
 
-test('counts no more than 100,000 different titles', async () => {
+test('at most 100,000 different titles are counted', async () => {
   const csvText = ['Title,Date', ...Array.from({ length: 100_010 }, (_, i) => `Show: ${i},2021-03-31`)].join(
     '\n',
   )
@@ -210,7 +210,7 @@ test('counts no more than 100,000 different titles', async () => {
   expect(rows.at(-1)?.readings?.[0]?.siblings).toBe(99_999)
 })
 
-test('detects and reads a viewing history whose lines end with CR', async () => {
+test('a viewing history whose lines end with CR is detected and read', async () => {
   const content = Buffer.from('Title,Date\rFocus,2021-03-31\rAvatar: Fire,2021-03-30\r')
   const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', content, 1)
   expect(rows.map(({ line, title, at }) => [line, title, at])).toEqual([
@@ -220,7 +220,7 @@ test('detects and reads a viewing history whose lines end with CR', async () => 
 })
 
 test(
-  'parses every date of real viewing histories, and the dates are in descending order',
+  'every date of real viewing histories is parsed, and the dates are in descending order',
   withSharedData(async () => {
     for (const [variant, firstDate, lastDate] of [
       ['en_US_mdy', '2019-12-27', '2020-10-21'],
@@ -241,7 +241,7 @@ test(
 )
 
 test(
-  'reads no previews and no viewings under two minutes from real viewing activity',
+  'no previews and no viewings under two minutes are read from real viewing activity',
   withSharedData(async () => {
     for (const variant of ['fr', 'pt_BR', 'en_CA']) {
       const { rows, skips } = await parseSharedExport(`exports/netflix/ViewingActivity.${variant}.csv.gz`)

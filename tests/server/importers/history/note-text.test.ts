@@ -13,16 +13,16 @@ it.each([
   ['<b></b>', ''],
   ['', ''],
   ['\uD83D alone', '\uFFFD alone'],
-])('converts the review %j to the note %j', (review, expectedNote) =>
+])('the review %j becomes the note %j', (review, expectedNote) =>
   expect(toNoteText(review)).toBe(expectedNote),
 )
 
-it('cuts a long review to the maximum length of a note without splitting a character', () => {
+it('a long review is cut to the maximum length of a note without splitting a character', () => {
   const note = toNoteText(`${'x'.repeat(MAX_NOTE_LENGTH - 1)}\u{1F600}\u{1F600}`)
   expect(note).toBe('x'.repeat(MAX_NOTE_LENGTH - 1))
 })
 
-it('converts a review with any character or character reference below U+0300 to a note that can be stored', () => {
+it('a review with any character or character reference below U+0300 becomes a note that can be stored', () => {
   for (let characterCode = 0; characterCode < 0x300; characterCode += 1)
     expect(toNoteText(`a${String.fromCharCode(characterCode)}b&#${characterCode};c`)).toMatch(NOTE_PATTERN)
 })

@@ -23,7 +23,7 @@ for (const { fileName, text, format, rows, skips = [] } of [
   ...TMDB_CASES,
   ...TVTIME_CASES,
 ]) {
-  test(`parses ${fileName} as ${format}`, async () => {
+  test(`${fileName} is parsed as ${format}`, async () => {
     const content = Buffer.from(text)
     expect(detectHistoryFormat(fileName, content)?.id).toBe(format)
     for (const chunkBytes of [1, 7, content.length]) {
@@ -35,7 +35,7 @@ for (const { fileName, text, format, rows, skips = [] } of [
   })
 }
 
-test('returns stopped series of TV Time without a date, because the files contain only the day when a series was added', async () => {
+test('stopped series of TV Time are returned without a date, because the files contain only the day when a series was added', async () => {
   const droppedRows = []
   for (const { fileName, text } of TVTIME_CASES) {
     const { rows } = await parseHistoryContent(fileName, Buffer.from(text))
@@ -57,7 +57,7 @@ test('getBaseName removes the folder and the extensions of a file, keeps upper a
   expect(names.map(getBaseName)).toEqual(['Best Films', 'Best Films', 'Best Films', 'Vol. 2', '.csv', 'b'])
 })
 
-test('rejects history files of unknown formats', async () => {
+test('history files of unknown formats are rejected', async () => {
   for (const fileText of [
     '',
     'hello',
@@ -72,20 +72,20 @@ test('rejects history files of unknown formats', async () => {
   }
 })
 
-test('does not read a list with the columns of a Netflix viewing history as viewings', () => {
+test('a list with the columns of a Netflix viewing history is not read as viewings', () => {
   const table = Buffer.from('Title,Date\nLost Film,2020-01-02\n')
   expect(detectHistoryFormat('watchlist.csv', table)).toBeNull()
   expect(detectHistoryFormat('netflix/My List.csv', table)).toBeNull()
   expect(detectHistoryFormat('history.csv', table)?.id).toBe('netflix-viewing-history')
 })
 
-test('accepts a Letterboxd table of films only under a known file name, such as watched.csv', () => {
+test('a Letterboxd table of films is accepted only under a known file name, such as watched.csv', () => {
   const filmsCsv = Buffer.from('Date,Name,Year,Letterboxd URI\n2020-01-02,Tank,1984,x\n')
   expect(detectHistoryFormat('letterboxd/tank.csv', filmsCsv)).toBeNull()
   expect(detectHistoryFormat('letterboxd/watched.csv', filmsCsv)?.id).toBe('letterboxd-films')
 })
 
-test('reads a Trakt, IMDb or TMDB list as the watchlist only if the name of its file is the name of the watchlist', async () => {
+test('a Trakt, IMDb or TMDB list is read as the watchlist only if the name of its file is the name of the watchlist', async () => {
   const traktJson = formatJson([{ listed_at: '2020-01-02T00:00:00.000Z', type: 'movie', movie: HEAT_MOVIE }])
   const imdbCsv = 'Position,Const,Created,Title,Title Type,Year\n1,tt0113277,2020-01-02,Heat,Movie,1995\n'
   const tmdbCsv =
@@ -119,7 +119,7 @@ test('reads a Trakt, IMDb or TMDB list as the watchlist only if the name of its 
     expect((await parseHistoryContent(fileName, Buffer.from(traktJson))).rows[0]?.list).toBe(listName)
 })
 
-test('does not accept Trakt comments and liked lists as a history', () => {
+test('Trakt comments and liked lists are not accepted as a history', () => {
   const traktEntries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
     { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
@@ -128,7 +128,7 @@ test('does not accept Trakt comments and liked lists as a history', () => {
     expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([traktEntry])))).toBeNull()
 })
 
-test('reports `bad_row` for rows with numbers or texts that a database cannot store', async () => {
+test('rows with numbers or texts that a database cannot store are reported as `bad_row`', async () => {
   const show = { title: 'Dark', year: 2017, ids: { trakt: 2, tmdb: 70523 } }
   const createViewing = (overrides: object) => ({
     watched_at: '2020-01-02T00:00:00.000Z',
@@ -181,7 +181,7 @@ test('reports `bad_row` for rows with numbers or texts that a database cannot st
   expect(marqueeFile.skips).toEqual([{ line: 3, skip: 'bad_row' }])
 })
 
-test('reports `bad_row` for a row whose title or episode title is longer than 500 characters, in any reading', async () => {
+test('a row whose title or episode title is longer than 500 characters, in any reading, is reported as `bad_row`', async () => {
   const createViewing = (title: string, episodeTitle: string) => ({
     watched_at: '2020-01-02T00:00:00.000Z',
     show: { title, ids: { trakt: 2 } },
@@ -202,7 +202,7 @@ test('reports `bad_row` for a row whose title or episode title is longer than 50
   expect(netflixFile.skips).toEqual([{ line: 2, skip: 'bad_row' }])
 })
 
-test('returns the complete rows of a truncated file and reports `broken_file`', async () => {
+test('the complete rows of a truncated file are returned, and the file is reported as `broken_file`', async () => {
   const truncatedJson = formatJson([
     { plays: 1, movie: HEAT_MOVIE },
     { plays: 1, movie: HEAT_MOVIE },
@@ -216,7 +216,7 @@ test('returns the complete rows of a truncated file and reports `broken_file`', 
   expect(csvFile.skips).toEqual([{ line: 3, skip: 'broken_file' }])
 })
 
-test('parses 200,000 rows with less than 150 MB of additional heap', async () => {
+test('200,000 rows are parsed with less than 150 MB of additional heap', async () => {
   const streamHistory = async function* () {
     yield Buffer.from('Title,Date\n')
     for (let i = 0; i < 2000; i++) {
@@ -251,7 +251,7 @@ test.each([
   ],
   ['watched.csv', 'Date,Name,Year,Letterboxd URI\n2020-01-02,Heat,1995,x\n', '2020-01-02,Alien,1979,x\n'],
 ])(
-  'returns the rows of %s before a quote that is not closed, and reports the rest of the file as broken',
+  'the rows of %s before a quote that is not closed are returned, and the rest of the file is reported as broken',
   async (fileName, start, end) => {
     for (const repetitions of [1, 40_000]) {
       const content = Buffer.from(`${start}2,"stray\n${end.repeat(repetitions)}`)
@@ -262,7 +262,7 @@ test.each([
   },
 )
 
-test('recognises a Netflix history to which a spreadsheet added columns without a name, or the line "sep=;"', async () => {
+test('a Netflix history is recognised even if a spreadsheet has added columns without a name, or the line "sep=;"', async () => {
   for (const csvText of [
     'Title,Date,,\n"Heat","3/29/21",,\n',
     'Title;Date;\nHeat;29/03/2021;\n',

@@ -96,13 +96,13 @@ describe('names from title.akas', () => {
       ['en main Rain', 'fr main Pluie', 'zh main 雨', 'und aka மழை'],
     ],
   ])(
-    'chooses the names of a title %s',
+    'the names of a title are chosen correctly %s',
     (_description, primaryTitle, originalTitle, akas, language, names) => {
       expect(chooseNames(primaryTitle, originalTitle, akas)).toEqual({ language, names })
     },
   )
 
-  it('chooses one name per language and gives the other names the role `aka`', () => {
+  it('one name per language is chosen, and the other names get the role `aka`', () => {
     const { names } = chooseNames('A', 'B', ['FR C', 'FR D', 'CA/fr E', 'DE B', 'AT B', 'AT F (imdbDisplay)'])
     for (const lang of ['en', 'fr', 'de']) {
       expect(names.filter((name) => name.startsWith(`${lang} `) && !name.includes(' aka '))).toHaveLength(1)
@@ -157,7 +157,7 @@ describe('IMDb IDs', () => {
     ['xx0111161', -1],
     ['tt01111x1', -1],
     ['', -1],
-  ])('parses the ID at the start of %j as %i (-1 means that the ID is invalid)', (idText, expectedId) => {
+  ])('the ID at the start of %j is parsed as %i (-1 means that the ID is invalid)', (idText, expectedId) => {
     expect(parseId(idText)).toBe(expectedId)
   })
   it('an IdSet contains only the IMDb IDs that were added, also IDs of ten digits', () => {

@@ -33,7 +33,7 @@ function loadRecordedResponses(sharedFolder: string): void {
 }
 
 it(
-  'imports recorded responses of the TMDB API, and a second run changes nothing',
+  'recorded responses of the TMDB API are imported, and a second run changes nothing',
   withSharedData(async (folder) => {
     loadRecordedResponses(folder)
     const titleIds = { movies: '47964,49026,999999999', series: '1396,1668,999999999' }

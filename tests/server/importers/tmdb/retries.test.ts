@@ -312,7 +312,7 @@ describe('requests of the TMDB import', () => {
     return (await titleQuery.orderBy('tmdb_id').execute()).map((row) => row.tmdb_id)
   }
 
-  it('adds the missing titles and people when a later run has larger limits', async () => {
+  it('the missing titles and people are added when a later run has larger limits', async () => {
     addIdFiles()
     const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
@@ -338,7 +338,7 @@ describe('requests of the TMDB import', () => {
     expect(fixture.replayServer.requestedPaths.filter((path) => !path.includes('/changes?'))).toEqual([])
   })
 
-  it('adds titles up to the larger limit of a later run, even if the first run was stopped', async () => {
+  it('titles are added up to the larger limit of a later run, even if the first run was stopped', async () => {
     addIdFiles()
     const { bodies } = fixture.replayServer
     bodies.set('/movie/1004', { ...bodies.get('/movie/1001'), id: 1004, imdb_id: 'tt9000104' })
@@ -353,7 +353,7 @@ describe('requests of the TMDB import', () => {
     expect(await listTmdbIds()).toEqual([1001, 1004, 2001])
   })
 
-  it('restores titles in the bin only when their ids are given', async () => {
+  it('titles in the bin are restored only when their ids are given', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     const { primary } = fixture.server.database
@@ -366,7 +366,7 @@ describe('requests of the TMDB import', () => {
     expect(await restoreDeletedTitles(primary, titleIds, 0)).toEqual([])
   })
 
-  it('fetches changes in ranges of at most fourteen days when the last run was long ago', async () => {
+  it('changes are fetched in ranges of at most fourteen days when the last run was long ago', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.server.advanceClock(20 * 86_400_000)
@@ -480,7 +480,7 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
     ['86400', 60_000],
     ['soon', undefined],
-  ])('parses the Retry-After value "%s" as %s ms (undefined: invalid)', (headerValue, expectedMs) => {
+  ])('the Retry-After value "%s" is parsed as %s ms (undefined: invalid)', (headerValue, expectedMs) => {
     expect(parseRetryAfterMs(headerValue, nowMs)).toBe(expectedMs)
   })
 })
