@@ -8,9 +8,7 @@ const MONTH_COUNT = 12
 
 const foldText = (text: string) => removeMarks(toAsciiDigits(text.normalize('NFKC')).toLowerCase())
 
-/** Month numbers by folded name, with and without abbreviation. A name of two different months is left out. */
-const MONTHS_BY_NAME = collectMonthNames()
-
+/** Returns month numbers by folded name, with and without abbreviation. A name of two different months is left out. */
 function collectMonthNames(): ReadonlyMap<string, number> {
   const monthsByName = new Map<string, number>()
   const ambiguousNames = new Set<string>()
@@ -29,18 +27,31 @@ function collectMonthNames(): ReadonlyMap<string, number> {
   return monthsByName
 }
 
-// Longer names first, because a name can begin with another one: `mars` with `mar`.
-const MONTH = `(?<month>${[...MONTHS_BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')})(?!\\p{L})`
-const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|o|a)?(?!\\p{L})'
-/** Punctuation, and the words between the parts: `4 de marzo de 2021`, `4th of March 2021`. */
-const GAP = '[\\p{P}\\s]*(?:(?:de|del|of)\\s+)?'
-const [BEFORE, AFTER] = ['^(?:\\D*[^\\p{L}\\d])?', '(?:\\D.*)?$']
-/** The weekday may stand before the date. No other number may stand before or between its parts. */
-const PATTERNS = [
-  `${BEFORE}${DAY}${GAP}${MONTH}${GAP}(?<year>\\d{4}|\\d{2})(?!\\d)${AFTER}`,
-  `${BEFORE}${MONTH}${GAP}${DAY}${GAP}(?<year>\\d{4})(?!\\d)${AFTER}`,
-  `${BEFORE}(?<year>\\d{4})${GAP}${MONTH}${GAP}${DAY}(?!\\d)${AFTER}`,
-].map((source) => new RegExp(source, 'u'))
+interface DateGrammar {
+  monthsByName: ReadonlyMap<string, number>
+  patterns: readonly RegExp[]
+}
+
+/** Creates the patterns of a date. A weekday, but no other number, may stand before the date. */
+function createGrammar(): DateGrammar {
+  const monthsByName = collectMonthNames()
+  // Longer names first, because a name can begin with another one: `mars` with `mar`.
+  const names = [...monthsByName.keys()].sort((a, b) => b.length - a.length)
+  const month = `(?<month>${names.join('|')})(?!\\p{L})`
+  const day = '(?<day>\\d{1,2})(?:st|nd|rd|th|er|o|a)?(?!\\p{L})'
+  // Punctuation, and the words between the parts: `4 de marzo de 2021`, `4th of March 2021`.
+  const gap = '[\\p{P}\\s]*(?:(?:de|del|of)\\s+)?'
+  const [before, after] = ['^(?:\\D*[^\\p{L}\\d])?', '(?!\\d)(?:\\D.*)?$']
+  const patterns = [
+    `${before}${day}${gap}${month}${gap}(?<year>\\d{4}|\\d{2})${after}`,
+    `${before}${month}${gap}${day}${gap}(?<year>\\d{4})${after}`,
+    `${before}(?<year>\\d{4})${gap}${month}${gap}${day}${after}`,
+  ]
+  return { monthsByName, patterns: patterns.map((source) => new RegExp(source, 'u')) }
+}
+
+/** Created at the first date in words, so that the server starts without it. */
+let grammar: DateGrammar | undefined
 
 /**
  * Returns the date as `YYYY-MM-DD`. Returns null if there is no such day, and undefined if the text is no date with the
@@ -48,10 +59,11 @@ const PATTERNS = [
  */
 export function parseDateInWords(dateText: string): string | null | undefined {
   if (!/\p{L}/u.test(dateText)) return undefined
+  grammar ??= createGrammar()
   const foldedText = foldText(dateText)
-  for (const pattern of PATTERNS) {
+  for (const pattern of grammar.patterns) {
     const { day, month = '', year } = pattern.exec(foldedText)?.groups ?? {}
-    const monthNumber = MONTHS_BY_NAME.get(month)
+    const monthNumber = grammar.monthsByName.get(month)
     if (monthNumber) return parseDateWithOrder(`${day}-${monthNumber}-${year}`, 'dmy')
   }
   return undefined
