@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Keypad } from './Keypad.tsx'
 import { EMPTY_PIN, insertPinDigits, type PinDigits } from './pin-digits.ts'
 
@@ -31,7 +31,9 @@ export function PinInput({
   const inputsRef = useRef<(HTMLInputElement | null)[]>([])
   const keypadRef = useRef<HTMLDivElement>(null)
   useEffect(() => inputsRef.current[0]?.focus(), [])
-  useEffect(() => {
+  // A layout effect: the boxes are empty as soon as the error is visible. Otherwise, a digit that is entered then would
+  // complete the wrong PIN again.
+  useLayoutEffect(() => {
     if (!error) return
     setDigits(EMPTY_PIN)
     if (!keypadRef.current?.contains(document.activeElement)) inputsRef.current[0]?.focus()
