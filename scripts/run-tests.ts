@@ -19,6 +19,8 @@ const reportFolder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
 let passedCount = 0
 let failedCount = 0
 let retryCount = 0
+/** Files with failed tests in the report of the last Vitest step. Empty if the step left no report. */
+let failedTestFiles: string[] = []
 
 type TestStep = LaneStep & { countResults: (isOk: boolean) => void }
 
@@ -37,10 +39,9 @@ interface VitestReport {
   numFailedTests: number
   testResults: { name: string; status: string }[]
 }
-const readVitestReport = (stepName: string): VitestReport =>
-  JSON.parse(readFileSync(getReportFile(stepName), 'utf8'))
 
 function createVitestStep(stepName: string, vitestArguments: string[]): TestStep {
+  const reportFile = getReportFile(stepName)
   return {
     name: stepName,
     command: 'vitest',
@@ -49,14 +50,15 @@ function createVitestStep(stepName: string, vitestArguments: string[]): TestStep
       ...vitestArguments,
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${getReportFile(stepName)}`,
+      `--outputFile.json=${reportFile}`,
     ],
     env: { NO_COLOR: '1' },
     isStreamed: true,
     countResults: () => {
-      const { numPassedTests, numFailedTests } = readVitestReport(stepName)
-      passedCount += numPassedTests
-      failedCount += numFailedTests
+      const report: VitestReport = JSON.parse(readFileSync(reportFile, 'utf8'))
+      passedCount += report.numPassedTests
+      failedCount += report.numFailedTests
+      failedTestFiles = report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
     },
   }
 }
@@ -119,15 +121,13 @@ async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
  * first try.
  */
 async function retryFailedFiles(stepName: string, failedTestCount: number): Promise<void> {
-  const { testResults } = readVitestReport(stepName)
-  const failedFiles = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
-  if (failedFiles.length === 0 || failedFiles.length > MAX_RETRIES) return
-  const [result] = await runLanes([[createVitestStep(`second try of the ${stepName}`, failedFiles)]])
+  if (failedTestFiles.length === 0 || failedTestFiles.length > MAX_RETRIES) return
+  const [result] = await runLanes([[createVitestStep(`second try of the ${stepName}`, failedTestFiles)]])
   if (!result?.isOk) return
   failedCount -= failedTestCount
   passedCount += failedTestCount
   retryCount += failedTestCount
-  for (const file of failedFiles) process.stderr.write(`passed at the second try: ${file}\n`)
+  for (const file of failedTestFiles) process.stderr.write(`passed at the second try: ${file}\n`)
 }
 
 const checkStep = createStepWithoutReport({
