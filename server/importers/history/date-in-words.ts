@@ -1,12 +1,12 @@
 /** Reads dates whose month is a word, such as `March 4, 2021`, `4. März 2021`, `04-Mar-21` and `٤ مارس ٢٠٢١`. */
-import { removeMarks, toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
-import { parseDateWithOrder } from './date-order.ts'
+import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
+import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
 /** The languages of the general readers. The Arabic names of months differ between regions. */
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
 const MONTH_COUNT = 12
 
-const foldText = (text: string) => removeMarks(toAsciiDigits(text.normalize('NFKC')).toLowerCase())
+const foldText = (text: string) => removeMarks(normaliseDateText(text).toLowerCase())
 
 /** Returns month numbers by folded name, with and without abbreviation. A name of two different months is left out. */
 function collectMonthNames(): ReadonlyMap<string, number> {

@@ -99,9 +99,12 @@ function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
 
 type DateParts = readonly [string, string, string]
 
-/** Returns the three numbers of a date. Digits of any script are converted to ASCII; directional marks are removed. */
+/** Converts digits of any script to ASCII, and removes directional marks. */
+export const normaliseDateText = (dateText: string): string => toAsciiDigits(dateText).replace(/\p{Cf}/gu, '')
+
+/** Returns the three numbers of a date. */
 function splitDate(dateText: string): DateParts | null {
-  const asciiText = toAsciiDigits(dateText).replace(/\p{Cf}/gu, '')
+  const asciiText = normaliseDateText(dateText)
   const partsMatch = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(asciiText)
   return partsMatch ? [partsMatch[1]!, partsMatch[2]!, partsMatch[3]!] : null
 }

@@ -33,6 +33,7 @@ it.each([
   ['4 DE MARZO DE 2021', '2021-03-04'],
   ['٤ مارس ٢٠٢١', '2021-03-04'],
   ['4 كانون الثاني 2021', '2021-01-04'],
+  ['4\u200f مارس\u200f 2021', '2021-03-04'],
 ])('reads the day of "%s" as %s', (dateText, day) => {
   expect(parseDateInWords(dateText)).toBe(day)
 })
