@@ -12,9 +12,9 @@ import {
   type DatabaseLocation,
   openDatabase,
   openSqliteDatabase,
-  SEARCH_FILE_NAME,
 } from '../../server/db/database.ts'
 import { moveDatabase } from '../../server/db/move-database.ts'
+import { SEARCH_FILE_NAME } from '../../server/db/search-file.ts'
 import { startPostgres, type TestPostgres } from '../../tests/support/postgres.ts'
 
 /** Raises shared_buffers, because the default of 128 MB does not hold the indexes of a million titles. */

@@ -92,8 +92,6 @@ const createInactiveMonitor = (): SlowQueryMonitor => ({
   report: () => {},
 })
 
-export { SEARCH_FILE_NAME } from './search-file.ts'
-
 export const DATABASE_FILE_NAME = 'marquee.db'
 /** Location at which a worker thread or a child process opens its own connections to the database. */
 export interface DatabaseLocation {

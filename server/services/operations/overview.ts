@@ -8,7 +8,7 @@ import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contr
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
-import { SEARCH_FILE_NAME } from '../../db/database.ts'
+import { SEARCH_FILE_NAME } from '../../db/search-file.ts'
 import { selectCatalogueState } from '../../queries/browse.ts'
 import {
   selectCatalogueCounts,

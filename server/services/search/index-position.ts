@@ -12,7 +12,7 @@ import {
   selectCatalogueLog,
   selectLastChanges,
 } from '../../queries/search-index.ts'
-import { readSearchIndexPosition, saveSearchIndexPosition } from '../../search/engine.ts'
+import { readSearchIndexPosition } from '../../search/engine.ts'
 
 export interface IndexPosition extends LogPosition {
   /** Id of the log to which the version belongs. */
@@ -41,10 +41,6 @@ export function readPosition({ searchDatabase }: Pick<Database, 'searchDatabase'
   const position = JSON.parse(text) as IndexPosition
   parsedPositionsByDatabase.set(searchDatabase, { text, position })
   return position
-}
-
-export function savePosition({ searchDatabase }: Database, position: IndexPosition): void {
-  saveSearchIndexPosition(searchDatabase, JSON.stringify(position))
 }
 
 /**

@@ -8,9 +8,9 @@ import { loadSearchVocabulary } from '../../search/engine.ts'
 import { buildIndex } from './build-index.ts'
 import { createFailedRebuilds } from './failed-rebuilds.ts'
 import { createIndexLock, REBUILD_LOCK_POLL_MS } from './index-lock.ts'
-import { loadLogEnd, savePosition } from './index-position.ts'
+import { loadLogEnd } from './index-position.ts'
 import { rebuildIndexInProcess } from './rebuild-in-process.ts'
-import type { ReportProgress } from './write-index.ts'
+import { type ReportProgress, savePosition } from './write-index.ts'
 
 export interface RequestedRebuild {
   reportProgress?: ReportProgress | undefined

@@ -4,10 +4,9 @@
  */
 import { runProcessJob } from '../../core/process-job.ts'
 import { openSearch } from '../../db/search-file.ts'
-import { saveSearchIndexPosition } from '../../search/engine.ts'
 import type { IndexProgress, RebuildJob } from './rebuild-in-process.ts'
 import { receiveEntryPages } from './receive-entries.ts'
-import { writeIndex } from './write-index.ts'
+import { savePosition, writeIndex } from './write-index.ts'
 
 const PROGRESS_INTERVAL_MS = 250
 
@@ -29,7 +28,7 @@ runProcessJob<RebuildJob, number, IndexProgress>(async ({ location, position }, 
         reportProgress({ doneCount, totalCount })
       },
     )
-    saveSearchIndexPosition(searchDatabase, JSON.stringify(position))
+    savePosition(fields, position)
     // Copy the write-ahead log into the database file here. Otherwise, the next write of a process that answers
     // requests would copy it.
     searchDatabase.exec('pragma wal_checkpoint(passive)')

@@ -22,12 +22,11 @@ import {
   isPositionInLog,
   loadLogEnd,
   readPosition,
-  savePosition,
 } from './index-position.ts'
 import { createIndexRebuilds, type RequestedRebuild } from './index-rebuilds.ts'
 import { createRebuildConditions } from './rebuild-conditions.ts'
 import { writeDocs } from './write-docs.ts'
-import type { ReportProgress } from './write-index.ts'
+import { type ReportProgress, savePosition } from './write-index.ts'
 
 /**
  * Number of changes per batch. If at most one batch of changes is pending, a search writes this batch first. If more

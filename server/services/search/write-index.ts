@@ -1,6 +1,11 @@
-/** Writes the whole search index. The entries come from another thread, or from `generateEntryPages` of this thread. */
-import { rebuildSearchIndexFromEntries, type SearchDb } from '../../search/engine.ts'
+/**
+ * Writes the whole search index, and saves its position. This module does not import Kysely, so that the process that
+ * rebuilds the index starts fast. The entries come from another thread, or from `generateEntryPages` of this thread.
+ */
+import type { SearchFields } from '../../db/search-file.ts'
+import { rebuildSearchIndexFromEntries, type SearchDb, saveSearchIndexPosition } from '../../search/engine.ts'
 import type { IndexEntry } from '../../search/types.ts'
+import type { IndexPosition } from './index-position.ts'
 
 export type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 
@@ -27,4 +32,11 @@ export async function writeIndex(
     }
   }
   return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
+}
+
+export function savePosition(
+  { searchDatabase }: Pick<SearchFields, 'searchDatabase'>,
+  position: IndexPosition,
+): void {
+  saveSearchIndexPosition(searchDatabase, JSON.stringify(position))
 }

@@ -29,8 +29,9 @@ import {
   requireKnownDatabase,
 } from '../../../server/database-start.ts'
 import { BACKUP_FOLDER, deleteInterruptedBackups, writeBackup } from '../../../server/db/backup.ts'
-import { DATABASE_FILE_NAME, openSqliteDatabase, SEARCH_FILE_NAME } from '../../../server/db/database.ts'
+import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
+import { SEARCH_FILE_NAME } from '../../../server/db/search-file.ts'
 import { loadKeys, readRecordedDatabaseId, recordDatabaseId } from '../../../server/providers/keys.ts'
 import { insertAccount } from '../../../server/queries/account.ts'
 import { buildAccount } from '../../../server/services/accounts/accounts.ts'
