@@ -43,7 +43,7 @@ function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): Ro
 }
 
 /**
- * Returns an array by age rating code, which contains 1 for each age rating within the limit and 0 for the others.
+ * Returns an array whose index is the code of an age rating. The value is 1 for an age rating within the limit, else 0.
  * Titles without an age rating have code 0, which is allowed only when `maxAge` is null.
  */
 function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
@@ -56,9 +56,7 @@ function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null
   return isAllowedByAgeCode
 }
 
-/**
- * Returns an array by packed parental guide, which contains 1 for each guide within the limits and 0 for the others.
- */
+/** Returns an array whose index is a packed parental guide. The value is 1 for a guide within the limits, else 0. */
 export function createGuideTable(guideLimits: number, acceptsUnknown: boolean): Uint8Array {
   const isAllowedByGuide = new Uint8Array(PACKED_GUIDE_COUNT)
   if (guideLimits === 0) return isAllowedByGuide.fill(1)

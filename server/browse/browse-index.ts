@@ -20,11 +20,13 @@ import {
   type BrowseTitle,
 } from './types.ts'
 
-/** Maximum number of moved rows. With more moved rows, the sort orders should be rebuilt. */
+/**
+ * With more moved rows than this number, `needsRebuild` is true: every read has to merge the moved rows with the order.
+ */
 const MAX_MOVED_ROWS = 512
 /**
- * Maximum number of rows written since the postings were built. With more written rows, the postings should be rebuilt,
- * because a filter that uses postings also examines each of these rows.
+ * If more rows than this number were written since the postings were built, `needsRebuild` is true: a filter that uses
+ * postings also examines each of these rows.
  */
 const MAX_WRITTEN_ROWS = 20_000
 /**

@@ -33,7 +33,7 @@ export class MovedRows {
     return [...this.#rows.keys()]
   }
 
-  /** `title` is the sort title of the row. */
+  /** Adds a row. `sortTitle` is the text by which rows of equal title rank are sorted. */
   add(row: number, sortTitle: string): void {
     this.#changeCount += 1
     this.#rows.set(row, { sortTitle: sortTitle, changeNumber: this.#changeCount })

@@ -118,7 +118,10 @@ export function selectSortedRange(
   return rowsInRange.slice(startIndex - countBefore, endIndex - countBefore).map(({ row }) => row)
 }
 
-/** Returns the key at a position of the sorted keys. Uses Hoare's selection algorithm, which reorders `sortKeys`. */
+/**
+ * Returns the key that would be at `sortedPosition` if `sortKeys` were sorted. Uses Hoare's selection algorithm, which
+ * reorders `sortKeys`.
+ */
 function selectKey(sortKeys: Float64Array, sortedPosition: number): number {
   let lowIndex = 0
   let highIndex = sortKeys.length - 1

@@ -3,7 +3,7 @@
  * credit takes five bytes, and a person four bytes.
  */
 
-/** Maximum number of different jobs that are counted. */
+/** Maximum number of different jobs that are counted, so that a job code fits into one byte. */
 const MAX_JOBS = 254
 
 export interface PersonCredit {

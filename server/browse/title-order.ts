@@ -19,10 +19,13 @@ export interface TitlePlace {
 
 /** Number of names that are sorted before other tasks can run. Sorting them takes about 20 ms. */
 const NAMES_PER_CHUNK = 8_192
-/** Maximum number of moved rows. With more moved rows, they should be merged into the order. */
+/** `mergeMovedRows` merges the moved rows into the order when there are more than this number. */
 const MAX_MOVED_ROWS = 512
 
-/** Compares titles by their names in a language. Names in several languages have the English order. */
+/**
+ * Returns a function that compares titles by their names in a language. Original titles are in several languages, and
+ * are compared by the rules of English.
+ */
 const createComparison = (language: string) => {
   const { compare } = new Intl.Collator(Intl.Collator.supportedLocalesOf(language)[0] ?? 'en')
   return (a: SortName, b: SortName) => compare(a.name, b.name) || a.title_id - b.title_id
@@ -102,8 +105,8 @@ export class TitleOrder {
 
   /**
    * Returns the places of new or changed titles by their current names. `loadNames` loads the names of other titles.
-   * All places are searched at the same time, so a million titles need about twenty calls of `loadNames`, however
-   * many places are searched.
+   * Runs the binary searches of all places at the same time, so a million titles need about twenty calls of
+   * `loadNames`, however many places are searched.
    */
   async findPlaces(
     sortNames: readonly SortName[],

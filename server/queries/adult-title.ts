@@ -7,12 +7,16 @@ import { type KnownTitle, loadTitleMatcher, type TitleMatcher } from './title-ma
 import type { TitleIds } from './title-record.ts'
 
 /**
- * `source_hash` of a hidden adult title. Until the source delivers a record of the title again, later imports do not
- * change the title, so that an administrator can publish it.
+ * `source_hash` of a title that was hidden because its source marks it as adult. Later imports that find only this mark
+ * do not hide the title again, so that an administrator can publish it. The next import of a record of the title
+ * replaces this value.
  */
 const ADULT_SOURCE_HASH = 'adult'
 
-/** `unknown`: the catalogue does not contain the title. `same`: an earlier import has hidden the title. */
+/**
+ * `changed`: the title was hidden now. `same`: an earlier import has hidden the title. `unknown`: the catalogue does
+ * not contain the title.
+ */
 export type HideOutcome = 'changed' | 'same' | 'unknown'
 
 /**

@@ -15,7 +15,10 @@ export async function isPersonVisible(db: Db, personId: number): Promise<boolean
   return (await personQuery.where('blocked', '=', 0).executeTakeFirst()) !== undefined
 }
 
-/** Returns the columns that change with the images of a title; undefined when the title does not exist. */
+/**
+ * Returns the columns whose values change whenever the images of a title change; undefined when the title does not
+ * exist.
+ */
 export async function selectTitleArtVersion(
   db: Db,
   titleId: number,

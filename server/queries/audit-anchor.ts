@@ -24,7 +24,10 @@ export async function selectAuditAnchor(db: Db): Promise<AuditAnchor | undefined
   )
 }
 
-/** Moves the end of the log to a new event. Call it in the transaction that appends the event. */
+/**
+ * Stores the hash of a new event as the hash of the last event, and counts the event. Call it in the transaction that
+ * appends the event.
+ */
 export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
   await db
     .insertInto('audit_anchor')
@@ -45,8 +48,8 @@ export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
 }
 
 /**
- * Moves the start of the log past the events that retention deleted. Call it in the transaction that deletes these
- * events.
+ * Stores that retention deleted the `count` oldest events. `lastHash` is the hash of the last deleted event. Call it in
+ * the transaction that deletes these events.
  */
 export async function moveAnchorStart(
   db: Db,

@@ -112,7 +112,8 @@ export async function deleteOldAuditEvents(
   { beforeMs, nowMs }: { beforeMs: number; nowMs: number },
 ): Promise<number> {
   await lockUntilCommit(db, 'audit')
-  // A time in the future is ignored if a current event exists, so that it does not prevent deletions until that time.
+  // Events with a time in the future are ignored if there is an event with a current time. Otherwise, an event with a
+  // wrong time would prevent the deletion of all later events.
   const firstKeptId =
     (await selectFirstAuditId(db, beforeMs, nowMs + MAX_CLOCK_DIFFERENCE_MS)) ??
     (await selectFirstAuditId(db, beforeMs, Number.MAX_SAFE_INTEGER))
@@ -133,7 +134,7 @@ export async function deleteOldAuditEvents(
   return deletedCount
 }
 
-/** Returns the lowest id of the events in a period that includes both times. */
+/** Returns the lowest id of the events whose time is from `fromMs` to `untilMs`, including both times. */
 async function selectFirstAuditId(db: Db, fromMs: number, untilMs: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit_event')

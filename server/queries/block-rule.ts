@@ -18,7 +18,7 @@ const isTitleBlocked = sql<boolean>`(
   or exists (select 1 from title_keyword k where k.title_id = title.title_id
              and k.keyword in (select value from block_rule where type = 'keyword')))`
 
-/** Updates the `blocked` flags of the titles that meet the condition. Writes only rows that differ. */
+/** Updates the `blocked` flags of the titles that meet the condition. Writes only the rows whose flag changes. */
 const updateBlockedTitles = (db: Db, titleCondition: RawBuilder<boolean>) =>
   sql`
     update title set blocked = 1 - blocked

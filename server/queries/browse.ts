@@ -72,8 +72,8 @@ export async function selectBrowseTitles(
       )
       .execute(),
   ])
-  const genresByTitle = Map.groupBy(genres, (row) => row.title_id)
-  const networksByTitle = Map.groupBy(networks, (row) => row.title_id)
+  const genreRowsByTitleId = Map.groupBy(genres, (row) => row.title_id)
+  const networkRowsByTitleId = Map.groupBy(networks, (row) => row.title_id)
   return rows.map(({ safe_for_kids, rating_votes, source, in_library, resolver_found, ...row }) => ({
     ...row,
     available: in_library === 1 || resolver_found === 1 || (hasDemoClips && source === 'demo'),
@@ -83,8 +83,8 @@ export async function selectBrowseTitles(
     safe: safe_for_kids === 1,
     high_quality: row.high_quality === 1,
     votes: rating_votes,
-    genres: (genresByTitle.get(row.title_id) ?? []).map((genre) => genre.genre_id),
-    networks: (networksByTitle.get(row.title_id) ?? []).map((network) => network.network),
+    genres: (genreRowsByTitleId.get(row.title_id) ?? []).map((genre) => genre.genre_id),
+    networks: (networkRowsByTitleId.get(row.title_id) ?? []).map((network) => network.network),
   }))
 }
 
@@ -193,7 +193,7 @@ export async function selectCatalogueChanges(db: Db, afterVersion: number, maxRo
 }
 
 /**
- * The version orders changes, and not their time, because the clock may be set back. Versions become visible in
+ * Changes are sorted by version and not by time, because the clock may be set back. Versions become visible in
  * ascending order, because each transaction locks the row of `catalogue_version` until its commit.
  */
 const queryCatalogueChanges = (db: Db, afterVersion: number, maxRows: number) =>

@@ -47,7 +47,7 @@ interface TitleCounts {
   blocked: number
 }
 
-/** Number of titles by type, of episodes and of people. Deleted titles are not counted. */
+/** Counts the titles of each type, the episodes and the people. Deleted titles and their episodes are not counted. */
 export async function selectCatalogueCounts(db: Db) {
   const titleGroups = await db
     .selectFrom('title')

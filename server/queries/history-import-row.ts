@@ -43,7 +43,7 @@ export async function deleteHistoryImportRows(db: Db, importId: string): Promise
  * Rebuilds the groups with this row key from the rows. Call this function after a decision of the user has changed rows
  * with that key.
  */
-export async function recountHistoryRowGroup(db: Db, importId: string, rowKey: string): Promise<void> {
+export async function recountHistoryRowGroups(db: Db, importId: string, rowKey: string): Promise<void> {
   await db
     .deleteFrom('history_import_group')
     .where('import_id', '=', importId)

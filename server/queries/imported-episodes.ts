@@ -13,8 +13,8 @@ export interface EpisodeRange {
 const EPISODES_PER_SEASON = MAX_EPISODE_NUMBER + 1
 
 /**
- * Returns the first and the last known episode of each group of rows with one of these titles. `toEpisodeRangeKey`
- * creates the keys. Groups without a known episode are absent.
+ * Groups the import rows with these titles by `row_key` and title. Returns the first and the last known episode of each
+ * group; `toEpisodeRangeKey` builds the keys of the map. Groups without a known episode are absent.
  */
 export async function selectEpisodeRanges(
   db: Db,

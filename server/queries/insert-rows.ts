@@ -61,7 +61,7 @@ function getInsertSql(db: Db, { table, columns, rowCount, options }: InsertState
   const cachedSql = sqlByStatementKey.get(statementKey)
   if (cachedSql) return cachedSql
   const sampleRow = Object.fromEntries(columns.map((column) => [column, 0]))
-  // biome-ignore lint/suspicious/noExplicitAny: the caller has typed the rows; this only compiles the SQL
+  // biome-ignore lint/suspicious/noExplicitAny: `insertRows` checks the row types; this function only compiles SQL
   let query: InsertQueryBuilder<any, any, any> = db
     .insertInto(table)
     .values(Array.from({ length: rowCount }, () => sampleRow) as never)

@@ -91,8 +91,8 @@ export interface FileWithoutTitle {
 }
 
 /**
- * Scope of the choice for a file whose title was permanently deleted. The file is still matched, but no title is added
- * for it.
+ * Scope of the choice for a file whose title was permanently deleted. A scan can still match the file to a title of the
+ * catalogue, but no title is added for the file.
  */
 export const DELETED_TITLE_SCOPE = 'deleted'
 

@@ -19,10 +19,13 @@ const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 /** Retention of the viewing days, searches and watch requests that parents can see. */
 const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 
-/** Time for which a repeated write cannot restore a like or rating that was removed since its first attempt. */
+/**
+ * Retention of the removal times of likes and ratings. With them, a repeated write that was first sent before the
+ * removal does not restore the like or rating.
+ */
 const REMOVED_REACTION_RETENTION_MS = 90 * 86_400_000
 
-/** Retention of the additions of viewing time. Until then, a repeated call with the same key adds nothing. */
+/** Retention of the additions of viewing time. Within this time, a repeated call with the same key adds nothing. */
 const VIEWING_TIME_ADDITION_RETENTION_MS = 30 * 86_400_000
 
 /**

@@ -44,7 +44,10 @@ export const isOfKind = (
   kind: NoticeKind,
 ) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
-/** A notice about a title that the profile dislikes is not shown, unless the profile has asked for the title. */
+/**
+ * SQL condition: the notice has the kind `available` or `request`, or the profile wants notices of its title
+ * (`buildWantedCondition`).
+ */
 export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or ${buildWantedCondition({
   profileId: sql`notice.profile_id`,
   titleId: sql`notice.title_id`,

@@ -18,8 +18,8 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     .where('type', '=', 'actor')
     .where('media_id', '=', droppedPersonId)
     .execute()
-  // The row is written even if its values stay equal. The search index reads changes of people from their rows, and the
-  // credits of this person have changed.
+  // The row is written even if `blocked` stays equal, so that a trigger adds the person to the change log. The search
+  // index must learn that the credits of the person have changed.
   await db
     .updateTable('person')
     .set({

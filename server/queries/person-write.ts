@@ -23,8 +23,8 @@ const MAIN_NAME_LANGUAGE = 'en'
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const recordsByKey = new Map<string, PersonRecord>()
   /**
-   * Name in the first record of each person in this batch. The slug is made from this name, so that it does not depend
-   * on the batch size.
+   * Name in the first record of each person in this batch. The slug is made from this name, so that the slug is the
+   * same for every batch size: in smaller batches, the first record alone creates the person.
    */
   const firstNamesByKey = new Map<string, string>()
   for (const record of records) {
@@ -109,7 +109,8 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
 }
 
 /**
- * Writes changed values. If the ids of a record belong to two rows, both rows describe the same person and are merged.
+ * Updates the columns of a person whose values in the record differ. If the ids of the record belong to two rows, both
+ * rows describe the same person and are merged.
  */
 async function updatePerson(
   db: Db,

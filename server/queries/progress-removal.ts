@@ -42,7 +42,10 @@ const NOTHING_TO_UNDO_NUMBER = -1
 /** SQL condition: a row of `progress_removed` is removed progress and not the marker. */
 const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UNDO_NUMBER)}`
 
-/** A removal of progress and viewings. Its rows have the same time of removal, which no other removal has. */
+/**
+ * A removal of progress and viewings. All its rows have the same `removed_at`, and no other removal of the profile has
+ * this time.
+ */
 export interface ProgressRemoval {
   removedAtMs: number
   /** Lowest id of the titles of the removed rows. */

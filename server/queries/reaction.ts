@@ -51,7 +51,7 @@ export async function setReaction(
     where ${table}.updated_at <= ${changedAtMs}`.execute(trx)
 }
 
-/** Stores the time of a removal. A later time that is stored already stays. */
+/** Stores the time of a removal, unless a later time is already stored. */
 async function recordRemovedReaction(
   db: Db,
   { profileId, titleId, kind }: ReactionRef,

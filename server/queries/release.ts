@@ -183,7 +183,10 @@ export async function selectNearestReleaseDates(
 
 type ReleasePeriod = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
 
-/** The subqueries read only one entry of the index `episode_release` per series, not all its episodes. */
+/**
+ * Returns the date of the last episode of all followed series before `fromDate`, and of the first episode from
+ * `untilDate` on. The subqueries read only one entry of the index `episode_release` per series, not all its episodes.
+ */
 async function selectNearestEpisodeDates(
   db: Db,
   audience: Audience,

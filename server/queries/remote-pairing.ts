@@ -57,7 +57,9 @@ interface PhoneClaim {
   profileId: string | null
 }
 
-/** Assigns the pairing to a phone and deletes its code. Returns false when another phone has already claimed it. */
+/**
+ * Assigns a pairing to a phone and deletes the code of the pairing. Returns false when the pairing already has a phone.
+ */
 export async function assignPhone(db: Db, { pairingId, phoneSid, profileId }: PhoneClaim): Promise<boolean> {
   const updateResult = await db
     .updateTable('remote_pairing')

@@ -111,7 +111,10 @@ export async function deleteSeekThumbnails(db: Db, path: string): Promise<void> 
   await db.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
 }
 
-/** Deletes the rows of all files that have thumbnails. */
+/**
+ * Deletes the rows of all files that have thumbnails, so that the thumbnails are made again. The rows of files from
+ * which no thumbnails could be made stay.
+ */
 export async function forgetSeekThumbnails(db: Db): Promise<void> {
   await db.deleteFrom('seek_thumbnails').where('frame_count', '>', 0).execute()
 }

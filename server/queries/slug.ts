@@ -26,8 +26,8 @@ export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: st
 }
 
 /**
- * Finds a free number by doubling, then by binary search. For a name that 10,000 rows share, about 30 lookups are
- * needed.
+ * Returns `stem` with a hyphen and an unused number. Doubles the number until it is unused, then finds a lower unused
+ * number by binary search. For a name that 10,000 rows share, about 30 lookups are needed.
  */
 async function findNumberedSlug(
   db: Db,

@@ -1,4 +1,4 @@
-/** Reads and writes the fields of a title record that administrators can edit. Imports use it, too. */
+/** Reads and writes the fields of a title record that administrators can edit. Imports also use these functions. */
 import type { TitleField } from '../../src/lib/rules/title-fields.ts'
 import type { TitleRecord } from './title-record.ts'
 

@@ -63,15 +63,15 @@ async function loadFeatures(db: Db, previousId: number, lastId: number) {
     .where('title_id', '<=', lastId)
     .where('lang', '=', 'en')
     .execute()
-  const genresByTitle = Map.groupBy(genres, (row) => row.title_id)
-  const keywordsByTitle = Map.groupBy(keywords, (row) => row.title_id)
-  const creditsByTitle = Map.groupBy(credits, (row) => row.title_id)
-  const overviewByTitle = new Map(texts.map((row) => [row.title_id, row.overview]))
+  const genreRowsByTitleId = Map.groupBy(genres, (row) => row.title_id)
+  const keywordRowsByTitleId = Map.groupBy(keywords, (row) => row.title_id)
+  const creditRowsByTitleId = Map.groupBy(credits, (row) => row.title_id)
+  const overviewByTitleId = new Map(texts.map((row) => [row.title_id, row.overview]))
   return (titleId: number) => ({
-    genres: (genresByTitle.get(titleId) ?? []).map((row) => row.genre_id),
-    keywords: (keywordsByTitle.get(titleId) ?? []).map((row) => row.keyword),
-    credits: creditsByTitle.get(titleId) ?? [],
-    overview: overviewByTitle.get(titleId) ?? null,
+    genres: (genreRowsByTitleId.get(titleId) ?? []).map((row) => row.genre_id),
+    keywords: (keywordRowsByTitleId.get(titleId) ?? []).map((row) => row.keyword),
+    credits: creditRowsByTitleId.get(titleId) ?? [],
+    overview: overviewByTitleId.get(titleId) ?? null,
   })
 }
 

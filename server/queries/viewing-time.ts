@@ -173,9 +173,7 @@ export async function insertViewingTimeAddition(db: Db, row: ViewingTimeAddition
   await db.insertInto('viewing_time_addition').values(row).execute()
 }
 
-/**
- * Marks an addition as taken back. The row stays, so that a request that is sent again with its key adds nothing.
- */
+/** Marks an addition as taken back. The row stays, so that a repeated request with the same key adds nothing. */
 export async function clearViewingTimeAddition(db: Db, profileId: string, key: string): Promise<void> {
   await db
     .updateTable('viewing_time_addition')

@@ -104,7 +104,10 @@ function computeWordsCost(
   return totalCost
 }
 
-/** Caches which words of a name are nearest to each typed word. Comparisons with cast members reuse them. */
+/**
+ * Caches which words of a name are nearest to each typed word, for the comparisons of the same name with each cast
+ * member.
+ */
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
   readonly words: string[]

@@ -1,6 +1,6 @@
 /**
- * Common words for facets that neither the translations nor CLDR contain. Each entry holds names, separated
- * by commas, and the facet value that these names mean.
+ * Common names of facets that are missing both in the translations and in CLDR. Each entry holds names, separated by
+ * commas, and the facet value that these names mean.
  */
 
 export const GENRE_SYNONYMS: readonly (readonly [string, string])[] = [

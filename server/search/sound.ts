@@ -142,7 +142,9 @@ const soundRules: [RegExp, string][] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** Cache of skeletons. One search needs the skeletons of hundreds of names, in which many words repeat. */
+/**
+ * Maximum number of cached skeletons. One search needs the skeletons of hundreds of names, in which many words repeat.
+ */
 const MAX_CACHED_SKELETONS = 20_000
 const skeletonCache = new Map<string, string>()
 

@@ -26,8 +26,8 @@ import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicK
 const maxDocsPerStep = 120
 const maxInitialsMatches = 3
 /**
- * Cost of a name whose initials were typed. A name that matches the query from its second or a later word on has about
- * the same cost.
+ * Cost of a name whose initials were typed: about the cost of a name that matches the query from its second or a later
+ * word on.
  */
 const initialsCost = 0.4
 

@@ -43,7 +43,10 @@ export const toAcronymToken = (letters: string) => `§i${letters}`
 
 export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken)
 
-/** Cache of split texts. The names of a title are split several times, and titles share people and genres. */
+/**
+ * Maximum number of cached split texts. The names of a title are split several times, and titles share people and
+ * genres.
+ */
 const MAX_CACHED_SPLITS = 2_000
 const MAX_CACHED_LENGTH = 100
 const splitCache = new Map<string, TokenisedText>()

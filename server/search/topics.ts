@@ -44,7 +44,7 @@ export const toKeywordToken = (words: readonly string[]) =>
     .join('')}`
 export const toTopicToken = (word: string) => `¤${stemWord(toWordToken(word))}`
 
-/** Cache of topic tokens, because the texts of different titles share most of their words. */
+/** Maximum number of cached topic tokens. The texts of different titles share most of their words. */
 const MAX_CACHED_TOKENS = 20_000
 const topicTokenCache = new Map<string, string>()
 

@@ -16,7 +16,7 @@ import {
 } from '../../queries/history-import.ts'
 import {
   type HistoryFileRow,
-  recountHistoryRowGroup,
+  recountHistoryRowGroups,
   selectHistoryFileRowsByKey,
   selectHistoryFileRowsByNumber,
   selectHistoryRowGroups,
@@ -272,7 +272,7 @@ async function updateRowsOfKey(
     updatedRowCount += rows.length
     await yieldToEventLoop()
   }
-  await recountHistoryRowGroup(primary, importId, rowKey)
+  await recountHistoryRowGroups(primary, importId, rowKey)
   const skippedCount = toImportRun({ deps }, await loadImportRun(context, importId)).rows.skipped
   const rowCounts = {
     ...(await selectOutcomeCounts(primary, importId)),
