@@ -77,8 +77,8 @@ export function loadConfig(): Config {
 }
 
 /**
- * Returns the variables of `.env` and of the environment. Does not add those of `.env` to `process.env`: a new worker
- * of the supervisor would inherit them, and a change of `.env` would have no effect on it.
+ * Returns the variables of `.env` and of the environment. Does not add the variables of `.env` to `process.env`.
+ * Otherwise the supervisor would pass their old values to a new worker after a change of `.env`.
  */
 export function loadEnv(): Env {
   const fileEnv = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
@@ -119,7 +119,7 @@ function readSiteConfig(env: Env): SiteConfig {
 export function readConfig(env: Env): Config {
   const host = readText(env, 'HOST') ?? '127.0.0.1'
   const port = readInteger(env, 'PORT', 4321, { min: 0, max: 65_535 })
-  // Nobody can open the addresses that stand for all network interfaces.
+  // Browsers cannot open the addresses that stand for all network interfaces, so the URL contains `localhost` instead.
   const urlHost = ALL_INTERFACES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return {
     host,
@@ -273,7 +273,10 @@ function readProxies(env: Env, variableName: string): string[] {
   return proxies
 }
 
-/** Accepts plain origins only, because they are copied into the Content-Security-Policy header. */
+/**
+ * Returns the origins in a list. Throws `SettingError` for anything but a plain origin, because the origins are copied
+ * into the Content-Security-Policy header.
+ */
 function readOrigins(env: Env, variableName: string): string[] {
   const origins = (readText(env, variableName) ?? '').split(/[\s,]+/).filter(Boolean)
   for (const origin of origins) {

@@ -44,7 +44,7 @@ export function toIsoTime(epochMs: number): string {
  * Returns a time that a device sent, in milliseconds since 1970 by the clock of the server. `sentAt` is the time of the
  * request by the clock of the device, which may be wrong. The correction is a multiple of MAX_CLOCK_DIFFERENCE_MS, so
  * smaller differences are ignored. With an exact correction, the varying duration of requests could change the order of
- * the times that a device sends. A time that the device sends twice could get two values.
+ * the times that a device sends, and a time that is sent twice could get two values.
  */
 export function parseDeviceTime(time: string, sentAt: string | undefined, nowMs: number): number {
   const differenceMs = sentAt === undefined ? 0 : nowMs - Date.parse(sentAt)
@@ -59,9 +59,9 @@ export interface RepeatTimes {
 
 /**
  * Returns the time at which the first attempt of a request failed, by the clock of the server. A change that was stored
- * later is newer than the request. Returns Number.MAX_SAFE_INTEGER for a request that is sent at once, because such a
- * request replaces every stored change. The difference of the two times does not depend on the clock of the device.
- * Without `sent_at`, the clock of the device counts as exact.
+ * after this time is newer than the request. Returns Number.MAX_SAFE_INTEGER for a request that is sent at once,
+ * because such a request replaces every stored change. The difference between `sent_at` and `first_failed_at` does not
+ * depend on the clock of the device. Without `sent_at`, the clock of the device counts as exact.
  */
 export function parseFirstFailureTime({ first_failed_at, sent_at }: RepeatTimes, nowMs: number): number {
   if (!first_failed_at) return Number.MAX_SAFE_INTEGER

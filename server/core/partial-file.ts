@@ -5,9 +5,15 @@ import { dirname, join } from 'node:path'
 import { DAY_MS } from './dates.ts'
 import { isProcessRunning } from './process-liveness.ts'
 
-/** The process id comes last, because a machine name at the end could be confused with a suffix such as `-wal`. */
+/**
+ * Matches the names of partial files, with the name of the machine and the id of the process. The id comes last,
+ * because a machine name at the end could be confused with a suffix such as `-wal`.
+ */
 const PARTIAL_FILE_PATTERN = /\.part(?:-(?:([a-z0-9_]+)-)?(\d+))?(?:-wal|-shm|-journal)?$/
-/** Machines and containers may share a folder of backups, and their process ids may be equal. */
+/**
+ * Name of this machine in the names of partial files. Machines and containers may share a folder of backups, and their
+ * process ids may be equal.
+ */
 const MACHINE_NAME = hostname()
   .toLowerCase()
   .replace(/[^a-z0-9]/g, '_')

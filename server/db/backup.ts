@@ -110,8 +110,8 @@ function disableWal(file: string): void {
 }
 
 /**
- * A file with the counts of a backup is deleted if the backup is missing and the file is older than this. The minimum
- * age is necessary, because a running backup writes its counts shortly before the backup gets its final name.
+ * Minimum age of a file of counts that is deleted because its backup is missing. A younger file may belong to a running
+ * backup, which writes its counts shortly before the backup gets its final name.
  */
 const MIN_COUNTS_AGE_MS = 600_000
 

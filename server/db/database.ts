@@ -17,7 +17,10 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 import { createStorageMonitor, type StorageMonitor } from './storage-monitor.ts'
 
 export type Db = Kysely<DatabaseSchema>
-/** For functions that write several rows, of which either all or none must be stored. */
+/**
+ * Parameter type of functions that must run in a transaction, because they write several rows of which either all or
+ * none must be stored.
+ */
 export type DbTransaction = Transaction<DatabaseSchema>
 
 export interface Database extends SearchFields {

@@ -19,9 +19,9 @@ export interface FileLock {
 const lockedConnections = new Set<DatabaseSync>()
 
 /**
- * The lock is an open transaction of an empty SQLite file, which is never written. The operating system ends the
- * transaction when the process ends, also after SIGKILL. With `:memory:` the lock only excludes callers of the same
- * object.
+ * Creates a lock on `file`, an empty SQLite file. The holder of the lock has an open transaction of this file, which is
+ * never written. The operating system ends the transaction when the process ends, also after SIGKILL. With `:memory:`
+ * the lock only excludes callers of the same object.
  */
 export function createFileLock(file: string): FileLock {
   let connection: DatabaseSync | undefined
@@ -52,7 +52,7 @@ export function createFileLock(file: string): FileLock {
   }
 }
 
-/** Creates a missing file with mode 0600. If that fails, SQLite reports the error. */
+/** Opens the file of a lock. Creates a missing file with mode 0600. If that fails, SQLite reports the error. */
 function openLockFile(file: string): DatabaseSync {
   if (file !== ':memory:' && !existsSync(file)) {
     try {
@@ -60,7 +60,7 @@ function openLockFile(file: string): DatabaseSync {
     } catch {}
   }
   const connection = new DatabaseSync(file)
-  // Otherwise each transaction would write a journal file, which fails when the disk is full.
+  // Transactions then need no journal file, which could not be written when the disk is full.
   connection.exec('pragma journal_mode = memory')
   return connection
 }

@@ -2,5 +2,8 @@ import { workerData } from 'node:worker_threads'
 import { sendWorkerResult } from '../core/worker-message.ts'
 import { examineIntegrity } from './integrity.ts'
 
-/** Worker thread of `checkIntegrity`. Reading a whole database takes seconds and must not block requests. */
+/**
+ * Entry point of the worker thread of `checkIntegrity`: examines the database and sends the first damage. Reading a
+ * whole database takes seconds and must not block requests.
+ */
 sendWorkerResult({ damage: examineIntegrity(workerData as string) })

@@ -132,8 +132,8 @@ export class ConnectionPool extends pg.Pool {
   }
 
   /**
-   * Throws `DatabaseUnavailableError` when too many requests are waiting. The `pg` library itself calls this method
-   * with a callback.
+   * Returns a connection. Throws `DatabaseUnavailableError` when too many requests are waiting for a connection. The
+   * `pg` library itself calls this method with a callback.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
   override connect(callback?: any): any {

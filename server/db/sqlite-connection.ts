@@ -16,8 +16,8 @@ const PRAGMAS = `
   pragma secure_delete = on;
 `
 /**
- * How long a connection waits for the locks of others. It also waits while it is opened, because another process may
- * open the same new file at the same time.
+ * Longest time that a connection waits for the lock of another connection. The timeout is needed from the start,
+ * because another process may open the same new file at the same time.
  */
 const LOCK_TIMEOUT_MS = 5_000
 /** Page cache per connection in MB. The reader needs a larger cache, because it serves lists and details. */

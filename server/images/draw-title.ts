@@ -6,7 +6,8 @@ import { isJoinedScript, isRtl, splitGraphemes, splitTitleWords } from './title-
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /**
- * Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system.
+ * Estimates the width of a text in em. The estimate is high rather than low, so that the text also fits with wider
+ * fonts of other systems.
  */
 export function estimateWidth(text: string, face: TypefaceName, trackingEm = 0): number {
   return splitGraphemes(text).reduce(

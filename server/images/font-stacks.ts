@@ -137,8 +137,8 @@ function getArabicAdvance(grapheme: string, baseLetter: string, nextGrapheme: st
 
 /**
  * Estimates the advance width of a grapheme in em. Arabic letters are wider at the end of a word, so the width depends
- * on the next grapheme, which is empty at the end of the text. It overestimates rather than underestimates, because
- * fonts differ.
+ * on the next grapheme, which is empty at the end of the text. The estimate is high rather than low, so that the text
+ * also fits with wider fonts.
  */
 export function estimateAdvance(grapheme: string, face: TypefaceName, nextGrapheme = ''): number {
   const baseCharacter = grapheme.normalize('NFD').charAt(0)

@@ -146,7 +146,7 @@ export function computeContrastRatio(colourA: string, colourB: string): number {
 
 /**
  * Returns the first candidate with a contrast ratio of at least 4.5 to `ground`, otherwise the candidate with the
- * highest.
+ * highest contrast ratio.
  */
 export function chooseReadableColour(ground: string, ...candidates: readonly string[]): string {
   const legibleColour = candidates.find((colour) => computeContrastRatio(ground, colour) >= 4.5)

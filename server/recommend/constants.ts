@@ -88,7 +88,10 @@ export const tuning: Readonly<
   minSupport: 3,
   /** Weight of the sequence model relative to EASE. */
   sequence: 0.7,
-  /** Number of steps after which the weight of a later title has decayed to 1/e. */
+  /**
+   * Number of steps after which the weight of a later title has decayed to 1/e. A step is one title in the order in
+   * which a profile chose its titles.
+   */
   sequenceMemorySteps: 30,
   /** Maximum number of steps between two titles that the sequence model connects. */
   sequenceHorizonSteps: 90,

@@ -3,7 +3,9 @@ import { runProcessJob } from '../core/process-job.ts'
 import { listModelFileParts } from './pack.ts'
 import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.ts'
 
-/** Entry point of the process that `createTrainer` starts. It trains, and writes the trained parts to a file. */
+/**
+ * Entry point of the process that `createTrainer` starts. The process trains, and writes the trained parts to a file.
+ */
 runProcessJob(async ({ source, argument, scope, version, file }: TrainingJob): Promise<null> => {
   const trainingData = await ((await import(source)) as TrainingSource).loadTrainingData(argument)
   try {

@@ -15,7 +15,10 @@ export interface AccountTables {
     title_language: string
     media_quality: string
     created_at: TimestampMs
-    /** PIN for switching from a kids profile to a profile without a PIN; null when the account has no such PIN. */
+    /**
+     * Hash of the exit PIN, with which a profile without a PIN is opened where a restricted profile is chosen; null
+     * when the account has no exit PIN.
+     */
     exit_pin_hash: string | null
   }
   /** One signed-in device and its refresh token family. The row is deleted when the login ends. */
@@ -61,7 +64,7 @@ export interface AccountTables {
      * deleted since. Null after another profile was chosen.
      */
     kids_profile_id: string | null
-    /** IANA name of the time zone that the device sent last; null before the first. */
+    /** IANA name of the time zone that the device sent last; null until the device has sent a time zone. */
     time_zone: Generated<string | null>
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */

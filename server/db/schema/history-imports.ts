@@ -18,8 +18,8 @@ export interface HistoryImportTables {
     changed: number
     message: string | null
     /**
-     * JSON: `counts` is the number of rows by outcome, and `left_out` the number of titles that do not fit in their
-     * list. `owners` is the number of rows by profile name in the file.
+     * JSON: `counts` contains the number of rows by outcome and, as `left_out`, the number of titles that do not fit in
+     * their list. `owners` contains the number of rows by profile name in the file.
      */
     counts: string
     owners: string
