@@ -55,7 +55,10 @@ export function deleteAbandonedPartialFiles(folder: string): void {
   }
 }
 
-/** False for an empty `pidText`: the file names of older versions contain no process id. */
+/**
+ * True when the process with this id is running and is not this process. False for an empty `pidText`: the file names
+ * of older versions contain no process id.
+ */
 function isOtherProcessRunning(pidText = ''): boolean {
   return pidText !== '' && Number(pidText) !== process.pid && isProcessRunning(Number(pidText))
 }

@@ -108,7 +108,7 @@ interface OpenOptions extends DatabaseLocation {
   isBackground?: boolean | undefined
   /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined
-  /** Called when an idle connection fails. */
+  /** Called when a connection to PostgreSQL fails, whether it is idle or in use. */
   onError?: ((error: Error) => void) | undefined
 }
 
@@ -213,7 +213,10 @@ export function openSqliteDatabase(file: string, isBackground = false): Database
   }
 }
 
-/** Kysely closes the database only if it has run a query, so an unused connection must be closed explicitly. */
+/**
+ * Closes a Kysely instance and its SQLite connection. Kysely closes the connection only if it has run a query, so an
+ * unused connection must be closed explicitly.
+ */
 async function closeDb(db: Db, sqlite: DatabaseSync): Promise<void> {
   await db.destroy()
   if (sqlite.isOpen) sqlite.close()

@@ -9,7 +9,10 @@ import pg from 'pg'
 import { APPLICATION_NAME } from '../core/application-name.ts'
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
-/** By default, the driver returns 64-bit integers as text. All integers of the schema are below 2^53. */
+/**
+ * By default, the driver returns 64-bit integers as text. They are numbers here, because all integers of the schema are
+ * below 2^53.
+ */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
@@ -27,7 +30,10 @@ const TIMEOUTS = {
 const CONNECT_TIMEOUT_MS = 3_000
 /** Maximum number of requests that wait for a connection. Further requests fail with `DatabaseUnavailableError`. */
 const MAX_WAITING_REQUESTS = 200
-/** Connecting is retried, for example while PostgreSQL restarts. A retry is safe, because no statement has run yet. */
+/**
+ * Delays before the retries of a failed connection attempt, for example while PostgreSQL restarts. A retry is safe,
+ * because no statement has run yet.
+ */
 const CONNECT_RETRY_DELAYS_MS = [50, 200]
 /**
  * Maximum number of prepared statements per connection, because each uses memory on the server. Further statements run

@@ -2,7 +2,10 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** In older versions, two connections that write and checkpoint at the same time can corrupt a WAL database. */
+/**
+ * Oldest accepted version. In older versions, two connections that write and checkpoint at the same time can corrupt a
+ * WAL database.
+ */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const
 
 /** Most pragmas apply to the connection, not to the file, so every connection sets all of them. */

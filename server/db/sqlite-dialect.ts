@@ -156,8 +156,8 @@ class QueuedSqliteDialect extends SqliteDialect {
   }
 
   /**
-   * Kysely assumes that SQLite cannot roll back DDL, but SQLite can. `supportsMultipleConnections` turns off Kysely's
-   * mutex, which `ConnectionQueue` replaces.
+   * Returns Kysely's adapter with two changes. Kysely assumes that SQLite cannot roll back DDL, but SQLite can.
+   * `supportsMultipleConnections` turns off Kysely's mutex, which `ConnectionQueue` replaces.
    */
   override createAdapter(): SqliteAdapter {
     return Object.defineProperties(super.createAdapter(), {
@@ -172,7 +172,8 @@ class QueuedSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Disables the busy timeout: the connection must not wait for locks itself, because that would block the event loop.
+ * Returns the dialect for a connection. Disables the busy timeout of the connection, which must not wait for locks
+ * itself, because that would block the event loop.
  */
 export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
   sqlite.exec('pragma busy_timeout = 0')

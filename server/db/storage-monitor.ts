@@ -15,7 +15,10 @@ export interface StorageMonitor {
   stop(): void
 }
 
-/** `probe` must write to the database. While writes fail, `probe` is called at intervals until it succeeds. */
+/**
+ * Creates a storage monitor. While writes fail, it calls `probe` at intervals until `probe` succeeds. `probe` must
+ * write to the database.
+ */
 export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor {
   let fault: Error | null = null
   let isReported = false

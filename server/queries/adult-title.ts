@@ -48,8 +48,8 @@ export async function selectKnownTitles(db: Db, titles: readonly TitleIds[]): Pr
 }
 
 /**
- * Matches by the TMDB id first, so that a title is also found when the source and the catalogue have different IMDb ids
- * for it.
+ * Returns the title of the catalogue with these ids. Compares the TMDB id first, so that the title is also found when
+ * the source and the catalogue have different IMDb ids for it.
  */
 function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: TitleIds) {
   const match =

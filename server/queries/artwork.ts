@@ -3,6 +3,7 @@ import { selectPersonNames } from './person.ts'
 import type { TitleRow } from './title.ts'
 import { Audience, queryVisibleTitles } from './title-scope.ts'
 
+/** True when the title is published and not blocked. The limits of the viewer are not considered. */
 export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
   const titleQuery = queryVisibleTitles(db, Audience.unrestricted)
     .select('title_id')
@@ -10,6 +11,7 @@ export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> 
   return (await titleQuery.executeTakeFirst()) !== undefined
 }
 
+/** True when the person exists and is not blocked. */
 export async function isPersonVisible(db: Db, personId: number): Promise<boolean> {
   const personQuery = db.selectFrom('person').select('person_id').where('person_id', '=', personId)
   return (await personQuery.where('blocked', '=', 0).executeTakeFirst()) !== undefined

@@ -193,8 +193,9 @@ export async function selectCatalogueChanges(db: Db, afterVersion: number, maxRo
 }
 
 /**
- * Changes are sorted by version and not by time, because the clock may be set back. Versions become visible in
- * ascending order, because each transaction locks the row of `catalogue_version` until its commit.
+ * Selects up to `maxRows` changes after a version. Changes are sorted by version and not by time, because the clock may
+ * be set back. Versions become visible in ascending order, because each transaction locks the row of
+ * `catalogue_version` until its commit.
  */
 const queryCatalogueChanges = (db: Db, afterVersion: number, maxRows: number) =>
   db

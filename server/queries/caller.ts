@@ -177,7 +177,7 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
   return loginsBySid
 }
 
-/** The batches of session ids that the requests of the current event loop turn wait for. */
+/** For each database, the session ids for which the requests of the current event loop turn wait, and their logins. */
 const pendingBatchesByDb = new WeakMap<
   Db,
   { sids: Set<string>; loginsPromise: Promise<Map<string, LoadedLogin>> }

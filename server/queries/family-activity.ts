@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts'
 import type { ProgressRow } from './progress.ts'
 
 /**
- * While the user types, partial searches are sent. A search replaces the partial searches that were sent within this
- * time.
+ * Time for which a stored search can be a partial search: the site also sends what the user has typed so far. The next
+ * search replaces the partial searches of this period.
  */
 const TYPING_PERIOD_MS = 60_000
 
@@ -30,8 +30,8 @@ export const isSearchShortened = (earlierSearch: RecordedSearch, laterSearch: Re
   earlierSearch.profileId === laterSearch.profileId && isContinuation(earlierSearch.query, laterSearch.query)
 
 /**
- * Records a search. Deletes the partial searches that were sent while it was typed. A child who deletes the letters of
- * a search must not remove the search from the record, so a beginning of a recent search changes nothing.
+ * Records a search, and deletes the partial searches that were sent while the search was typed. A search that is the
+ * beginning of a recent search is not recorded: the site sends it while the user deletes letters of the recent search.
  */
 export async function recordSearch(db: Db, { profileId, query, nowMs }: RecordedSearch): Promise<void> {
   const recentSearches = await db

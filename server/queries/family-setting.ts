@@ -7,7 +7,7 @@ export interface FamilySettingRow {
   weekend: Weekend
 }
 
-/** The column does not allow null, so an empty text stands for an account without a time zone. */
+/** Value of the column `time_zone` for an account without a time zone, because the column does not allow null. */
 const NO_TIME_ZONE = ''
 
 export async function selectFamilySetting(db: Db, accountId: string): Promise<FamilySettingRow | undefined> {
@@ -43,7 +43,7 @@ export async function updateFamilySetting(
 }
 
 /** Sets the time zone of an account that has none yet. */
-export async function fillTimeZone(
+export async function setMissingTimeZone(
   db: Db,
   accountId: string,
   { timeZone, defaultWeekend }: { timeZone: string; defaultWeekend: Weekend },

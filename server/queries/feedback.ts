@@ -32,8 +32,8 @@ interface FeedbackChange {
   feedback: string | null
   nowMs: number
   /**
-   * A like or dislike that was stored later than this time is not changed, and a like or dislike that was removed later
-   * stays removed.
+   * Time of this change in ms. A like or dislike that was stored after this time is not changed, and a like or dislike
+   * that was removed after this time stays removed.
    */
   changedAtMs?: number
 }

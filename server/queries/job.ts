@@ -89,7 +89,7 @@ export const selectLatestJobOfKind = (db: Db, filter: LatestJobFilter): Promise<
   queryLatestJob(db, filter).executeTakeFirst()
 
 /** Returns the last job of a kind that succeeded or failed. */
-export const selectLatestResultOfKind = (db: Db, filter: LatestJobFilter): Promise<JobRow | undefined> =>
+export const selectLatestFinishedJobOfKind = (db: Db, filter: LatestJobFilter): Promise<JobRow | undefined> =>
   queryLatestJob(db, filter).where('status', 'in', ['done', 'failed']).executeTakeFirst()
 
 /**

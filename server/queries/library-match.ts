@@ -56,7 +56,7 @@ export async function selectTitlesByExternalIds(
 }
 
 /** Returns the titles with these ids that are not deleted. */
-export async function selectTitlesForChoices(db: Db, titleIds: number[]): Promise<MatchableTitle[]> {
+export async function selectMatchableTitlesByIds(db: Db, titleIds: number[]): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
   for (const titleIdChunk of splitIntoChunks(titleIds))
     titles.push(

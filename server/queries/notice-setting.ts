@@ -30,7 +30,7 @@ export async function upsertNoticeSetting(
  * Turns off the weekly email of the profile with this token. Returns the id of the profile. Returns undefined when no
  * profile has this token, or when the weekly email is already off.
  */
-export async function endDigest(db: Db, unsubscribeHash: string): Promise<string | undefined> {
+export async function turnOffDigest(db: Db, unsubscribeHash: string): Promise<string | undefined> {
   const row = await db
     .updateTable('notice_setting')
     .set({ digest: 0 })
@@ -89,7 +89,7 @@ export type DigestRecipient = Awaited<ReturnType<typeof selectDigestRecipients>>
  * Changes the time of the last email, and the token of its unsubscribe link. Returns false, without a change, when
  * another process has changed that time.
  */
-export async function moveDigestTime(
+export async function updateDigestTime(
   db: Db,
   { profile_id, digest_sent_at }: Pick<NoticeSettingRow, 'profile_id' | 'digest_sent_at'>,
   changes: Partial<Pick<NoticeSettingRow, 'digest_sent_at' | 'unsubscribe_hash'>>,

@@ -13,7 +13,10 @@ import type { PersonRecord } from './title-record.ts'
 
 type PersonNameRow = Insertable<DatabaseSchema['person_name']>
 
-/** Language under which the main name is stored, so that search finds every person in one table. */
+/**
+ * `person_name.lang` of the main name of a person. The main name is stored in `person_name` too, so that search finds
+ * all names in one table.
+ */
 const MAIN_NAME_LANGUAGE = 'en'
 
 /**

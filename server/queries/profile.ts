@@ -7,7 +7,7 @@ import { buildViewingLimitsCondition } from './viewing-time.ts'
 /** A profile that is not in the bin. */
 export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
 
-/** A profile with a value from another table, which the check for a restricted profile needs. */
+/** A profile with `has_viewing_limits`, which another table determines and `isRestrictedProfile` needs. */
 export interface LoadedProfile extends ProfileRow {
   /** 1 when a parent has limited the viewing time of the profile. */
   has_viewing_limits: number

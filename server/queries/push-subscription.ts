@@ -56,13 +56,13 @@ export async function selectPushDevices(
     .execute()
 }
 
-interface DeviceKey {
+interface SubscriptionRef {
   profileId: string
   sid: string
 }
 
 /** Deletes the subscription of a device for a profile. Returns true when a subscription was deleted. */
-export async function deletePushSubscription(db: Db, { profileId, sid }: DeviceKey): Promise<boolean> {
+export async function deletePushSubscription(db: Db, { profileId, sid }: SubscriptionRef): Promise<boolean> {
   const deleteResult = await db
     .deleteFrom('push_subscription')
     .where('profile_id', '=', profileId)
@@ -166,7 +166,7 @@ export async function claimNotices(
 /** Records that the push service accepted a message. */
 export async function recordPushDelivery(
   db: Db,
-  { profileId, sid }: DeviceKey,
+  { profileId, sid }: SubscriptionRef,
   nowMs: number,
 ): Promise<void> {
   await db

@@ -34,7 +34,8 @@ interface RatingChange {
   rating: number | null
   nowMs: number
   /**
-   * A rating that was stored later than this time is not changed, and a rating that was removed later stays removed.
+   * Time of this change in ms. A rating that was stored after this time is not changed, and a rating that was removed
+   * after this time stays removed.
    */
   changedAtMs: number
 }

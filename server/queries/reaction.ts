@@ -19,8 +19,8 @@ interface ReactionChange extends ReactionRef {
   reaction: string | number | null
   nowMs: number
   /**
-   * A reaction that was stored later than this time is not changed, and a reaction that was removed later stays
-   * removed.
+   * Time of this change in ms. A reaction that was stored after this time is not changed, and a reaction that was
+   * removed after this time stays removed.
    */
   changedAtMs: number
 }

@@ -4,7 +4,7 @@ import { TV_STATUSES } from '../../src/lib/rules/limits.ts'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../../src/lib/rules/parental-guide.ts'
 import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
 
-/** PostgreSQL text cannot contain NUL characters. */
+/** Rejects texts with NUL characters, which PostgreSQL cannot store. */
 const noNulCheck = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
 /** Largest 32-bit integer of PostgreSQL. */
 const MAX_INTEGER = 2_147_483_647

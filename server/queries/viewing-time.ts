@@ -133,7 +133,7 @@ export async function selectViewingSession(
  * Returns the end of the playing time that was already counted for a profile on a device, in milliseconds since 1970;
  * null when nothing was played.
  */
-export async function selectDeviceCoverage(db: Db, profileId: string, sid: string): Promise<number | null> {
+export async function selectCoveredUntilMs(db: Db, profileId: string, sid: string): Promise<number | null> {
   const row = await db
     .selectFrom('viewing_session')
     .select('covered_until')

@@ -8,16 +8,16 @@ import { invertMatrix } from './inverse.ts'
  */
 export interface EaseWeights {
   /**
-   * With side `profiles`: cells[j * profiles + u] = (K x_j)_u / (1 - x_j'K x_j). With side `titles`: cells[i * titles
-   * + j] = B_ij.
+   * The dimension over which the inverse was computed. For `profiles`: cells[j * profiles + u] = (K x_j)_u / (1 - x_j'K
+   * x_j). For `titles`: cells[i * titles + j] = B_ij.
    */
   readonly side: 'profiles' | 'titles'
   readonly cells: Float32Array
 }
 
 /**
- * Fields of `CollaborativeModel` (collaborative.ts), which describes them. They contain the interactions twice: by row
- * (profile) and by column (title). `columnRows` contains the profile of each interaction by column.
+ * The interactions of all profiles, in fields that `CollaborativeModel` describes (collaborative.ts). They are stored
+ * twice: by row (profile) and by column (title). `columnRows` contains the profile of each interaction by column.
  */
 interface InteractionMatrix {
   readonly profiles: number

@@ -111,8 +111,8 @@ function computeWordsCost(
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
   readonly words: string[]
-  readonly #singles: NearestLookup[] = []
-  readonly #pairs: NearestLookup[] = []
+  readonly #singleLookups: NearestLookup[] = []
+  readonly #pairLookups: NearestLookup[] = []
   #pairTexts: string[] | null = null
 
   constructor(typedWords: readonly TypedWord[], words: string[]) {
@@ -123,12 +123,12 @@ class ComparedName {
   /** Returns the word of the name nearest to a typed word, or the nearest pair of words typed as one word. */
   findNearest(queryIndex: number, costLimit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
-    this.#singles[queryIndex] ??= new NearestLookup(typedWord, this.words)
-    const nearestSingle = this.#singles[queryIndex]!.findWord(costLimit)
+    this.#singleLookups[queryIndex] ??= new NearestLookup(typedWord, this.words)
+    const nearestSingle = this.#singleLookups[queryIndex]!.findWord(costLimit)
     if (nearestSingle.cost <= 0.3) return nearestSingle
     this.#pairTexts ??= this.words.slice(1).map((word, index) => `${this.words[index]}${word}`)
-    this.#pairs[queryIndex] ??= new NearestLookup(typedWord, this.#pairTexts)
-    const nearestPair = this.#pairs[queryIndex]!.findWord(
+    this.#pairLookups[queryIndex] ??= new NearestLookup(typedWord, this.#pairTexts)
+    const nearestPair = this.#pairLookups[queryIndex]!.findWord(
       Math.min(Math.min(costLimit, nearestSingle.cost) - 0.2, 1),
     )
     return nearestPair.index < 0

@@ -223,7 +223,10 @@ function computeSpellingCost(
   )
 }
 
-/** A cheap check that precedes the comparison of two texts. Most unequal texts differ in the last letter. */
+/**
+ * True when two texts end with the same character. This fast check precedes slower comparisons: most unequal texts
+ * differ in the last letter.
+ */
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')

@@ -27,11 +27,11 @@ const RUN_LETTER_COUNT = 3
 /** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
 export class VocabularyPacker {
   #letters = new Uint16Array(1 << 16)
-  #starts = new Uint32Array(1 << 13)
-  #shared = new Uint8Array(1 << 13)
-  #weight = new Uint8Array(1 << 13)
-  readonly #runs: number[] = []
-  #size = 0
+  #wordStarts = new Uint32Array(1 << 13)
+  #sharedLetterCounts = new Uint8Array(1 << 13)
+  #wordWeights = new Uint8Array(1 << 13)
+  readonly #runStarts: number[] = []
+  #wordCount = 0
   #letterCount = 0
   #previousWord = ''
 
@@ -45,27 +45,27 @@ export class VocabularyPacker {
       word.charCodeAt(sharedLetters) === previousWord.charCodeAt(sharedLetters)
     )
       sharedLetters += 1
-    if (sharedLetters < RUN_LETTER_COUNT) this.#runs.push(this.#size)
-    this.#starts[this.#size] = this.#letterCount
-    this.#shared[this.#size] = sharedLetters
-    this.#weight[this.#size] = Math.min(255, Math.round(8 * Math.log2(1 + documentCount)))
+    if (sharedLetters < RUN_LETTER_COUNT) this.#runStarts.push(this.#wordCount)
+    this.#wordStarts[this.#wordCount] = this.#letterCount
+    this.#sharedLetterCounts[this.#wordCount] = sharedLetters
+    this.#wordWeights[this.#wordCount] = Math.min(255, Math.round(8 * Math.log2(1 + documentCount)))
     for (let letterIndex = 0; letterIndex < word.length; letterIndex += 1)
       this.#letters[this.#letterCount + letterIndex] = word.charCodeAt(letterIndex)
     this.#letterCount += word.length
-    this.#size += 1
+    this.#wordCount += 1
     this.#previousWord = word
   }
 
   toVocabulary(): Vocabulary {
-    const [wordCount, letterCount] = [this.#size, this.#letterCount]
-    this.#starts[wordCount] = letterCount
+    const [wordCount, letterCount] = [this.#wordCount, this.#letterCount]
+    this.#wordStarts[wordCount] = letterCount
     return {
       wordCount,
       letters: this.#letters.slice(0, letterCount),
-      wordStarts: this.#starts.slice(0, wordCount + 1),
-      sharedLetterCounts: this.#shared.slice(0, wordCount),
-      runStarts: Uint32Array.from([...this.#runs, wordCount]),
-      wordWeights: this.#weight.slice(0, wordCount),
+      wordStarts: this.#wordStarts.slice(0, wordCount + 1),
+      sharedLetterCounts: this.#sharedLetterCounts.slice(0, wordCount),
+      runStarts: Uint32Array.from([...this.#runStarts, wordCount]),
+      wordWeights: this.#wordWeights.slice(0, wordCount),
     }
   }
 
@@ -73,11 +73,11 @@ export class VocabularyPacker {
     const letterCapacity = this.#letters.length
     if (this.#letterCount + letterCount > letterCapacity)
       this.#letters = copyInto(this.#letters, new Uint16Array(letterCapacity * 2))
-    if (this.#size + 2 <= this.#starts.length) return
-    const wordCapacity = this.#starts.length * 2
-    this.#starts = copyInto(this.#starts, new Uint32Array(wordCapacity))
-    this.#shared = copyInto(this.#shared, new Uint8Array(wordCapacity))
-    this.#weight = copyInto(this.#weight, new Uint8Array(wordCapacity))
+    if (this.#wordCount + 2 <= this.#wordStarts.length) return
+    const wordCapacity = this.#wordStarts.length * 2
+    this.#wordStarts = copyInto(this.#wordStarts, new Uint32Array(wordCapacity))
+    this.#sharedLetterCounts = copyInto(this.#sharedLetterCounts, new Uint8Array(wordCapacity))
+    this.#wordWeights = copyInto(this.#wordWeights, new Uint8Array(wordCapacity))
   }
 }
 

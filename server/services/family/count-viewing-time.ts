@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts'
 import {
   addToViewingDay,
   lockViewingTime,
-  selectDeviceCoverage,
+  selectCoveredUntilMs,
   selectViewingSession,
   updateViewingLimits,
   upsertViewingSession,
@@ -45,7 +45,7 @@ export async function countViewingTime(
     const countedTime = countPlayedTime({
       totalMs: Math.round(playedSeconds * 1_000),
       recordedTotalMs: storedSession?.played_ms ?? 0,
-      coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
+      coveredUntilMs: await selectCoveredUntilMs(trx, profileId, sid),
       nowMs,
     })
     await upsertViewingSession(trx, {

@@ -4,7 +4,7 @@ import { isTimeZone } from '../../../src/lib/rules/local-time.ts'
 import type { Weekend } from '../../../src/lib/rules/viewing-time.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import {
-  fillTimeZone,
+  setMissingTimeZone,
   selectFamilySetting,
   updateExitPin,
   updateFamilySetting,
@@ -82,7 +82,7 @@ export async function saveViewingLimits(
       }),
     })
     if (time_zone !== undefined)
-      await fillTimeZone(trx, caller.account.account_id, {
+      await setMissingTimeZone(trx, caller.account.account_id, {
         timeZone: time_zone,
         defaultWeekend: DEFAULT_WEEKEND,
       })

@@ -10,7 +10,7 @@ import { selectFilesWithoutTitle } from '../../queries/library-file.ts'
 import {
   AUTOMATIC_FILE_SOURCE,
   isYearCompatible,
-  selectTitlesForChoices,
+  selectMatchableTitlesByIds,
   selectTitlesNamedByFiles,
   setMissingTmdbId,
   type TitleNamedByFile,
@@ -149,7 +149,7 @@ async function isKnownOrMisspelt({ database }: Deps, { type, name, year }: Named
     )
     .map(({ media_id }) => Number(media_id))
   if (similarIds.length === 0) return false
-  const titles = await selectTitlesForChoices(database.primary, similarIds)
+  const titles = await selectMatchableTitlesByIds(database.primary, similarIds)
   return titles.some((title) => isYearCompatible(title.year, year))
 }
 

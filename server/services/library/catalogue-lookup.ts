@@ -10,7 +10,7 @@ import {
   selectEpisodeNumbers,
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
-  selectTitlesForChoices,
+  selectMatchableTitlesByIds,
 } from '../../queries/library-match.ts'
 
 type TitleKind = LibraryFile['kind']
@@ -81,7 +81,7 @@ export async function loadCatalogueLookup(
     titlesByName.set(nameKey, [...(titlesByName.get(nameKey) ?? []), keepFirstTitle(row)])
   }
   const chosenTitleIds = choices.flatMap((choice) => choice.title_id ?? [])
-  for (const row of await selectTitlesForChoices(db, chosenTitleIds)) keepFirstTitle(row)
+  for (const row of await selectMatchableTitlesByIds(db, chosenTitleIds)) keepFirstTitle(row)
   const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
   const episodeRows = await selectEpisodeNumbers(db, seriesIds)
   const episodeKeys = new Set(

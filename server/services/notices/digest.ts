@@ -10,7 +10,7 @@ import { toErrorFields } from '../../core/log.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { sendEmail } from '../../providers/smtp.ts'
 import { selectUnsentNotices } from '../../queries/notice.ts'
-import { type DigestRecipient, moveDigestTime, selectDigestRecipients } from '../../queries/notice-setting.ts'
+import { type DigestRecipient, updateDigestTime, selectDigestRecipients } from '../../queries/notice-setting.ts'
 import { selectReleases } from '../../queries/release.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { loadProfilesAudience } from '../auth/audience.ts'
@@ -73,7 +73,7 @@ async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number)
   const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
   // The hash is stored for each email, because the token differs after `keys.json` was replaced.
   const claim = { digest_sent_at: nowMs, unsubscribe_hash: sha256(token) }
-  if (!(await moveDigestTime(primary, recipient, claim))) return true
+  if (!(await updateDigestTime(primary, recipient, claim))) return true
   try {
     const digestContent = await loadDigestContent(deps, recipient, nowMs)
     if (digestContent.notices.length + digestContent.releases.length > 0)
@@ -81,7 +81,7 @@ async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number)
     return true
   } catch (error) {
     const claimedDigest = { profile_id: recipient.profile_id, digest_sent_at: nowMs }
-    await moveDigestTime(primary, claimedDigest, { digest_sent_at: recipient.digest_sent_at })
+    await updateDigestTime(primary, claimedDigest, { digest_sent_at: recipient.digest_sent_at })
     throw error
   }
 }

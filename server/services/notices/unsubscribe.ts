@@ -1,7 +1,7 @@
 /** Ends the weekly email with the token of an unsubscribe link, without signing in (RFC 8058). */
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
-import { endDigest, selectDigestByToken } from '../../queries/notice-setting.ts'
+import { turnOffDigest, selectDigestByToken } from '../../queries/notice-setting.ts'
 import { sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from '../operations/message-texts.ts'
@@ -25,7 +25,7 @@ export function showUnsubscribePage(deps: Deps, token: string): Promise<Response
  * weekly email has already ended.
  */
 export async function unsubscribeFromDigest(deps: Deps, token: string): Promise<Response> {
-  await endDigest(deps.database.primary, sha256(token))
+  await turnOffDigest(deps.database.primary, sha256(token))
   return renderPage(deps, token, 'mail:unsubscribeDone')
 }
 

@@ -1,7 +1,7 @@
 /** Runs the periodic integrity check of a SQLite database. */
 import { DAY_MS } from '../../core/dates.ts'
 import { checkIntegrity } from '../../db/integrity.ts'
-import { selectLatestJobOfKind, selectLatestResultOfKind } from '../../queries/job.ts'
+import { selectLatestJobOfKind, selectLatestFinishedJobOfKind } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 
@@ -37,6 +37,6 @@ export async function isDatabaseKnownDamaged({
   database,
   now,
 }: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
-  const latestResult = await selectLatestResultOfKind(database.primary, { kind: JOB_KIND, nowMs: now() })
+  const latestResult = await selectLatestFinishedJobOfKind(database.primary, { kind: JOB_KIND, nowMs: now() })
   return latestResult?.status === 'failed' && latestResult.message === DAMAGED_CODE
 }
