@@ -14,8 +14,8 @@ export function isInFuture(timeMs: number, nowMs: number): boolean {
 }
 
 /**
- * True when a stored time is more than `ageMs` ago. Also true for a time in the future: its age is unknown, and work
- * that waits for this age would otherwise not run until the clock has passed that time.
+ * True when a stored time is more than `ageMs` ago. Also true for a time in the future, whose age is unknown.
+ * Otherwise, work that waits for this age would not run until the clock has passed that time.
  */
 export function isOlderThan(timeMs: number, ageMs: number, nowMs: number): boolean {
   return timeMs < nowMs - ageMs || isInFuture(timeMs, nowMs)

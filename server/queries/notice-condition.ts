@@ -37,8 +37,8 @@ const isTitleUnmuted = buildUnmutedCondition({
 export const isUnmuted = sql<boolean>`(notice.kind = 'request' or ${isTitleUnmuted})`
 
 /**
- * SQL condition: a notice has this kind. A notice of the kind `available` or `request` counts as a notice about an
- * episode if its title is a series, and as a notice about a movie if its title is a movie.
+ * SQL condition: a notice has this kind. Notices of the kinds `available` and `request` count by the type of their
+ * title: as `episode` for a series, and as `high_quality` for a movie.
  */
 export const isOfKind = (
   kind: NoticeKind,

@@ -48,8 +48,8 @@ export async function insertEpisodeNotices(
 }
 
 /**
- * Adds notices for released high-quality movies that the profile has not finished: movies that were released from
- * `sinceDate` to `today` and are not disliked, and movies that the watchlist of the profile contains as planned.
+ * Adds notices for released high-quality movies that the profile has not finished. A movie gets a notice if it was
+ * released from `sinceDate` to `today` and is not disliked, or if the watchlist of the profile contains it as planned.
  */
 export async function insertMovieNotices(
   db: Db,

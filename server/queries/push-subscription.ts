@@ -99,8 +99,8 @@ export interface DeliveryProfile extends AudienceProfile {
  * - subscriptions whose time for the next try (`retry_at`) is in the future. A `retry_at` that is later than the
  *   longest delay (`maxRetryDelayMs`) allows is ignored, because the clock was ahead when it was stored;
  * - subscriptions on devices that a child may be using. This check considers the other profiles of the account that are
- *   kids profiles or have limits. A child may be using the device if one of them is the acting profile, if one of them
- *   watches in the group of the device, or if the device has no acting profile.
+ *   kids profiles or have limits. A child may be using the device in three cases: one of these profiles is the acting
+ *   profile, one of them watches in the group of the device, or the device has no acting profile.
  */
 export async function selectReadyPushSubscriptions(
   db: Db,

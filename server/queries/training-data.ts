@@ -113,9 +113,9 @@ export async function selectTrainingSignals(db: Db) {
 
 /**
  * Returns a text that changes when a signal of any profile is added, changed or removed, and when a profile is moved to
- * the bin or restored. A change of this text triggers a new training. It contains the numbers of rows and sums of all
- * times, because a removal or a change that arrives late need not change the time of the latest signal. The remainders
- * keep the sums small.
+ * the bin or restored. A change of this text triggers a new training. The text contains the number of rows and the sum
+ * of all times of each table. The latest time alone is not enough, because a removal, or a change that arrives late,
+ * may leave it unchanged. The remainders keep the sums small.
  */
 export async function selectTrainingSignalsVersion(db: Db): Promise<string> {
   const { rows } = await sql<{ row_count: number; last_changed_at: number | null; time_sum: number | null }>`

@@ -130,8 +130,8 @@ export async function selectViewingSession(
 }
 
 /**
- * Returns the end of the playing time that was already counted for a profile on a device, in milliseconds since 1970;
- * null when nothing was played.
+ * Returns the time up to which the playing time of a profile on a device is already counted, in milliseconds since
+ * 1970; null when nothing was played.
  */
 export async function selectCoveredUntilMs(db: Db, profileId: string, sid: string): Promise<number | null> {
   const row = await db

@@ -71,9 +71,9 @@ export const tuning: Readonly<
   recency: 20,
   /**
    * Maximum number of anchors (signals with a title). It limits the time of a request. Older anchors would have a
-   * factor below e^-5. Signals with equal times, such as those of one import, do not reduce each other: if there are
-   * more of them than the maximum allows, the titles with the highest ids are left out although their factor may be
-   * higher.
+   * factor below e^-5. Signals with equal times, such as those of one import, do not reduce each other. If there are
+   * more such signals than the maximum, the titles with the highest ids are left out, although their weights are not
+   * lower.
    */
   maxAnchors: 100,
   /**

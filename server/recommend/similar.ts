@@ -17,10 +17,10 @@ export interface SimilarOptions extends Omit<RecommendOptions, 'diversity'> {
 }
 
 /**
- * Returns the titles most similar to a title, best first. The score is the content likeness plus the collaborative
- * weight (0 unless the collaborative model contains both titles), multiplied by the fit, plus the franchise bonus
- * (resemblance.ts). Parts of the same franchise are then sorted by release. Returns an empty list for an unknown key.
- * The result depends on the viewer only through `scope`, `kids` and `seenTitleKeys`.
+ * Returns the titles most similar to a title, best first. The score is (likeness + collaborative weight) * fit +
+ * franchise bonus (resemblance.ts). The collaborative weight is 0 unless the collaborative model contains both titles.
+ * Parts of the same franchise are then sorted by release. Returns an empty list for an unknown key. The result depends
+ * on the viewer only through `scope`, `kids` and `seenTitleKeys`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,

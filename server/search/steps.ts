@@ -35,8 +35,9 @@ type EvaluateExpressions = (expressions: TokenExpression[], maxDocCount?: number
 
 /**
  * Finds the documents that contain all words as typed, up to `countLimit` + 1 of each kind, and returns their slots.
- * Evaluates the first `slotsPerKind` of each kind. Unless the query is a known acronym, also evaluates titles whose
- * initials are the query, and names that equal the query or begin with it when spaces are ignored.
+ * Evaluates the first `slotsPerKind` of each kind. Also evaluates titles whose initials are the query, and names that
+ * equal the query or begin with it when spaces are ignored. If the query is an acronym that the index contains, only
+ * documents with this acronym are found.
  */
 export async function runLiteralSteps(run: SearchRun, slotsPerKind: number): Promise<number[]> {
   const { query, store, isKidsOnly } = run

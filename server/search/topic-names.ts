@@ -6,8 +6,8 @@ import { getKind } from './slot.ts'
 import type { QueryFacet, SearchRange } from './types.ts'
 
 /**
- * Additional cost of a name that matches only part of the query: the words that are not facets, or, in a query of a
- * person and other facets, the words without the person.
+ * Additional cost of a name that is compared with only a part of the query. This part is the words that are not facets
+ * or, if the query names a person and other facets, the words beside the person.
  */
 const facetNameCost = 0.06
 /** Number of titles of each kind whose names are compared with a part of the query. */

@@ -38,8 +38,8 @@ export type SearchDoc = {
 
 export type FacetKind = 'genre' | 'network' | 'language' | 'country' | 'year' | 'decade' | 'type' | 'person'
 /**
- * A facet and its value: a genre id, a network id, an ISO 639-1 language, an ISO 3166-1 country, a year, the first year
- * of a decade, `movie` or `tv`, or the name of a person.
+ * A facet and its value. The value is a genre id, a network id, an ISO 639-1 language, an ISO 3166-1 country, a year,
+ * the first year of a decade, `movie` or `tv`, or the name of a person.
  */
 export type FacetValue = { kind: FacetKind; value: string }
 /** A facet that was recognised in a query, and the folded words of the query that name it. */

@@ -16,8 +16,8 @@ export interface AccountTables {
     media_quality: string
     created_at: TimestampMs
     /**
-     * Hash of the exit PIN, with which a profile without a PIN is opened where a restricted profile is chosen; null
-     * when the account has no exit PIN.
+     * Hash of the exit PIN; null when the account has no exit PIN. The exit PIN opens a profile without a PIN where a
+     * restricted profile is chosen.
      */
     exit_pin_hash: string | null
   }
