@@ -83,7 +83,7 @@ export function runProcessJob<Job, Result, Progress = never>(
 
 /**
  * Returns the arguments of Node for a job. `npm start` gives the server little space for new objects (decision record
- * 54). A job creates many objects and ends soon, so it has Node's default.
+ * 54). A job creates many objects and ends soon, so its process has the default of Node.
  */
 const getJobArguments = () =>
   process.execArgv.filter((argument) => !argument.startsWith('--max-semi-space-size'))

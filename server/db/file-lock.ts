@@ -60,7 +60,7 @@ function openLockFile(file: string): DatabaseSync {
     } catch {}
   }
   const connection = new DatabaseSync(file)
-  // Transactions then need no journal file, which could not be written when the disk is full.
+  // With the journal in memory, transactions need no journal file, which could not be written when the disk is full.
   connection.exec('pragma journal_mode = memory')
   return connection
 }

@@ -16,9 +16,9 @@ export interface ReplicaMonitor {
 }
 
 /**
- * Reads the WAL position of the primary every 500 ms. At the next interval, checks whether the replica has replayed
- * this position. If a server does not support these queries (for example a distributed database), the replica never
- * counts as fresh, and reads go to the primary.
+ * Starts the monitor of a replica. Every 500 ms, it reads the WAL position of the primary, and checks whether the
+ * replica has replayed the position that was read before. If a server does not support these queries (for example a
+ * distributed database), the replica never counts as fresh, and reads go to the primary.
  */
 export function monitorReplica(primaryPool: ConnectionPool, replicaPool: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0

@@ -77,8 +77,8 @@ function openSearchConnection(file: string, isBackground: boolean): DatabaseSync
   const searchConnection = openSqliteConnection(file)
   const cacheMb = isBackground ? SEARCH_CACHE_MB.background : SEARCH_CACHE_MB.requests
   searchConnection.exec(`pragma cache_size = ${-1024 * cacheMb}`)
-  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The index catches
-  // up later.
+  // Waiting for a lock of another thread or process blocks the event loop, so the timeout is short. The changes of a
+  // write that fails are written later.
   if (!isBackground) searchConnection.exec('pragma busy_timeout = 50')
   // A power failure may undo the last commits, but in WAL mode it undoes later commits first. The position of the index
   // is in the same file and is committed after the documents, so the lost changes are applied again.

@@ -20,7 +20,10 @@ export async function selectApiKeys(db: Db, accountId: string): Promise<ApiKeyRo
     .execute()
 }
 
-/** Returns false when the account already has `maxKeyCount` keys. Call it inside a transaction. */
+/**
+ * Inserts an API key. Returns false, without inserting, when the account already has `maxKeyCount` keys. Call it inside
+ * a transaction.
+ */
 export async function insertApiKey(
   db: Db,
   row: Insertable<DatabaseSchema['api_key']>,
@@ -46,7 +49,7 @@ export async function deleteApiKeys(db: Db, accountId: string): Promise<void> {
 }
 
 /**
- * Returns whether an API key of an account that is not blocked exists. If so, no other transaction can delete the key
+ * Returns whether the API key exists and its account is not blocked. If so, no other transaction can delete the key
  * until this transaction ends.
  */
 export async function lockActiveApiKey(trx: Db, keyId: string): Promise<boolean> {

@@ -103,8 +103,8 @@ export async function selectAuditHash(db: Db, auditId: number): Promise<string |
 }
 
 /**
- * Deletes the events before the first event that is not older than `beforeMs`, and returns their number. Events are
- * ordered by id: the time of an event may be wrong, and must not cause the deletion of the events before it. Call this
+ * Deletes the events before the first event (by id) that is not older than `beforeMs`, and returns their number. A
+ * later event with a wrong, older time therefore does not cause the deletion of the events before it. Call this
  * function inside a transaction.
  */
 export async function deleteOldAuditEvents(

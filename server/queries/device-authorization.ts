@@ -31,7 +31,9 @@ export async function selectDeviceAuthorization(
     .executeTakeFirst()
 }
 
-/** Returns the device that shows or showed a user code, in any state. */
+/**
+ * Returns the device with a user code in any state (pending, approved, denied or used), unless the code has expired.
+ */
 export async function selectDeviceByUserCode(
   db: Db,
   userCodeHash: string,

@@ -70,7 +70,7 @@ export async function revokeInvitation(db: Db, invitationId: string, nowMs: numb
   return updateResult.numUpdatedRows === 1n
 }
 
-/** Returns the newest invitation for an email address that is not used, not revoked and not expired. */
+/** Returns the newest usable invitation for an email address: not used, not revoked and not expired. */
 export async function selectUsableInvitationByEmail(
   db: Db,
   email: string,

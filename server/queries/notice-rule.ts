@@ -7,7 +7,8 @@ import { isUnmuted } from './notice-condition.ts'
 interface NoticeRuleRow {
   titleId: number
   /**
-   * True when the profile wants a notice about the start of each season, false when it wants no notices of the title.
+   * True when the profile wants a notice about the start of each season; false when it wants no notices about the
+   * title.
    */
   hasNewSeasons: boolean
 }

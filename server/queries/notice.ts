@@ -200,7 +200,7 @@ export async function deleteAnsweredRequestNotice(
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .where('kind', '=', 'request')
-    // One statement, so that a request which is created at the same time keeps its notice.
+    // The condition is part of the deletion, so that a request which is created at the same time keeps its notice.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

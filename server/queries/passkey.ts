@@ -36,7 +36,7 @@ export async function hasPasskey(db: Db, passkeyId: string): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Returns false when the credential is already registered for an account. */
+/** Inserts a passkey. Returns false, without inserting, when the credential is already registered for an account. */
 export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['passkey']>): Promise<boolean> {
   const insertResult = await db
     .insertInto('passkey')

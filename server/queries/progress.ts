@@ -169,7 +169,10 @@ export async function selectRecentlyPlayed(
   }))
 }
 
-/** Adds a viewing at the time of the progress row. Does nothing when the viewing exists already. */
+/**
+ * Adds a viewing of the movie or episode of a progress row, at the time of this row. Does nothing when the viewing
+ * exists already.
+ */
 export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
   const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
   await db

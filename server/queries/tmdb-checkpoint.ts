@@ -9,7 +9,7 @@ import { deleteSetting, selectSetting, upsertSetting } from './setting.ts'
 
 const getSettingKey = (checkpointId: string) => `tmdb_checkpoint_${checkpointId}`
 
-/** Returns null when no batch of the checkpoint was written to this database. */
+/** Returns how many batches of the checkpoint were written to this database; null when there are none. */
 export async function selectWrittenBatchCount(db: Db, checkpointId: string): Promise<number | null> {
   const row = await selectSetting(db, getSettingKey(checkpointId))
   return row ? Number(JSON.parse(row.value)) : null

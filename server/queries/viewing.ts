@@ -90,7 +90,7 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
       )
   }
   for (const expression of orderExpressions) query = query.orderBy(expression, 'desc')
-  // The episodes are joined only to the page, because a filter can skip thousands of viewings.
+  // The episodes are joined only to the rows of the page, because a filter can skip thousands of viewings.
   let pageQuery = db
     .selectFrom(query.as('play'))
     .leftJoin('episode', (join) =>

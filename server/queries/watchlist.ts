@@ -134,8 +134,8 @@ type RatedWatchlistRow = TitleRow &
   Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'> & { own_rating: number | null }
 
 /**
- * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. With
- * `sortTitleIds`, orders by title use the order of this function.
+ * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. An order by
+ * title is the order of `sortTitleIds` if this function is given.
  */
 export async function selectWatchlist(
   db: Db,
@@ -178,7 +178,8 @@ export async function selectWatchlist(
     return { rows: pageIds.flatMap((titleId) => rowsById.get(titleId) ?? []), total: sortedIds.length }
   }
   const rowsQuery = entriesQuery
-    // Titles without a date, year or rating come last in both directions. The databases have different defaults.
+    // Titles without a date, year or rating come last in both directions. SQLite and PostgreSQL sort null differently
+    // by default.
     .orderBy(SORT_COLUMNS[sortColumn as keyof typeof SORT_COLUMNS], (order) =>
       (direction === 'asc' ? order.asc() : order.desc()).nullsLast(),
     )

@@ -236,7 +236,8 @@ export function computeWordCost(
 ): number {
   if (typedWord === word) return 0
   if (isPrefix && word.startsWith(typedWord)) return 0
-  // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
+  // An added or missing letter of a word costs at least 0.5, so the cost of words with very different lengths exceeds
+  // the limit.
   if (typedWord.length - word.length > costLimit * 2) return Number.POSITIVE_INFINITY
   if (!isPrefix && word.length - typedWord.length > costLimit * 2) return Number.POSITIVE_INFINITY
   // If the first letters differ and neither is the second letter of the other word, the cost is 0.9 or more.

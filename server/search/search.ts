@@ -129,7 +129,10 @@ async function completeSearch(
   return buildResult(run, { literalSlots, topicMatches }, context)
 }
 
-/** Returns the lowest cost of a match. Whole names of documents below `minFinalPopularity` do not count. */
+/**
+ * Returns the lowest cost of a match. Matches of a whole name do not count if the document is less popular than
+ * `minFinalPopularity`.
+ */
 function getLowestFinalCost(run: SearchRun): number {
   let lowestCost = Number.POSITIVE_INFINITY
   for (const { cost, candidate } of run.matches.values()) {

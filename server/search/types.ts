@@ -183,7 +183,7 @@ export type VisibleDocsLookup = {
 
 /** The index in one database. Methods that look up an expression return slots by kind, then by falling popularity. */
 export type IndexStore = {
-  /** The state changes with every write. */
+  /** Returns the state, which changes with every write. */
   readState(): MaybePromise<IndexState>
   /** Returns up to `maxSlotCount` slots of each kind. */
   findSlots(expression: TokenExpression, range: SearchRange, maxSlotCount: number): MaybePromise<number[]>
