@@ -4,8 +4,8 @@ import { isTimeZone } from '../../../src/lib/rules/local-time.ts'
 import type { Weekend } from '../../../src/lib/rules/viewing-time.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import {
-  setMissingTimeZone,
   selectFamilySetting,
+  setMissingTimeZone,
   updateExitPin,
   updateFamilySetting,
 } from '../../queries/family-setting.ts'

@@ -8,9 +8,9 @@ import {
   FILE_SOURCE,
   type MatchableTitle,
   selectEpisodeNumbers,
+  selectMatchableTitlesByIds,
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
-  selectMatchableTitlesByIds,
 } from '../../queries/library-match.ts'
 
 type TitleKind = LibraryFile['kind']

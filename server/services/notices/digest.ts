@@ -10,7 +10,11 @@ import { toErrorFields } from '../../core/log.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
 import { sendEmail } from '../../providers/smtp.ts'
 import { selectUnsentNotices } from '../../queries/notice.ts'
-import { type DigestRecipient, updateDigestTime, selectDigestRecipients } from '../../queries/notice-setting.ts'
+import {
+  type DigestRecipient,
+  selectDigestRecipients,
+  updateDigestTime,
+} from '../../queries/notice-setting.ts'
 import { selectReleases } from '../../queries/release.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { loadProfilesAudience } from '../auth/audience.ts'

@@ -1,7 +1,7 @@
 /** Ends the weekly email with the token of an unsubscribe link, without signing in (RFC 8058). */
 import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
-import { turnOffDigest, selectDigestByToken } from '../../queries/notice-setting.ts'
+import { selectDigestByToken, turnOffDigest } from '../../queries/notice-setting.ts'
 import { sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { createTranslate, type MessageKey, toMessageLocale } from '../operations/message-texts.ts'

@@ -1,7 +1,7 @@
 /** Runs the periodic integrity check of a SQLite database. */
 import { DAY_MS } from '../../core/dates.ts'
 import { checkIntegrity } from '../../db/integrity.ts'
-import { selectLatestJobOfKind, selectLatestFinishedJobOfKind } from '../../queries/job.ts'
+import { selectLatestFinishedJobOfKind, selectLatestJobOfKind } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 
