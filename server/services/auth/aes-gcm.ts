@@ -12,7 +12,7 @@ interface EncryptedParts {
 
 /**
  * `secret` is a key of the installation, and `purpose` says what the derived key is used for. Decryption needs the same
- * `additionalData` as encryption; without it, the additional data is empty.
+ * `additionalData` as encryption. If `additionalData` is not set, empty data is used.
  */
 interface EncryptionKey {
   secret: string

@@ -25,7 +25,7 @@ interface CachedProvider {
 }
 const providersByKeyByDeps = new WeakMap<Deps, Map<string, CachedProvider>>()
 
-/** Returns the client of a provider. Concurrent callers share one discovery. */
+/** Returns the client of a provider. Concurrent callers share one request for the configuration of the provider. */
 export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
   const providersByKey = providersByKeyByDeps.get(deps) ?? new Map<string, CachedProvider>()
   providersByKeyByDeps.set(deps, providersByKey)

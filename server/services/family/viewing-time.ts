@@ -110,8 +110,8 @@ export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
 }
 
 /**
- * Returns the viewing time that ends first. A group has the strictest viewing time of its members. It can finish its
- * video only if every member whose time is over can.
+ * Returns the viewing time that ends first. A group has the strictest viewing time of its members. The group may finish
+ * its video only if each member whose time is over may finish it.
  */
 export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
   const getRank = ({ status, remaining_seconds }: ViewingTime) =>
@@ -300,7 +300,7 @@ async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Additi
   })
 }
 
-/** Takes back added time, as if it had not been added. Throws 404 for an unknown key. */
+/** Takes back the viewing time that `addViewingTime` added with this key. Throws 404 for an unknown key. */
 export async function removeAddedViewingTime(
   context: RequestContext<ProfileCaller>,
   key: string,

@@ -106,8 +106,9 @@ async function findAskableTitles(
 }
 
 /**
- * Throws 404 for a title that the profile may not ask for, and 429 when the profile has too many open requests
- * or has sent too many requests within a day.
+ * Stores a watch request of the profile, with a notice for the main profile, and returns its id. If the profile already
+ * has an open request for the title, returns the id of that request. Throws 404 for a title that the profile may not
+ * ask for. Throws 429 when the profile has too many open requests or has sent too many requests within a day.
  */
 export async function createWatchRequest(
   context: RequestContext<ProfileContext['caller']>,

@@ -84,7 +84,9 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
   }
 }
 
-/** Returns the counts of an import with the number of titles that do not fit in their list. */
+/**
+ * Returns the counts of an import as JSON, with `left_out` set to the number of titles that do not fit in their list.
+ */
 const setLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
@@ -141,8 +143,9 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
 }
 
 /**
- * Sets the watch state of each title to `completed` that the batch has finished or added to the watchlist. A Marquee
- * export contains the watch states themselves, so its titles keep the state of the file.
+ * Sets the watch state of a title to `completed` if everything is seen, for the titles whose progress or watchlist
+ * entry the batch has changed. A Marquee export contains the watch states themselves, so its titles keep the state of
+ * the file.
  */
 function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch): void {
   const { run, rowsByTitle, nowMs, catalogue } = batch

@@ -127,7 +127,10 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
   })
 }
 
-/** Finds the row of the file whose title is the last one that fits in the list. */
+/**
+ * Returns the list to fill, with the number of the last row whose title fits in the list. Also returns the number of
+ * titles that do not fit.
+ */
 async function createTarget(
   trx: Db,
   listId: string,
