@@ -15,8 +15,8 @@ import { sendProblem } from './problem-response.ts'
 export const MAX_ADMISSION_LIMIT = 192
 /**
  * Lowest value of the limit. Requests that wait for a password hash count against the limit. This value must therefore
- * be higher than the length of the queue for password hashes (MAX_QUEUED_HASHES in services/auth/password-hash.ts). Even
- * when that queue is full, the remaining requests can then use all database connections.
+ * be higher than the length of the queue for password hashes (MAX_QUEUED_HASHES in services/auth/password-hash.ts).
+ * Even when that queue is full, the remaining requests can then use all database connections.
  */
 export const MIN_ADMISSION_LIMIT = 48
 const SAMPLE_INTERVAL_MS = 50

@@ -55,7 +55,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     n: 0,
   }
   const { listsByName, leftOutCount } = await createImportedLists(primary, { run, owners })
-  await updateHistoryImport(primary, run.import_id, { counts: setLeftOutCount(run.counts, leftOutCount) })
+  await updateHistoryImport(primary, run.import_id, { counts: addLeftOutCount(run.counts, leftOutCount) })
   let doneCount = 0
   let changedCount = 0
   for (;;) {
@@ -87,7 +87,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 /**
  * Returns the counts of an import as JSON, with `left_out` set to the number of titles that do not fit in their list.
  */
-const setLeftOutCount = (counts: string, leftOutCount: number): string =>
+const addLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
 /** In UTC-12, the last time zone, the date changes this much later than in UTC. */

@@ -15,7 +15,7 @@ interface CreditedTitle {
   safe_for_kids: number
 }
 
-/** Needs 17 bytes of memory per person id. */
+/** The totals by person id, in arrays that need 17 bytes for each id up to the highest. */
 export class PersonTotals {
   #votes = new Float64Array(1_024)
   /**
