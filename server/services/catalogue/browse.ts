@@ -27,7 +27,7 @@ export interface BrowseService {
   loadCredits(): Promise<LoadedCredits | null>
 }
 
-/** With `hasDemoClips`, titles of the demo catalogue count as available. */
+/** Creates the browse service. With `hasDemoClips`, titles of the demo catalogue count as available. */
 export function createBrowseService(database: Database, options: { hasDemoClips: boolean }): BrowseService {
   const loader = new BrowseLoader(database, options)
   const creditsLoader = new PersonCreditsLoader(database)

@@ -203,7 +203,10 @@ function toLibraryFileRow(
   }
 }
 
-/** PostgreSQL returns large integers as text, so values are compared as text. */
+/**
+ * True if a value of the row differs from the stored row. PostgreSQL returns large integers as text, so values are
+ * compared as text.
+ */
 function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryFileRow>): boolean {
   return Object.entries(row).some(
     ([column, value]) => String(storedRow[column as keyof LibraryFileRow]) !== String(value),

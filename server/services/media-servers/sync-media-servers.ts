@@ -255,7 +255,10 @@ async function matchItems(
   return { addedRows: addedItems, changedRows: changedItems, removedIds: removedItemIds }
 }
 
-/** PostgreSQL returns large integers as text, so values are compared as text. */
+/**
+ * True if a value of the row differs from the stored row. PostgreSQL returns large integers as text, so values are
+ * compared as text.
+ */
 const hasChanged = (storedRow: MediaServerItemRow, row: ItemColumns): boolean =>
   Object.entries(row).some(
     ([column, value]) => String(storedRow[column as keyof MediaServerItemRow]) !== String(value),

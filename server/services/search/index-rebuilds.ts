@@ -68,7 +68,10 @@ export function createIndexRebuilds({
     savePosition(database, position)
     return documentCount
   }
-  /** Returns 0 if no rebuild is needed. After a failure, the index counts as incomplete and is rebuilt later. */
+  /**
+   * Rebuilds the index and returns the number of its documents; 0 if no rebuild is needed. After a failure, the index
+   * counts as incomplete and is rebuilt later.
+   */
   async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
     await waitForBatch()
     const previousFailedAtMs = readFailedMs()

@@ -37,7 +37,7 @@ export class PersonTotals {
     if (title.safe_for_kids === 1) this.#isSafe[personId] = 1
   }
 
-  /** Returns undefined for a person without a visible title. */
+  /** Returns the total of a person; undefined for a person without a visible title. */
   getTotal(personId: number): PersonTotal | undefined {
     if (!this.#lastTitleId[personId]) return undefined
     return { votes: this.#votes[personId] ?? 0, isSafe: this.#isSafe[personId] === 1 }
