@@ -19,7 +19,10 @@ const RESTART_DELAY_MS = 200
  */
 const STOP_TIMEOUT_MS = 10_000
 
-/** A worker sends this message after it has closed its listener. The supervisor returns the same message. */
+/**
+ * A worker sends this message after it has closed its listener. The supervisor returns the message, which confirms that
+ * it sends no more connections to the worker.
+ */
 const LISTENER_CLOSED = 'listener closed'
 /** Longest time that a stopping worker waits for the reply of the supervisor. */
 const CLOSE_CONFIRMATION_MS = 2_000

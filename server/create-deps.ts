@@ -6,7 +6,7 @@ import { openCheckedDatabase, recordDatabaseIdentity, requireKnownDatabase } fro
 import { BACKUP_FOLDER, createBackupName, deleteInterruptedBackups } from './db/backup.ts'
 import { withProcessLock } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
-import { describeDatabaseError, ensureDataDir } from './preflight.ts'
+import { convertDatabaseError, ensureDataDir } from './preflight.ts'
 import { deriveKeys, loadKeys } from './providers/keys.ts'
 import { dumpPostgresIfPossible } from './providers/pg-dump.ts'
 import { openSharedBackends } from './providers/shared-backends.ts'
@@ -50,7 +50,7 @@ export async function createDeps(
       await migrateDatabase(database, backUpBeforeMigration)
     })
   } catch (error) {
-    throw describeDatabaseError(error, databaseUrl)
+    throw convertDatabaseError(error, databaseUrl)
   }
   const keys = config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir)
   await recordDatabaseIdentity(config, database)

@@ -14,7 +14,10 @@ import { loadTimeZoneData } from './services/statistics/local-day.ts'
 const SEARCH_INDEX_INTERVAL_MS = 2_000
 /** Interval at which the recommendation model checks for new viewings and titles. */
 const RECOMMENDER_INTERVAL_MS = 300_000
-/** Interval of the checks for due jobs, jobs of crashed processes, slow queries and changes of stored configuration. */
+/**
+ * Interval at which due jobs are started, jobs of crashed processes are queued again, and the stored configuration and
+ * the threshold of the slow-query log are read again.
+ */
 const JOBS_INTERVAL_MS = 10_000
 /** Interval of the checks for notices and weekly emails that are due. */
 const NOTICES_INTERVAL_MS = 60_000

@@ -62,7 +62,7 @@ const REFUSED_SQLSTATES = ['28P01', '28000', '3D000']
  * Returns a `SettingError` that explains why PostgreSQL cannot be used, or the error itself for any other cause.
  * The message never contains the database URL, because the URL holds the password.
  */
-export function describeDatabaseError(error: unknown, url: string | undefined): unknown {
+export function convertDatabaseError(error: unknown, url: string | undefined): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!url) return error
   const { hostname, port } = new URL(url)

@@ -14,8 +14,9 @@ import { sendProblem } from './problem-response.ts'
  */
 export const MAX_ADMISSION_LIMIT = 192
 /**
- * Lowest value of the limit. Requests that wait for a password hash count against the limit. Even when the queue for
- * password hashes is full (services/auth/password-hash.ts), the remaining requests can use all database connections.
+ * Lowest value of the limit. Requests that wait for a password hash count against the limit. This value must therefore
+ * be higher than the length of the queue for password hashes (MAX_QUEUED_HASHES in services/auth/password-hash.ts).
+ * Even when that queue is full, the remaining requests can then use all database connections.
  */
 export const MIN_ADMISSION_LIMIT = 48
 const SAMPLE_INTERVAL_MS = 50
@@ -76,7 +77,7 @@ export class Admission {
   }
 }
 
-/** Shared by all apps of the process, because they share one event loop. */
+/** The limit of this process. All apps share it, because the apps of a process share one event loop. */
 export const admission = new Admission()
 
 /**

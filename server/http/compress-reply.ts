@@ -13,7 +13,7 @@ const compressWithGzip = promisify(gzip)
 /** A reply with fewer characters is not compressed, because it fits into the first packets. */
 const MIN_COMPRESSIBLE_LENGTH = 1_000
 /**
- * This level compresses lists of titles to a fifth of their size, and takes a third of the time of the default level.
+ * The gzip level. It compresses lists of titles to a fifth of their size, in a third of the time of the default level.
  */
 const COMPRESSION_LEVEL = constants.Z_BEST_SPEED + 2
 /**

@@ -34,7 +34,8 @@ type AppEnv = { Variables: { request: RequestInfo; route?: string; isUpload?: tr
 
 /**
  * Creates the API as a Hono app. Access control, validation, error responses and request logs are applied to every
- * route here. `documentPaths` are paths of the API that another app answers, and only for GET.
+ * route here. `documentPaths` are API paths that another app serves with GET. Here they only determine the responses to
+ * other methods: 204 for OPTIONS, otherwise 405, both with the Allow header.
  */
 export function mountRoutes(
   routes: readonly Route[],

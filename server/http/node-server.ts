@@ -83,8 +83,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 /**
- * Answers liveness checks before any part of the server that can be full or slow. Tests without a socket use the route
- * instead.
+ * Answers liveness checks before any part of the server that can be full or slow. Tests call the app without a socket,
+ * so they reach the route `/api/health/live` of the app instead.
  */
 function respondToLivenessProbe(listener: RequestListener): RequestListener {
   return (request, response) => {

@@ -18,7 +18,7 @@ interface ProblemResponse {
 
 const responseByType = new Map<ProblemType, ProblemResponse>()
 
-/** Returns the response in the error format of the API. */
+/** Returns the error response for a problem type, in the error format of the API. Each response is built only once. */
 export function getProblemResponse(type: ProblemType): ProblemResponse {
   const existingResponse = responseByType.get(type)
   if (existingResponse) return existingResponse

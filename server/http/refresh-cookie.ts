@@ -47,7 +47,7 @@ function setCookie(
 }
 
 /** Sets the refresh cookie of a new or continued login and returns the response body. */
-export function sendTokens<Tokens>(
+export function setCookieAndGetTokens<Tokens>(
   deps: Deps,
   setHeader: SetHeader,
   newSession: { tokens: Tokens; refreshToken: string },

@@ -205,7 +205,7 @@ const findLeastUrgent = (waitingRequests: WaitingRequest[]): number => {
 const rejectRequest = ({ request, response }: WaitingRequest) => sendProblem(request, response, 'overloaded')
 
 /**
- * Only API requests are rejected: pages and files have no error format, and without them, the page that is loading
- * would be broken.
+ * True for API requests, except health checks and metrics. Pages and files are never rejected: they have no error
+ * format, and a missing file would break the page that is loading.
  */
 const isRejectable = ({ url = '/' }: IncomingMessage) => url.startsWith('/api/') && !isAlwaysAccepted(url)

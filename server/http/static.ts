@@ -56,7 +56,7 @@ interface EncodedFile {
   encoding: 'br' | 'gzip' | null
   etag: string
   sizeBytes: number
-  /** Null for the uncompressed form of a file that is also kept as gzip: the form is created when it is requested. */
+  /** Null for the uncompressed bytes of a file that has a gzip file. They are decompressed when they are requested. */
   body: FileBody | null
 }
 type FileBody = Uint8Array<ArrayBuffer>

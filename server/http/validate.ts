@@ -58,8 +58,8 @@ function clearEmptyTexts(node: unknown, path: string[] = []): string[] {
 }
 
 /**
- * Converts the value to which the issue refers, and returns true if that was possible. Where null is not accepted, the
- * empty text is restored first.
+ * Converts the value to which the issue refers. Returns false if the value cannot be converted. A null that
+ * `clearEmptyTexts` has set, and that the schema does not accept, becomes an empty text again.
  */
 function convertFormValue(formRoot: unknown, issue: z.core.$ZodIssue, emptyTextPaths: Set<string>): boolean {
   const lastKey = issue.path.at(-1)
@@ -77,7 +77,7 @@ function convertFormValue(formRoot: unknown, issue: z.core.$ZodIssue, emptyTextP
 /** Returns the form value converted to the type that the schema expects; undefined when it cannot be converted. */
 function convertValue(formValue: unknown, issue: z.core.$ZodIssue): unknown {
   if (typeof formValue !== 'string') return convertIndexedFields(formValue, issue)
-  // The schema lists the accepted values, which may be numbers, such as text sizes.
+  // The issue lists the values that the schema accepts. They can be numbers, such as text sizes.
   if (issue.code === 'invalid_value')
     return issue.values.find((value) => typeof value === 'number' && value === parseDecimal(formValue))
   if (issue.code !== 'invalid_type') return undefined

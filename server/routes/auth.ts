@@ -5,7 +5,7 @@ import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { toErrorFields } from '../core/log.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
-import { sendTokens, setRefreshCookie } from '../http/refresh-cookie.ts'
+import { setCookieAndGetTokens, setRefreshCookie } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
@@ -80,12 +80,12 @@ export const authRoutes: Route[] = [
     signInWithPassword(deps, request, body).then((signInResult) =>
       'secondFactorNeeded' in signInResult
         ? signInResult.secondFactorNeeded
-        : sendTokens(deps, setHeader, signInResult),
+        : setCookieAndGetTokens(deps, setHeader, signInResult),
     ),
   ),
   defineRoute(auth.registerUser, async ({ body, caller, deps, request, setHeader }) => {
     const account = await registerAccount(deps, request, caller.invitation, body)
-    return sendTokens(
+    return setCookieAndGetTokens(
       deps,
       setHeader,
       await createLogin(deps, request, account, { deviceName: body.device_name, action: 'register' }),
@@ -98,7 +98,7 @@ export const authRoutes: Route[] = [
       if (isRefused && request.refreshToken !== null) setRefreshCookie(deps, setHeader, '', 0)
       throw error
     })
-    const tokens = sendTokens(deps, setHeader, newSession)
+    const tokens = setCookieAndGetTokens(deps, setHeader, newSession)
     const { watch: playbackRequest, home: homeRequest } = body
     const watchStart =
       playbackRequest &&

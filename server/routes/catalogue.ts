@@ -22,7 +22,10 @@ const LIST_CACHE_OPTIONS: RouteOptions = {
     query['hide-seen'] === true ||
     query['hide-disliked'] === true,
 }
-/** A list without the titles that a viewer dislikes is wrong for other callers. */
+/**
+ * The list of featured titles omits titles that a viewer dislikes. It is cached only if the viewers dislike no title,
+ * because other callers must get these titles.
+ */
 const FEATURED_CACHE_OPTIONS: RouteOptions = {
   ...LIST_CACHE_OPTIONS,
   isCacheable: async (deps, caller) => (await loadDislikedTitleIds(deps, caller)).size === 0,

@@ -1,6 +1,6 @@
 import * as admin from '../../src/lib/contract/admin-identity-providers.ts'
 import * as calls from '../../src/lib/contract/identities.ts'
-import { sendTokens, setProviderCookie } from '../http/refresh-cookie.ts'
+import { setCookieAndGetTokens, setProviderCookie } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { isAdultProven } from '../services/auth/proof.ts'
 import * as signIn from '../services/auth/provider-sign-in.ts'
@@ -38,7 +38,7 @@ export const identityRoutes: Route[] = [
     })
     return 'secondFactorNeeded' in signInResult
       ? signInResult.secondFactorNeeded
-      : sendTokens(deps, setHeader, signInResult)
+      : setCookieAndGetTokens(deps, setHeader, signInResult)
   }),
   defineRoute(calls.listIdentities, (context) => signIn.listIdentities(context)),
   defineRoute(calls.linkIdentity, ({ body, ...context }) => {

@@ -80,7 +80,10 @@ const sendDrawing = (c: Context, svg: string, cacheControl: string) =>
     'Content-Security-Policy': SANDBOX_POLICY,
   })
 
-/** Returns null for a public image. For a hidden image, returns the Cache-Control to use, or `denied`. */
+/**
+ * Returns null for a public image. For a hidden image, returns the Cache-Control of the response to an administrator,
+ * and `denied` for any other caller.
+ */
 async function findHiddenArtCacheControl(c: Context, deps: Deps, art: DrawnArt): Promise<string | null> {
   if (!(await isArtworkHidden(deps, art))) return null
   const isAllowed = await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))

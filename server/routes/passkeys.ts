@@ -1,5 +1,5 @@
 import * as calls from '../../src/lib/contract/passkeys.ts'
-import { sendTokens } from '../http/refresh-cookie.ts'
+import { setCookieAndGetTokens } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as passkeys from '../services/auth/passkeys.ts'
 
@@ -13,7 +13,7 @@ export const passkeyRoutes: Route[] = [
   defineRoute(calls.removePasskey, ({ params, ...context }) => passkeys.removePasskey(context, params.id)),
   defineRoute(calls.startPasskeySignIn, ({ deps }) => passkeys.startPasskeySignIn(deps)),
   defineRoute(calls.signInWithPasskey, async ({ body, deps, request, setHeader }) =>
-    sendTokens(deps, setHeader, await passkeys.signInWithPasskey(deps, request, body)),
+    setCookieAndGetTokens(deps, setHeader, await passkeys.signInWithPasskey(deps, request, body)),
   ),
   defineRoute(calls.startPasskeyConfirmation, (context) => passkeys.startPasskeyConfirmation(context)),
   defineRoute(calls.confirmWithPasskey, ({ body, ...context }) =>

@@ -1,6 +1,6 @@
 import { resetSecondFactor } from '../../src/lib/contract/admin-users.ts'
 import * as calls from '../../src/lib/contract/second-factor.ts'
-import { sendTokens } from '../http/refresh-cookie.ts'
+import { setCookieAndGetTokens } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as secondFactor from '../services/auth/second-factor.ts'
 import { completeSignInStep } from '../services/auth/sign-in-step.ts'
@@ -15,7 +15,7 @@ export const secondFactorRoutes: Route[] = [
   ),
   defineRoute(calls.createRecoveryCodes, (context) => secondFactor.createRecoveryCodes(context)),
   defineRoute(calls.completeSignIn, async ({ body, deps, request, setHeader }) =>
-    sendTokens(deps, setHeader, await completeSignInStep(deps, request, body)),
+    setCookieAndGetTokens(deps, setHeader, await completeSignInStep(deps, request, body)),
   ),
   defineRoute(calls.confirmSecondFactor, ({ body, ...context }) => confirmSecondFactor(context, body.code)),
   defineRoute(resetSecondFactor, ({ params, ...context }) =>

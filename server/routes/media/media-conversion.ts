@@ -90,7 +90,7 @@ async function findStreamResponse(
   return segmentPath ? createFileResponse(c, segmentPath, SEGMENT_TYPE) : null
 }
 
-/** Returns null when the file no longer exists. */
+/** Returns the response with a file; null when the file no longer exists. */
 async function createFileResponse(
   c: Context,
   filePath: string,

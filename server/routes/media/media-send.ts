@@ -93,7 +93,8 @@ interface ActiveStream {
 /** Interval at which the server checks whether active streams may continue. */
 const STREAM_CHECK_INTERVAL_MS = 2_000
 /**
- * A client that accepts no data for this long has disconnected or paused. A player requests the rest when it resumes.
+ * A stream ends when its client has accepted no data for this long, because the client has probably disconnected or
+ * paused. A player requests the rest when it resumes.
  */
 const STALL_TIMEOUT_MS = 10 * 60_000
 const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()

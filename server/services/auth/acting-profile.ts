@@ -18,7 +18,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
 /** An unlock is extended at most this often, so that not every request writes to the database. */
-const EXTENSION_INTERVAL_MS = 10 * 60_000
+const MIN_UNLOCK_EXTENSION_INTERVAL_MS = 10 * 60_000
 
 /**
  * Returns the profile that acts on a device when a request names no profile. Returns null if this profile is
@@ -142,7 +142,7 @@ export async function activateProfile(
     profileId !== null &&
     generation !== null &&
     isUnlockActive(login, nowMs) &&
-    (unlockedUntilMs ?? 0) < newUnlockedUntilMs - EXTENSION_INTERVAL_MS
+    (unlockedUntilMs ?? 0) < newUnlockedUntilMs - MIN_UNLOCK_EXTENSION_INTERVAL_MS
   )
     await runOptionalWrite(() =>
       extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs: newUnlockedUntilMs }),

@@ -12,7 +12,7 @@ interface EncryptedParts {
 
 /**
  * `secret` is a key of the installation, and `purpose` says what the derived key is used for. Decryption needs the same
- * `additionalData` as encryption; without it, the additional data is empty.
+ * `additionalData` as encryption. If `additionalData` is not set, empty data is used.
  */
 interface EncryptionKey {
   secret: string
@@ -31,7 +31,7 @@ export function encryptParts(key: EncryptionKey, text: string): EncryptedParts {
   return { nonce, ciphertext, tag: cipher.getAuthTag() }
 }
 
-/** Returns null for another key or other additional data, or if a part was changed. */
+/** Decrypts the parts. Returns null for another key or other additional data, or if a part was changed. */
 export function decryptParts(key: EncryptionKey, { nonce, ciphertext, tag }: EncryptedParts): string | null {
   if (nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) return null
   const decipher = createDecipheriv('aes-256-gcm', deriveKey(key), nonce, { authTagLength: TAG_BYTES })

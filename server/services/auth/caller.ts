@@ -71,7 +71,7 @@ export const getViewerDate = (
 ) => getLocalDate(timeMs, login.time_zone)
 
 /** Returns the ids of the profiles that watch: the profile in the path and, if this profile acts, its group. */
-export const listViewers = ({
+export const listViewerIds = ({
   profile,
   acting: actingProfile,
   group: groupProfiles,

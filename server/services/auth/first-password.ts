@@ -5,14 +5,14 @@ import type { Deps } from '../deps.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
- * Stored password hash of the last successful check of the file's password. While the stored hash is the same, the slow
- * check is skipped.
+ * Password hash that the first account had when the password of the file was last found valid. While the account has
+ * the same hash, the slow check of the password is skipped.
  */
 const validHashesByDeps = new WeakMap<Deps, string>()
 
 /**
- * Deletes the file if its password is no longer valid. The password may have been changed on another machine, which
- * cannot delete the file of this machine. Returns whether the password of the file is valid.
+ * Deletes `first-sign-in.txt` if its password is no longer valid. The password may have been changed on another
+ * machine, which cannot delete the file of this machine. Returns whether the password of the file is valid.
  */
 export async function checkFirstSignInFile(deps: Deps): Promise<boolean> {
   const { dataDir } = deps.config

@@ -16,7 +16,7 @@ import { findRelyingParty, type RelyingParty } from './relying-party.ts'
 /** The library is loaded when a passkey is used, because it is large. */
 export const loadWebAuthn = () => import('@simplewebauthn/server')
 
-/** Throws 409 when the public address of the server allows no passkeys. */
+/** Returns the relying party of the server. Throws 409 when its public address allows no passkeys. */
 export function requireRelyingParty({ config }: Pick<Deps, 'config'>): RelyingParty {
   const relyingParty = findRelyingParty(config)
   if (relyingParty) return relyingParty

@@ -126,7 +126,7 @@ async function verifyRegistration({ deps, caller }: RequestContext, registration
   const { id, origin } = requireRelyingParty(deps)
   const purpose = { kind: 'register', sid: caller.login.sid } as const
   const { verifyRegistrationResponse } = await loadWebAuthn()
-  // The verification does not need the transports.
+  // The transports are left out, because the verification does not need them.
   const { clientDataJSON, attestationObject } = registration.response
   const attestation = { clientDataJSON, attestationObject }
   let challenge = ''

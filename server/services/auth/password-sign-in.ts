@@ -55,8 +55,8 @@ export async function maySignInWithPassword(deps: Deps, account: AccountRow | un
 }
 
 /**
- * Throws 409 if the administrator has no identity of a provider that is set up. Passwords cannot be turned off
- * in this case.
+ * Throws 409 if the administrator has no identity of a provider that is set up. Passwords cannot be turned off in this
+ * case, because the administrator might then have no other way to sign in.
  */
 export async function requireProviderIdentity(
   deps: Deps,

@@ -34,7 +34,7 @@ export function isAdultProven({
   return ![actingProfile, ...groupProfiles].some(isRestrictedProfile)
 }
 
-/** Like `isAdultProven`, but a profile that acts must be the main profile. */
+/** Like `isAdultProven`, but if a profile acts, it must be the main profile. */
 export function isMainProven(caller: ActingCaller): boolean {
   return isAdultProven(caller) && caller.acting?.main !== 0
 }

@@ -25,7 +25,7 @@ interface CachedProvider {
 }
 const providersByKeyByDeps = new WeakMap<Deps, Map<string, CachedProvider>>()
 
-/** Returns the client of a provider. Concurrent callers share one discovery. */
+/** Returns the client of a provider. Concurrent callers share one request for the configuration of the provider. */
 export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
   const providersByKey = providersByKeyByDeps.get(deps) ?? new Map<string, CachedProvider>()
   providersByKeyByDeps.set(deps, providersByKey)
@@ -51,7 +51,7 @@ export function openProvider(deps: Deps, settings: IdentityProvider): Promise<Op
 export const getRedirectUri = ({ config }: Pick<Deps, 'config'>, providerId: string): string =>
   new URL(`/api/auth/providers/${providerId}/callback`, config.publicUrl).href
 
-/** Throws 404 for a provider that is not set up. */
+/** Returns the provider with this id. Throws 404 for a provider that is not set up. */
 export async function requireProvider(deps: Deps, providerId: string): Promise<IdentityProvider> {
   const { providers } = await loadSignInMethods(deps, deps.database.primary)
   const provider = providers.find(({ id }) => id === providerId)

@@ -55,9 +55,9 @@ interface ProviderStart {
 }
 
 /**
- * Returns the URL of the page of the provider, and the cookie that the response needs. Throws 401 if the configuration
- * of the provider cannot be used, 404 for a provider that is not set up, 429 after too many starts, and 502 if the
- * provider does not respond.
+ * Returns the URL of the page on which the provider signs the person in, and the cookie with which the response of the
+ * provider is checked. Throws 401 if the configuration of the provider cannot be used, 404 for a provider that is not
+ * set up, 429 after too many starts, and 502 if the provider does not respond.
  */
 export async function startAtProvider(
   deps: Deps,
@@ -80,8 +80,8 @@ export async function startAtProvider(
 }
 
 /**
- * Returns the path of the page that completes a response: the login page, or the account page for a link. The
- * response is part of the URL fragment, which browsers do not send to servers.
+ * Returns the path of the page that sends the response of a provider to this server: the login page, or the account
+ * page for a link. The response is in the URL fragment, which browsers do not send to servers.
  */
 export function getCompletionPath(providerId: string, query: URLSearchParams): string {
   const [kind, locale = ''] = (query.get('state') ?? '').split('.')

@@ -4,13 +4,16 @@ import { decryptParts, encryptParts, NONCE_BYTES, TAG_BYTES } from './aes-gcm.ts
 
 const getEncryptionKey = (keys: InstallationKeys) => ({ secret: keys.pepper, purpose: 'stored-secrets' })
 
-/** Returns nonce, ciphertext and tag as base64url. */
+/** Encrypts a text. Returns nonce, ciphertext and tag together as base64url. */
 export function sealText(keys: InstallationKeys, text: string): string {
   const { nonce, ciphertext, tag } = encryptParts(getEncryptionKey(keys), text)
   return Buffer.concat([nonce, ciphertext, tag]).toString('base64url')
 }
 
-/** Returns null when the text was changed, or sealed with other keys (for example before `keys.json` was replaced). */
+/**
+ * Decrypts a text of `sealText`. Returns null when the text was changed, or sealed with other keys (for example before
+ * `keys.json` was replaced).
+ */
 export function openSealedText(keys: InstallationKeys, sealedText: string): string | null {
   const bytes = Buffer.from(sealedText, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null

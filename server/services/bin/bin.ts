@@ -83,7 +83,10 @@ const toBinRow = ({ removedAtMs, titleId, viewingCount }: ProgressRemoval): BinR
   deleted_at: removedAtMs,
 })
 
-/** Returns the time at which progress was removed, in milliseconds since 1970; undefined for a viewing edit. */
+/**
+ * Parses the id of a history item in the bin. Returns the time at which its progress was removed, in milliseconds since
+ * 1970; undefined for the id of a viewing edit.
+ */
 const parseProgressItemId = (itemId: string): number | undefined =>
   /^progress-\d{1,15}$/.test(itemId) ? Number(itemId.slice(PROGRESS_ITEM_PREFIX.length)) : undefined
 

@@ -89,7 +89,10 @@ export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number
   return { ...person, movies, series }
 }
 
-/** Reads the titles page by page, because a statement with the ids of all titles of a person could be too long. */
+/**
+ * Returns all titles of a person. They are read page by page, because a statement with the ids of all these titles
+ * could be too long.
+ */
 async function loadCompleteFilmography(deps: Deps, caller: Viewer, personId: number, type: TitleType) {
   const creditedCards: CreditedCard[] = []
   for (let page = 1; ; page += 1) {

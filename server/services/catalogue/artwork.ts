@@ -119,7 +119,8 @@ export function buildArtPath(
   contentVersion: string,
 ): string {
   const { imageBaseUrl, artworkSource } = deps.config
-  // The path contains a code of two letters. `requestedArt.lang` can also be `original` or a code of three letters.
+  // A path can contain only a language code of two letters. FALLBACK_LOCALE replaces `original` and codes of three
+  // letters.
   const art = {
     ...requestedArt,
     lang: /^[a-z]{2}$/.test(requestedArt.lang) ? requestedArt.lang : FALLBACK_LOCALE,

@@ -76,8 +76,8 @@ export class BrowseLoader {
   }
 
   /**
-   * Adds an order to the indexes and applies the changes since it was loaded. Returns false like `applyChanges`. Must
-   * not run at the same time as `applyChanges`.
+   * Adds an order to the indexes and applies the changes since the order was loaded. Returns false when there are more
+   * than MAX_INCREMENTAL_CHANGES changes. Must not run at the same time as `applyChanges`.
    */
   async addTitleOrder(
     indexes: LoadedIndexes,

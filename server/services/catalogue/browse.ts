@@ -27,7 +27,7 @@ export interface BrowseService {
   loadCredits(): Promise<LoadedCredits | null>
 }
 
-/** With `hasDemoClips`, titles of the demo catalogue count as available. */
+/** Creates the browse service. With `hasDemoClips`, titles of the demo catalogue count as available. */
 export function createBrowseService(database: Database, options: { hasDemoClips: boolean }): BrowseService {
   const loader = new BrowseLoader(database, options)
   const creditsLoader = new PersonCreditsLoader(database)
@@ -38,9 +38,9 @@ export function createBrowseService(database: Database, options: { hasDemoClips:
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null
   /**
-   * Cache of filters that match movies or series. The key is the movie filter. An entry is used only if its `isTvMatch`
-   * is the current series filter. Callers cache results by the filter, so equal requests must get the same function
-   * object.
+   * Cache of filters for titles of both types, which combine a movie filter and a series filter. The key is the movie
+   * filter. An entry is used only if its `isTvMatch` is the current series filter. Callers cache results by filter
+   * function, so equal requests must get the same function.
    */
   const combinedFiltersByMovieFilter = new WeakMap<
     BrowseTitleFilter,

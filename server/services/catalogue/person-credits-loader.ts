@@ -78,7 +78,7 @@ export class PersonCreditsLoader {
    * must be loaded again.
    */
   async #trackChanges(trackedCredits: TrackedCredits): Promise<boolean> {
-    // Requests run concurrently: another one may raise the version of the credits during the query.
+    // Requests run concurrently: another request may raise the version of the credits during the query.
     const { version: trackedVersion } = trackedCredits
     const version = await selectCatalogueVersion(this.#db)
     if (version === trackedVersion) return true

@@ -118,7 +118,8 @@ function toBrowseFilters(
     votes: query['rating-votes'],
     highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
     networks: 'network' in query ? query.network : undefined,
-    // Other lists filter by audience, so only lists of the dashboard need this filter.
+    // Other lists restrict the audience to kids instead (`narrowAudience`), so only lists of the dashboard need this
+    // filter.
     safe: isForDashboard ? query.kids : undefined,
     guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),
     maxRuntimeMinutes: query['max-runtime'],

@@ -107,7 +107,10 @@ class EventStreamHub {
   #unsubscribeJobs: (() => void) | undefined
   /** Job events are sent one after the other, so that they stay in order. */
   #lastJobPromise: Promise<void> = Promise.resolve()
-  /** True when the rights for a job event could not be read. A gap is sent when the database responds again. */
+  /**
+   * True when the rights for a job event could not be read. When the database responds again, a `gap` event makes the
+   * tabs reload their data.
+   */
   #hasLostJobEvent = false
 
   constructor(deps: Deps) {

@@ -16,7 +16,7 @@ import { DEFAULT_TIME_ZONE, loadViewingFacts, toViewingTime } from './viewing-ti
 export interface PlayedVideo {
   profileId: string
   sid: string
-  /** `title/season/episode` */
+  /** Key of the video (`getVideoKey`): title id, season number and episode number, such as `12/1/3`. */
   videoKey: string
   /** True when the video was played to its end. A video counts as watched earlier, when its credits begin. */
   hasEnded: boolean

@@ -47,7 +47,7 @@ export async function applyAnswer(
       created_at: nowMs,
       expires_at: expiresAtMs,
     })
-  // `deleteRequestRule` keeps a rule that a parent set outside of requests.
+  // `deleteRequestRule` deletes only the rule of an earlier answer. A rule that a parent set directly stays.
   else if (!(await deleteRequestRule(trx, toRequestRule(request)))) return
   await updateAudienceVersion(trx, profile_id, nowMs)
 }

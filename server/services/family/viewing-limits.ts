@@ -118,7 +118,10 @@ interface FamilySettingsChange {
   weekend?: Weekend | undefined
 }
 
-/** Throws 422 for an unknown time zone. */
+/**
+ * Changes the given family settings of the account: the time zone and the days of the weekend. Throws 422 for an
+ * unknown time zone.
+ */
 export async function saveFamilySettings(
   context: RequestContext,
   { time_zone, weekend }: FamilySettingsChange,

@@ -24,7 +24,7 @@ import {
   updateViewingLimits,
   type ViewingRules,
 } from '../../queries/viewing-time.ts'
-import { listViewers, type ProfileCaller } from '../auth/caller.ts'
+import { listViewerIds, type ProfileCaller } from '../auth/caller.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext, RequestContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -110,8 +110,8 @@ export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
 }
 
 /**
- * Returns the viewing time that ends first. A group has the strictest viewing time of its members. It can finish its
- * video only if every member whose time is over can.
+ * Returns the viewing time that ends first. A group has the strictest viewing time of its members. The group may finish
+ * its video only if each member whose time is over may finish it.
  */
 export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
   const getRank = ({ status, remaining_seconds }: ViewingTime) =>
@@ -128,7 +128,7 @@ export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): 
 /** Returns how long the profile may still watch, together with its group if it has one. */
 export async function loadViewingTime({ deps, caller }: ProfileContext): Promise<ViewingTime> {
   const viewingTimes = await Promise.all(
-    listViewers(caller).map(async (profileId) =>
+    listViewerIds(caller).map(async (profileId) =>
       toViewingTime(await loadViewingFacts(deps.database.primary, profileId, deps.now())),
     ),
   )
@@ -208,7 +208,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
   const { deps, caller } = context
   const nowMs = deps.now()
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
-    const profileIds = listViewers(caller).toSorted()
+    const profileIds = listViewerIds(caller).toSorted()
     for (const profileId of profileIds) await lockViewingTime(trx, profileId)
     const viewers = await loadViewerTimes(trx, profileIds, nowMs)
     const strictestTime = findStrictestViewingTime(viewers.map((viewer) => viewer.viewingTime))
@@ -249,7 +249,7 @@ export async function addViewingTime(
   const { deps, caller } = context
   const nowMs = deps.now()
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
-    const profileIds = listViewers(caller).toSorted()
+    const profileIds = listViewerIds(caller).toSorted()
     for (const profileId of profileIds) await lockViewingTime(trx, profileId)
     const viewers = await loadViewerTimes(trx, profileIds, nowMs)
     const limitedViewers = viewers.flatMap(({ profileId, facts, viewingTime: { status } }) =>
@@ -300,7 +300,7 @@ async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Additi
   })
 }
 
-/** Takes back added time, as if it had not been added. Throws 404 for an unknown key. */
+/** Takes back the viewing time that `addViewingTime` added with this key. Throws 404 for an unknown key. */
 export async function removeAddedViewingTime(
   context: RequestContext<ProfileCaller>,
   key: string,

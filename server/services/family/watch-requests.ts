@@ -106,8 +106,9 @@ async function findAskableTitles(
 }
 
 /**
- * Throws 404 for a title that the profile may not ask for, and 429 when the profile has too many open requests
- * or has sent too many requests within a day.
+ * Stores a watch request of the profile, with a notice for the main profile, and returns its id. If the profile already
+ * has an open request for the title, returns the id of that request. Throws 404 for a title that the profile may not
+ * ask for. Throws 429 when the profile has too many open requests or has sent too many requests within a day.
  */
 export async function createWatchRequest(
   context: RequestContext<ProfileContext['caller']>,
@@ -124,7 +125,7 @@ export async function createWatchRequest(
     const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
     const openRequest = requests.find((row) => row.title_id === titleId && row.answer === null)
     if (openRequest) return openRequest.request_id
-    const waitMs = computeRequestWait(requests, nowMs)
+    const waitMs = computeRequestWaitMs(requests, nowMs)
     if (waitMs > 0)
       throw new Problem('rate_limited', {
         errors: { request: ['too_many'] },
@@ -154,7 +155,7 @@ export async function createWatchRequest(
 }
 
 /** Returns the time in milliseconds after which a profile with these requests may ask again; 0 if it may ask now. */
-function computeRequestWait(requests: readonly WatchRequestRow[], nowMs: number): number {
+function computeRequestWaitMs(requests: readonly WatchRequestRow[], nowMs: number): number {
   const openCount = requests.filter(({ answer }) => answer === null).length
   const answerWaitMs = openCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
   const requestTimesMs = requests.map((row) => row.created_at).toSorted((a, b) => b - a)

@@ -55,7 +55,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     n: 0,
   }
   const { listsByName, leftOutCount } = await createImportedLists(primary, { run, owners })
-  await updateHistoryImport(primary, run.import_id, { counts: setLeftOutCount(run.counts, leftOutCount) })
+  await updateHistoryImport(primary, run.import_id, { counts: addLeftOutCount(run.counts, leftOutCount) })
   let doneCount = 0
   let changedCount = 0
   for (;;) {
@@ -84,8 +84,10 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
   }
 }
 
-/** Returns the counts of an import with the number of titles that do not fit in their list. */
-const setLeftOutCount = (counts: string, leftOutCount: number): string =>
+/**
+ * Returns the counts of an import as JSON, with `left_out` set to the number of titles that do not fit in their list.
+ */
+const addLeftOutCount = (counts: string, leftOutCount: number): string =>
   JSON.stringify({ ...(JSON.parse(counts) as object), left_out: leftOutCount || undefined })
 
 /** In UTC-12, the last time zone, the date changes this much later than in UTC. */
@@ -141,8 +143,9 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
 }
 
 /**
- * Sets the watch state of each title to `completed` that the batch has finished or added to the watchlist. A Marquee
- * export contains the watch states themselves, so its titles keep the state of the file.
+ * Sets the watch state of a title to `completed` if everything is seen, for the titles whose progress or watchlist
+ * entry the batch has changed. A Marquee export contains the watch states themselves, so its titles keep the state of
+ * the file.
  */
 function completeChangedTitles(changeSet: TrackingChangeSet, batch: ApplyBatch): void {
   const { run, rowsByTitle, nowMs, catalogue } = batch

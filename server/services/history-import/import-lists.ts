@@ -86,7 +86,7 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
     let listCount = existingLists.length
     let leftOutCount = 0
     const addTarget = async (name: string, listId: string, fileList: FileList) => {
-      const { targetList, leftOutCount: leftOutOfListCount } = await createTarget(trx, listId, fileList)
+      const { targetList, leftOutCount: leftOutOfListCount } = await createTargetList(trx, listId, fileList)
       listsByName.set(name, targetList)
       leftOutCount += leftOutOfListCount
     }
@@ -127,8 +127,11 @@ export async function createImportedLists(db: Db, { run, owners }: ListImport): 
   })
 }
 
-/** Finds the row of the file whose title is the last one that fits in the list. */
-async function createTarget(
+/**
+ * Returns the list to fill, with the number of the last row whose title fits in the list. Also returns the number of
+ * titles that do not fit.
+ */
+async function createTargetList(
   trx: Db,
   listId: string,
   { rowNumbersByTitleId }: FileList,

@@ -75,7 +75,10 @@ export class ImportRowCounter {
     return this.#rowCountByFile.get(fileIndex) ?? 0
   }
 
-  /** Returns the groups of the rows that were counted since the last call. */
+  /**
+   * Returns the groups of the rows that were counted since the last call. The rows of a group have the same outcome,
+   * title and row key.
+   */
   takeNewGroups(): HistoryRowGroup[] {
     const groups = [...this.#groups.values()]
     this.#groups = new Map()

@@ -225,7 +225,7 @@ export async function assignImportRow(
 
 interface RowDecision {
   run: HistoryImportRun
-  /** True if rows of the import may be applied already. */
+  /** True if rows of the import may already have been applied. */
   isApplied: boolean
   rowKey: string
   textKey: string | null

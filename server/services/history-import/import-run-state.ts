@@ -45,6 +45,9 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
   }
 }
 
-/** An interrupted dry run cannot be used. Applying or undoing an import can be repeated after an interruption. */
+/**
+ * Returns the status of an interrupted import: `failed` for a dry run, because an incomplete dry run cannot be used. It
+ * is `applied` for other imports, because applying and undoing can be repeated.
+ */
 const getStatusAfterInterruption = (row: HistoryImportRun) =>
   row.status === 'reading' ? 'failed' : 'applied'

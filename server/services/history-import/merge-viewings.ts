@@ -86,7 +86,7 @@ function takeUnnumberedViewing(
 }
 
 /**
- * True if a stored viewing without a known time gets the time of a row that reports the same viewing. A viewing that
+ * True if a stored viewing without a known time may get the time of a row that reports the same viewing. A viewing that
  * was marked by hand keeps its unknown time.
  */
 const canTakeTime = (storedRow: TrackingRow, time: ViewingTimestamp) =>

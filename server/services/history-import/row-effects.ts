@@ -1,10 +1,14 @@
-/** Describes what rows of an import record in the profile, for the list of its rows. */
+/**
+ * Lists the effects of rows of an import on the profile, such as a viewing or a rating, so that they can be displayed.
+ */
 import type { ImportedRow } from '../../../src/lib/contract/history-transfer.ts'
 import type { Db } from '../../db/database.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { type HistoryFileRow, selectHistoryFileRowsByKey } from '../../queries/history-import-row.ts'
 
-/** A group may contain all episodes of a series. Its first rows are described, so that a page is quick to load. */
+/**
+ * Maximum number of rows of a group that are read to list its effects. A group may contain all episodes of a series.
+ */
 const MAX_DESCRIBED_ROWS = 50
 
 type RowEffects = Pick<ImportedRow, 'effects' | 'rating'>

@@ -1,4 +1,7 @@
-/** Divides the rows of an import into windows, for statements that must look at the data of every row. */
+/**
+ * Divides the rows of an import into windows (ranges of row numbers), for statements that must look at the data of
+ * every row.
+ */
 import type { Db } from '../../db/database.ts'
 import { type RowWindow, selectLastRowNumber } from '../../queries/history-import-row.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'

@@ -144,7 +144,7 @@ function startDryRun(
         done: content.sizeBytes,
       })
     } catch (error) {
-      // Nobody can see or apply the rows of a failed import.
+      // The rows are deleted, because nobody can see or apply the rows of a failed import.
       await deleteHistoryImportRows(deps.database.primary, importId).catch(() => {})
       throw error
     } finally {

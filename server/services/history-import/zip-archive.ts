@@ -135,7 +135,7 @@ function markDuplicate(file: ArchiveFile, fileIndex: number, files: readonly Arc
 export class UnpackedSizeLimit {
   #bytes = 0
 
-  /** Throws 413 if the limit is exceeded. */
+  /** Counts unpacked bytes. Throws 413 if the limit is exceeded. */
   addBytes(byteCount: number): void {
     this.#bytes += byteCount
     if (this.#bytes > MAX_HISTORY_FILE_BYTES) throw new Problem('payload_too_large')

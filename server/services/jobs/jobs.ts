@@ -84,7 +84,7 @@ export async function startSystemJob(deps: Deps, kind: string, input: Record<str
 export const insertSystemJob = (trx: Db, deps: Deps, kind: string): Promise<JobRow | undefined> =>
   insertJob(trx, buildJobRow(deps, kind, {}, null))
 
-/** Wakes the worker and notifies open dashboards. */
+/** Wakes the worker for a queued job and notifies open dashboards. Call it after the job is committed. */
 export function announceSystemJob(deps: Deps, row: JobRow): void {
   findJobWorker(deps)?.wake()
   publishJob(deps, row)

@@ -102,7 +102,7 @@ export async function addTitleFromFile(
     season,
     episode,
   })
-  // A series without the episode of the file is not the title of the file, but one of its candidates.
+  // If the series lacks the episode of the file, the series is only a candidate of the file, not its title.
   const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
   if (!title) throw new Problem('not_found')
   return { file, title, added: importReport.added > 0 || storedTitle.deleted_at !== null, replaced }

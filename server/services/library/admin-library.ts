@@ -6,7 +6,7 @@ import type { RequestContext } from '../context.ts'
 import { toPage } from '../page.ts'
 import { describeThumbnailState } from '../playback/thumbnail-state.ts'
 import { requireFile, toFileEntries } from './file-entries.ts'
-import { countFilesWithSameName, describeChoice } from './title-choices.ts'
+import { countFilesWithSameName, isEpisodeNumberNeeded } from './title-choices.ts'
 
 /** Value of the folder filter for files directly in the media folder. */
 const ROOT_FOLDER = '/'
@@ -57,6 +57,6 @@ export async function loadFile(context: RequestContext, fileId: string) {
     subtitles: library?.listSubtitles(row.path) ?? [],
     folder_files: await countFilesWithSameName(context, row),
     can_search_tmdb: Boolean(context.deps.config.tmdbApiToken),
-    ...describeChoice(context, row),
+    needs_episode: isEpisodeNumberNeeded(context, row),
   }
 }

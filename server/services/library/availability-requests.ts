@@ -43,7 +43,7 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
  * changed a row. Then updates which titles are available. Tells the open tabs to reload when a row or the availability
  * of a title has changed. Creates a notice for each profile that waits for a title that has become available.
  */
-export async function changeAvailableTitles(
+export async function changeSourcesAndUpdateAvailability(
   deps: Deps,
   changeSources: (trx: DbTransaction) => Promise<boolean>,
 ): Promise<void> {

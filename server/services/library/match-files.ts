@@ -184,8 +184,8 @@ const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): TitleMatc
 const listTitleIds = (titles: readonly MatchableTitle[]) => titles.map((title) => title.title_id)
 
 /**
- * Matches by id, otherwise by name. If the file has an id, a name matches only titles for which the catalogue
- * has no id of that kind.
+ * Finds the title of a file by id, otherwise by name. If the file has an id, a name matches only titles for which the
+ * catalogue has no id of that kind.
  */
 function matchIdentity(
   catalogue: CatalogueLookup,

@@ -4,8 +4,8 @@ import type { TitleType } from '../../queries/title.ts'
 import type { TitleRecord } from '../../queries/title-record.ts'
 
 /**
- * Throws 422 without a name. The record of a series has no episodes. The episodes are added together with the
- * files of the series (sync-files.ts).
+ * Returns the record of a title with these names and this year. Throws 422 without a name. The record of a series has
+ * no episodes, because they are added together with the files of the series (sync-files.ts).
  */
 export function createNamedRecord({
   type,

@@ -12,8 +12,9 @@ const MAX_TITLES = 20
 const MAX_SOURCES = 500
 
 /**
- * Omits the titles that the caller may not see, and those that the acting profile dislikes. Returns an empty list
- * without a media folder and a media server: the stored files may be outdated then.
+ * Returns the titles as cards, the newest first. Omits the titles that the caller may not see, and those that the
+ * acting profile dislikes. Returns an empty list without a media folder and a media server, because the stored files
+ * may then be outdated.
  */
 export async function listNewestTitles(deps: Deps, caller: Viewer) {
   if (!hasKnownMedia(deps)) return { results: [] }

@@ -15,7 +15,7 @@ import {
 } from '../../queries/library-file.ts'
 import { insertMissingEpisodes, type NewEpisode } from '../../queries/missing-episode.ts'
 import type { Deps } from '../deps.ts'
-import { changeAvailableTitles } from './availability-requests.ts'
+import { changeSourcesAndUpdateAvailability } from './availability-requests.ts'
 import { type CatalogueLookup, loadCatalogueLookup } from './catalogue-lookup.ts'
 import { createFileMatcher, type FileMatch } from './match-files.ts'
 
@@ -52,7 +52,10 @@ type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
 const FILES_PER_TURN = 200
 const MAX_PARALLEL_STATS = 16
 
-/** Returns null before the first scan of the folder. Only one call at a time may run in the installation. */
+/**
+ * Matches the files to titles and writes the changes. Returns the numbers of files and changes; null before the first
+ * scan of the folder. Only one call at a time may run in the installation.
+ */
 export async function syncLibraryFiles(
   deps: Deps,
   library: Library,
@@ -157,7 +160,10 @@ async function examineContent(
   return { stats, problem: isSameFile ? null : await library.findContentProblem(path) }
 }
 
-/** A file whose content cannot be played has no title, so that the title is not offered for playback. */
+/**
+ * Returns the match without its title if the content of the file cannot be played, so that the title is not offered for
+ * playback. The title becomes a candidate.
+ */
 function rejectContent(match: FileMatch, problem: ContentProblem | null): FileMatch {
   if (problem === null || match.titleId === null) return match
   const { titleId } = match
@@ -197,7 +203,10 @@ function toLibraryFileRow(
   }
 }
 
-/** PostgreSQL returns large integers as text, so values are compared as text. */
+/**
+ * True if a value of the row differs from the stored row. PostgreSQL returns large integers as text, so values are
+ * compared as text.
+ */
 function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryFileRow>): boolean {
   return Object.entries(row).some(
     ([column, value]) => String(storedRow[column as keyof LibraryFileRow]) !== String(value),
@@ -213,7 +222,7 @@ const writeChanges = (
   changes: Parameters<typeof writeLibraryFiles>[1],
   newEpisodes: readonly NewEpisode[],
 ): Promise<void> =>
-  changeAvailableTitles(deps, async (trx) => {
+  changeSourcesAndUpdateAvailability(deps, async (trx) => {
     await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
     return changes.addedRows.length + changes.changedRows.length + changes.removedIds.length > 0

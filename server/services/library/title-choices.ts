@@ -35,7 +35,7 @@ export function validateChoice(
   { type, scope, season, episode }: Omit<LibraryChoice, 'title_id'> & { type: string | undefined },
 ): void {
   const hasEpisodeNumbers = season !== undefined && episode !== undefined
-  if (type === 'tv' && !hasEpisodeNumbers && describeChoice(context, row).needs_episode)
+  if (type === 'tv' && !hasEpisodeNumbers && isEpisodeNumberNeeded(context, row))
     throw createFieldProblem('episode', 'needed')
   // With numbers, all files of the folder would become one episode.
   const isFolderChoicePossible = hasParsedTitle(row) && !(type === 'tv' && hasEpisodeNumbers)
@@ -95,9 +95,9 @@ export async function deleteChoice(context: RequestContext, fileId: string) {
 }
 
 /**
- * Restores the choices that `chooseTitle` or `deleteChoice` has replaced or deleted for this file. They can include
- * choices for folders other than the folder for which `chooseTitle` stores a choice of this file. Throws 404 for an
- * unknown file or title, and 422 for a folder that does not contain the file.
+ * Restores the choices that `chooseTitle` or `deleteChoice` has replaced or deleted for this file. A choice can be for
+ * the file itself, or for any folder that contains the file. Throws 404 for an unknown file or title, and 422 for a
+ * folder that does not contain the file.
  */
 export async function restoreChoices(context: RequestContext, fileId: string, choices: ReplacedChoices) {
   const { deps } = context
@@ -177,15 +177,18 @@ function listChoiceKeys(row: LibraryFileRow): LibraryChoiceKey[] {
 }
 
 /**
- * Returns whether an administrator who chooses a title must also enter an episode number. This is necessary if the
- * file name contains neither an episode number nor the date of a known episode. The episodes in the file name are read
- * from the index of the media folder, because the row contains the episodes of the chosen title instead.
+ * True if an administrator who chooses a title must also enter an episode number. This is necessary if the file name
+ * contains neither an episode number nor the date of a known episode. The episodes in the file name are read from the
+ * index of the media folder, because the row contains the episodes of the chosen title instead.
  */
-export function describeChoice({ deps }: RequestContext, { path, episodes, reason }: LibraryFileRow) {
+export function isEpisodeNumberNeeded(
+  { deps }: RequestContext,
+  { path, episodes, reason }: LibraryFileRow,
+): boolean {
   const indexedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
-  if (!indexedFile) return { needs_episode: episodes === '[]' }
+  if (!indexedFile) return episodes === '[]'
   const hasUsableDate = indexedFile.airDate !== undefined && reason !== 'no_episode'
-  return { needs_episode: indexedFile.episodes.length === 0 && !hasUsableDate }
+  return indexedFile.episodes.length === 0 && !hasUsableDate
 }
 
 /** Returns the number of files to which a choice for the folder of a file would apply. */

@@ -44,7 +44,10 @@ const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
 export const publishListChange = ({ deps, caller }: ProfileContext) =>
   publishSharedEvent({ deps, caller }, 'lists')
 
-/** Throws 422 when only one of the type and the id of the title is given. */
+/**
+ * Returns the lists that the profile may read. If a title is given, each list states whether it contains the title.
+ * Throws 422 when only the type or only the id of the title is given.
+ */
 export async function listNamedLists(
   context: ProfileContext,
   { type, media_id }: { type?: TitleType | undefined; media_id?: string | undefined },

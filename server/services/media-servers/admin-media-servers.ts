@@ -20,7 +20,7 @@ import { createRandomId } from '../auth/secret.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { RequestContext } from '../context.ts'
 import { announceSystemJob, insertSystemJob, startJob } from '../jobs/jobs.ts'
-import { changeAvailableTitles } from '../library/availability-requests.ts'
+import { changeSourcesAndUpdateAvailability } from '../library/availability-requests.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { getListVersion, selectListForChange } from '../operations/stored-lists.ts'
@@ -97,7 +97,7 @@ export async function changeMediaServers(
 ): Promise<MediaServerList> {
   const { deps, caller } = context
   const queuedSync: { job?: JobRow | undefined } = {}
-  await changeAvailableTitles(deps, async (trx) => {
+  await changeSourcesAndUpdateAvailability(deps, async (trx) => {
     const storedText = await selectListForChange(trx, MEDIA_SERVERS_KEY, version)
     const knownServersById = new Map(
       parseStoredMediaServers(deps.keys, storedText).map((server) => [server.id, server]),

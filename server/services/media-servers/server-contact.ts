@@ -16,9 +16,9 @@ const FAILURE_PAUSE_MS = 30_000
 
 interface ServerState {
   problem: MediaServerProblem | null
-  /** Time of the last request, by `monotonicNow()`. */
+  /** Time of the last request to the server, by `monotonicNow()`. */
   contactedAtMs: number
-  /** Time of the last write, by `monotonicNow()`. */
+  /** Time at which the state was last written to the database, by `monotonicNow()`. */
   storedAtMs: number
 }
 const statesByDeps = new WeakMap<Deps, Map<string, ServerState>>()

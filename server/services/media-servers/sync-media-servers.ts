@@ -18,7 +18,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { computeRetryTimeMs } from '../jobs/retry-delay.ts'
-import { changeAvailableTitles } from '../library/availability-requests.ts'
+import { changeSourcesAndUpdateAvailability } from '../library/availability-requests.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { createItemMatcher } from './match-items.ts'
 import { contactServer } from './server-contact.ts'
@@ -49,7 +49,7 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
   // Another process may just have changed the media servers, and its event may not have arrived yet.
   await applyStoredConfiguration(deps)
   const { mediaServers } = deps.streamSources
-  await changeAvailableTitles(deps, (trx) =>
+  await changeSourcesAndUpdateAvailability(deps, (trx) =>
     deleteOtherMediaServers(
       trx,
       mediaServers.map(({ id }) => id),
@@ -146,7 +146,7 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
     storedItemsByRemoteId,
     report,
   })
-  await changeAvailableTitles(deps, async (trx) => {
+  await changeSourcesAndUpdateAvailability(deps, async (trx) => {
     await writeMediaServerItems(trx, changes)
     await upsertMediaServerState(trx, server.id, {
       listed_at: startedAtMs,
@@ -255,7 +255,10 @@ async function matchItems(
   return { addedRows: addedItems, changedRows: changedItems, removedIds: removedItemIds }
 }
 
-/** PostgreSQL returns large integers as text, so values are compared as text. */
+/**
+ * True if a value of the row differs from the stored row. PostgreSQL returns large integers as text, so values are
+ * compared as text.
+ */
 const hasChanged = (storedRow: MediaServerItemRow, row: ItemColumns): boolean =>
   Object.entries(row).some(
     ([column, value]) => String(storedRow[column as keyof MediaServerItemRow]) !== String(value),

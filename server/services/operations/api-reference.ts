@@ -48,10 +48,10 @@ function toReplySchema(schema: z.ZodMiniType): JsonObject {
 }
 
 /**
- * Adds what the server checks in every text of a request: it contains no NUL, and it is not blank where the schema
- * trims it and rejects an empty text.
+ * Adds a pattern for the checks that the server applies to every text of a request: it contains no NUL. If the schema
+ * trims the text and rejects an empty text, it also contains a character that is not white space.
  */
-function describeRequestText({ zodSchema, jsonSchema, path }: SchemaPart): void {
+function addTextPattern({ zodSchema, jsonSchema, path }: SchemaPart): void {
   const { pattern, format, enum: choices, const: value, minLength = 0 } = jsonSchema
   const isRestricted = [pattern, format, choices, value].some((keyword) => keyword !== undefined)
   if (!isText(jsonSchema) || isRestricted || path.at(-1) === 'propertyNames') return
@@ -61,7 +61,7 @@ function describeRequestText({ zodSchema, jsonSchema, path }: SchemaPart): void 
 }
 
 const toRequestSchema = (schema: z.ZodMiniType, io: 'input' | 'output' = 'input'): JsonObject =>
-  toJsonSchema(schema, io, describeRequestText)
+  toJsonSchema(schema, io, addTextPattern)
 
 const getProperties = ({ properties = {} }: JsonObject) => properties as JsonObject
 

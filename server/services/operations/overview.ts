@@ -109,8 +109,8 @@ interface BackupState {
 }
 
 /**
- * The overview must also load while the folder of backups does not respond, because the overview shows what is wrong
- * with the server.
+ * Returns the newest backup and the size of all backups, or empty values while the folder of backups does not respond.
+ * The overview must load in this case too, because it shows what is wrong with the server.
  */
 async function loadBackupState(deps: Deps): Promise<BackupState> {
   const folderPath = getBackupFolderPath(deps)

@@ -11,7 +11,7 @@ interface DirectStream {
   id: string
   watchIdentity: WatchIdentity
   startedAtMs: number
-  /** Time of `monotonicNow()`. */
+  /** Time of `monotonicNow()` at the last request. */
   lastRequestMonotonicMs: number
   openRequestCount: number
 }

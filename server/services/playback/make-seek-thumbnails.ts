@@ -72,8 +72,8 @@ interface Sheets {
 }
 
 /**
- * Returns null when no thumbnails could be made. A damaged file gets thumbnails of its readable part. Throws 503 when
- * the file has disappeared.
+ * Makes the sheets with the thumbnails of a file. Returns null when no thumbnails could be made. A damaged file gets
+ * thumbnails of its readable part. Throws 503 when the file has disappeared.
  */
 async function makeSheets(
   deps: Deps,

@@ -203,9 +203,9 @@ const createCacheKey = (path: string, { sizeBytes, modifiedAtMs }: LocatedFile) 
   `${sizeBytes} ${modifiedAtMs} ${path}`
 
 /**
- * Uses `joinedRecording`, the duration and entry points of a recording whose timestamps jump, only for MPEG-TS and
- * MPEG-PS. Timestamps jump only in these formats, and only in these can ffmpeg start at the byte position of an entry
- * point.
+ * Adds the duration and the entry points of a recording whose timestamps jump (`joinedRecording`), but only for MPEG-TS
+ * and MPEG-PS. Timestamps jump only in these formats, and only in these can ffmpeg start at the byte position of an
+ * entry point.
  */
 function applyScan(information: MediaInformation, keyframeScan: VideoScan | null): MediaInformation {
   const joinedRecording = isImpreciseFormat(information.format) ? keyframeScan?.joinedRecording : null

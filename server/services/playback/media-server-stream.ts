@@ -25,8 +25,8 @@ import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
 
 /**
- * Returns null when no media server has the title. Throws 502 when a server that has the title does not respond and
- * no other server has the title.
+ * Returns the stream of the first media server that has the title; null when none has it. Throws 502 when a server that
+ * has the title does not respond and no other server has the title.
  */
 export async function findMediaServerStream(lookup: StreamLookup): Promise<StreamInfo | null> {
   const { deps, title, query } = lookup

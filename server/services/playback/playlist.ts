@@ -31,7 +31,7 @@ export async function signPlaylist(playlistText: string, signPart: SignPart): Pr
     isPlaylistRejected ||= signedUri === null
     return signedUri ?? ''
   }
-  const signLine = (line: string): string => {
+  const signLineUris = (line: string): string => {
     const trimmedLine = line.trim()
     if (trimmedLine === '') return line
     if (!trimmedLine.startsWith('#')) return signUri(trimmedLine, isMultivariant ? 'playlist' : 'part')
@@ -43,7 +43,7 @@ export async function signPlaylist(playlistText: string, signPart: SignPart): Pr
   const yieldToEventLoop = createEventLoopYield()
   const lines: string[] = []
   for (const line of playlistText.split('\n')) {
-    lines.push(signLine(line))
+    lines.push(signLineUris(line))
     if (isPlaylistRejected) return null
     const pausePromise = yieldToEventLoop()
     if (pausePromise) await pausePromise

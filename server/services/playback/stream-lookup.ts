@@ -29,7 +29,10 @@ export interface StreamLookup {
   query: StreamQuery
   /** Returns the signed URL of a location, for this caller and title. */
   signUrl: (location: MediaLocation, extension: string) => string
-  /** Returns the signed URL of a folder: a converted stream, thumbnails, or an embedded subtitle in its own format. */
+  /**
+   * Returns the signed URL of the folder of a converted stream, of thumbnails, or of an embedded subtitle in its own
+   * format.
+   */
   signFolderUrl: (location: MediaLocation) => string
   /** Returns the signed URL of the playlist of a converted stream. */
   signPlaylistUrl: (location: MediaLocation) => string

@@ -5,10 +5,7 @@ import { loadSettingValue } from '../operations/settings.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-/**
- * `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`. `off`: the setting is
- * 0.
- */
+/** `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`. `off`: this setting is 0. */
 type ThumbnailState = 'available' | 'off' | 'full' | 'no_ffmpeg'
 
 /**

@@ -1,4 +1,4 @@
-/** Files that the thumbnail job could not read, over several runs. */
+/** Counts for each file the runs of the thumbnail job that could not read the file. */
 import type { FileVersion } from '../../queries/seek-thumbnails.ts'
 import type { Deps } from '../deps.ts'
 import { isFileMissing, storeThumbnails } from './make-seek-thumbnails.ts'

@@ -25,8 +25,9 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
 const getExtension = (type: string) => EXTENSIONS_BY_TYPE[type] ?? 'bin'
 
 /**
- * Returns null without a stream resolver, for a title without an IMDb id, and when no resolver has a stream. Throws 502
- * when the resolvers fail or send no URL from an allowed origin, and 429 when the account has too many open lookups.
+ * Returns the stream of a stream resolver that has the title. Returns null without a stream resolver, for a title
+ * without an IMDb id, and when no resolver has a stream. Throws 502 when the resolvers fail or send no URL from an
+ * allowed origin, and 429 when the account has too many open lookups.
  */
 export async function findUpstreamStream({
   deps,

@@ -24,7 +24,7 @@ const cachesByDeps = new WeakMap<Deps, Map<string, { untilMs: number; result: Pr
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
-/** A title on a device. */
+/** A title, and the login of the device on which it is blocked. */
 export type BlockedTitle = Pick<WatchIdentity, 'sid' | 'titleId'>
 
 /** A title is blocked for this long after its stream was stopped, because players reconnect automatically. */
@@ -55,7 +55,7 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   const identityKey = getWatchIdentityKey(watchIdentity)
   const cachedAccess = accessByKey.get(identityKey)
   if (cachedAccess && cachedAccess.untilMs > deps.monotonicNow()) return cachedAccess.result
-  const accessPromise = loadWatchAccess(deps, watchIdentity)
+  const accessPromise = isWatchAllowed(deps, watchIdentity)
   if (accessByKey.size >= MAX_CACHED_RESULTS) accessByKey.clear()
   accessByKey.set(identityKey, { untilMs: deps.monotonicNow() + CACHE_LIFE_MS, result: accessPromise })
   accessPromise.catch(() => accessByKey.delete(identityKey))
@@ -63,13 +63,13 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
 }
 
 /**
- * Checks the device first. The device must still be able to enter the profile of the URL without a PIN, and the
- * PIN must not have changed since the URL was created.
- * All viewers are then checked: the profile of the URL, the acting profile of the device, and the group that
- * watches. The title must be visible to all of them, and each must have viewing time left. If there is no viewer,
- * `mayPlayWithoutProfile` decides whether the device may play.
+ * True if the device and all viewers may watch the title. The device must still be able to enter the profile of the URL
+ * without a PIN, and the PIN must not have changed since the URL was created.
+ * The viewers are the profile of the URL, the acting profile of the device, and the group that watches. The title must
+ * be visible to all of them, and each must have viewing time left. If there is no viewer, `mayPlayWithoutProfile`
+ * decides whether the device may play.
  */
-async function loadWatchAccess(
+async function isWatchAllowed(
   deps: Deps,
   { sid, profileId, pinGeneration, titleId }: WatchIdentity,
 ): Promise<boolean> {

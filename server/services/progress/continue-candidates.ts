@@ -93,7 +93,8 @@ async function findCandidates(
     const episodes = episodesByTitleId.get(titleId) ?? []
     const candidate = title && findCandidate(title, { progressRows, episodes, nowMs, caller })
     if (!candidate) return []
-    // East of UTC, a date begins for the viewer before `airedAtMs`, which is midnight in UTC.
+    // `airedAtMs` is midnight in UTC. East of UTC, the date of the viewer begins earlier, so `airedAtMs` can be in the
+    // future.
     return [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, Math.min(candidate.airedAtMs, nowMs)) }]
   })
 }

@@ -29,9 +29,10 @@ export async function recordInteraction(
 }
 
 /**
- * Returns the time of the interaction in ms. Small differences between the clocks of device and server are not
- * corrected. If the clock of the device is slightly slow, the result is therefore computed from the time between the
- * interaction and the request, so that it is not earlier than the progress that the user saw.
+ * Returns the time of the interaction in ms, by the clock of the server. `parseDeviceTime` does not correct small clock
+ * differences, so for a slightly slow device clock its result is too early. The time is then computed as the time of
+ * the request minus the time since the interaction. Otherwise a dismissal could be earlier than the progress that the
+ * user saw, and the title would stay in Continue Watching.
  */
 function parseInteractionTime(
   { at, sentAt }: { at: string | undefined; sentAt: string | undefined },

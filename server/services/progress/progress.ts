@@ -17,7 +17,7 @@ import {
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { type EpisodeDate, hasEpisode, selectEpisodeDates } from '../../queries/title-details.ts'
-import { getViewerDate, listViewers } from '../auth/caller.ts'
+import { getViewerDate, listViewerIds } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent, publishSharedEvent } from '../events/account-events.ts'
 import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
@@ -77,7 +77,7 @@ export async function saveProgress(
   const reportedPosition = { title, report, ...(await requireEpisode(context, title, report)) }
   // Lock the rows of the profiles in a fixed order. Otherwise, two groups with the same members could wait
   // for each other forever.
-  const profileIds = listViewers(caller).sort()
+  const profileIds = listViewerIds(caller).sort()
   const savedProgressByProfileId = await deps.database.primary.transaction().execute(async (trx) => {
     const progressByProfileId = new Map<string, SavedProgress>()
     for (const profileId of profileIds)

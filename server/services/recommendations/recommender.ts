@@ -27,7 +27,8 @@ export interface Recommender {
 const MODEL_FILE = 'recommendations.bin'
 
 /**
- * `location` is null for an in-memory database. The model is then trained in this process and is not stored.
+ * Creates the recommender. `location` is null for an in-memory database. The model is then trained in this process and
+ * is not stored.
  */
 export function createRecommender(database: Database, location: DatabaseLocation | null): Recommender {
   const trainer: Trainer | null =

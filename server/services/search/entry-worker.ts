@@ -1,6 +1,6 @@
 /**
- * Entry point of the worker thread that reads the catalogue and prepares the index entries. The thread that
- * started it writes the entries at the same time.
+ * Entry point of the worker thread that reads the catalogue and prepares the index entries. The thread that started
+ * this worker writes the entries at the same time.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseLocation, openDatabase } from '../../db/database.ts'

@@ -13,7 +13,7 @@ import { readFailedRebuildMs, saveFailedRebuildMs } from '../../search/engine.ts
 const REBUILD_RETRY_MS = 60_000
 
 export function createFailedRebuilds({ searchDatabase }: Pick<Database, 'searchDatabase'>) {
-  /** The time that `readFailedMs` returns if it cannot be stored, for example because the disk is full. */
+  /** Time of a failed rebuild that could not be stored, for example because the disk is full; 0 otherwise. */
   let unsavedFailedAtMs = 0
   /** Returns when a rebuild of this machine failed, in milliseconds since 1970; 0 when the last rebuild succeeded. */
   const readFailedMs = () => Math.max(unsavedFailedAtMs, readFailedRebuildMs(searchDatabase))

@@ -14,14 +14,14 @@ import { type ReportProgress, savePosition } from './write-index.ts'
 
 export interface RequestedRebuild {
   reportProgress?: ReportProgress | undefined
-  /** Rejects the rebuild when it aborts, even while the rebuild waits for another one. */
+  /** The rebuild rejects when this signal aborts, even while it waits for another rebuild. */
   signal?: AbortSignal
 }
 
 interface RebuildOptions extends RequestedRebuild {
   /**
-   * Called with the lock held, because another process may have rebuilt the index before. If it resolves with false,
-   * the rebuild is skipped.
+   * Resolves to false to skip the rebuild. It is called after the lock was acquired, because another process may have
+   * rebuilt the index in the meantime.
    */
   isNeeded?: () => Promise<boolean>
   /** Gives the log a new id first, so that the other machines rebuild their indexes too. */
@@ -68,7 +68,10 @@ export function createIndexRebuilds({
     savePosition(database, position)
     return documentCount
   }
-  /** Returns 0 if no rebuild is needed. After a failure, the index counts as incomplete and is rebuilt later. */
+  /**
+   * Rebuilds the index and returns the number of its documents; 0 if no rebuild is needed. After a failure, the index
+   * counts as incomplete and is rebuilt later.
+   */
   async function rebuildOnce(options: RebuildOptions, signal: AbortSignal): Promise<number> {
     await waitForBatch()
     const previousFailedAtMs = readFailedMs()

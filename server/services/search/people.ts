@@ -26,7 +26,10 @@ interface PeopleInMemory {
   otherIds: number[]
 }
 
-/** Returns null while the credits are not loaded into memory. */
+/**
+ * Divides the people by whether their credits in memory are up to date. Returns null while the credits are not loaded
+ * into memory.
+ */
 async function findPeopleInMemory(
   deps: Deps,
   audience: Audience,

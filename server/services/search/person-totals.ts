@@ -15,7 +15,7 @@ interface CreditedTitle {
   safe_for_kids: number
 }
 
-/** Needs 17 bytes of memory per person id. */
+/** The totals by person id, in arrays that need 17 bytes for each id up to the highest. */
 export class PersonTotals {
   #votes = new Float64Array(1_024)
   /**
@@ -37,7 +37,7 @@ export class PersonTotals {
     if (title.safe_for_kids === 1) this.#isSafe[personId] = 1
   }
 
-  /** Returns undefined for a person without a visible title. */
+  /** Returns the total of a person; undefined for a person without a visible title. */
   getTotal(personId: number): PersonTotal | undefined {
     if (!this.#lastTitleId[personId]) return undefined
     return { votes: this.#votes[personId] ?? 0, isSafe: this.#isSafe[personId] === 1 }

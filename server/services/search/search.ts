@@ -124,8 +124,8 @@ function getDocPredicate<Result>(
 }
 
 /**
- * Returns the ids of titles that match a search term, best match first. Lists of titles with a search term
- * use it.
+ * Returns the ids of titles that match a search term, best match first. Used by lists of titles with the parameter
+ * `search`.
  */
 export async function searchTitleIds(
   deps: Deps,

@@ -93,7 +93,7 @@ const formatCursor = (cursor: ViewingCursor) => Buffer.from(JSON.stringify(curso
 /** True for a number that PostgreSQL can compare with a column of the type `integer`, which has 32 bits. */
 const isColumnInteger = (value: unknown) => typeof value === 'number' && value === (value | 0)
 
-/** Throws 422 when the text is not a valid cursor. */
+/** Parses a cursor of `formatCursor`. Throws 422 when the text is not a valid cursor. */
 function parseCursor(cursorText: string): ViewingCursor {
   try {
     const [watchedAtMs, titleId, season, episode, name] = JSON.parse(

@@ -33,7 +33,10 @@ interface MarkRequest {
 /** A chosen time may be this much in the future, because the clock of the device may be ahead of the server's. */
 const MAX_CLOCK_LEAD_MS = 5_000
 
-/** A device without a battery starts its clock in 1970, until it gets the time from the network. */
+/**
+ * An earlier time comes from a clock that was not set yet, and is not used. A device without a battery starts its clock
+ * in 1970, until it gets the time from the network.
+ */
 const EARLIEST_CLOCK_MS = Date.UTC(2000, 0, 1)
 
 /**
@@ -79,9 +82,9 @@ function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
 /**
  * Returns the movies or episodes in the scope. The scope of a whole series contains its specials only if there are no
  * other episodes. Unreleased episodes are omitted unless `isUnreleasedIncluded` is true. An unreleased movie is
- * included, because it can be seen at a festival. Throws 422 when the scope does not fit the title, needs a season or
- * episode that is not given, or is larger than the season or episode that is given. Also throws 422 when the given
- * season or episode does not exist or is not released.
+ * included, because it can be seen at a festival. Throws 422 when the scope does not fit the title, or when the season
+ * or the episode is missing or superfluous for the scope. Also throws 422 when the given season or episode does not
+ * exist or is not released.
  */
 export function listViewables(
   { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,

@@ -85,7 +85,7 @@ describe('a stream', () => {
     session = new ConversionSession({
       key: 'stream',
       path: 'film.mkv',
-      file: { sizeBytes: 1, modifiedAtMs: 1 },
+      fileVersion: { sizeBytes: 1, modifiedAtMs: 1 },
       plan: { maxHeightPixels: null, audioIndex: null, isAudioCopied: true, burntInSubtitleIndex: null },
       watchIdentity: { sid: '1', profileId: '1', pinGeneration: 0, titleId: 1 },
       folder: join(folder.path, 'segments'),

@@ -1,4 +1,5 @@
 /**
+ * Failure of a conversion, with one of these codes:
  * `timeout`: the machine is too slow.
  * `failed`: ffmpeg cannot convert the file.
  * `interrupted`: the system killed ffmpeg or could not store a segment.

@@ -25,8 +25,11 @@ export interface ConversionSessionOptions {
   key: string
   /** Path of the file relative to the media folder. */
   path: string
-  /** Size and modification time of the file, which show whether the file has changed since. */
-  file: Pick<LocatedFile, 'sizeBytes' | 'modifiedAtMs'>
+  /**
+   * Size and modification time of the file when the session was created. They show whether the file has changed since
+   * then.
+   */
+  fileVersion: Pick<LocatedFile, 'sizeBytes' | 'modifiedAtMs'>
   plan: ConversionPlan
   watchIdentity: WatchIdentity
   /** Folder for the segments. */

@@ -130,8 +130,8 @@ async function runConversion(
 const isSystemError = (error: unknown) => error instanceof Error && 'errno' in error
 
 /**
- * Returns the number of stored segments. While this function does not read the output, the pipe is full and
- * ffmpeg pauses.
+ * Reads the output of ffmpeg, stores its segments, and returns their number. While this function does not read the
+ * output, the pipe is full and ffmpeg pauses.
  */
 async function produceSegments(
   { output, exitPromise }: Pick<OutputProcess, 'output' | 'exitPromise'>,

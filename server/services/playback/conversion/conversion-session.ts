@@ -32,7 +32,7 @@ const [COPY_PREROLL_SECONDS, ENCODE_PREROLL_SECONDS] = [12, 3]
 export class ConversionSession {
   readonly key: string
   readonly path: string
-  readonly file: ConversionSessionOptions['file']
+  readonly fileVersion: ConversionSessionOptions['fileVersion']
   readonly times: SegmentTimes
   readonly plan: ConversionPlan
   readonly watchIdentity: WatchIdentity
@@ -60,14 +60,17 @@ export class ConversionSession {
   #hasInitialization = false
   #hasRetried = false
   #isEnded = false
-  /** Called when a segment was stored, another segment was requested, or the run or the session has ended. */
+  /**
+   * Callbacks of waiting requests. They are called when a segment was stored, another segment was requested, or the run
+   * or the session has ended.
+   */
   #waiters: (() => void)[] = []
 
   constructor(options: ConversionSessionOptions) {
-    const { key, path, file, source, plan, watchIdentity, folder, now } = options
+    const { key, path, fileVersion, source, plan, watchIdentity, folder, now } = options
     this.key = key
     this.path = path
-    this.file = file
+    this.fileVersion = fileVersion
     this.times = source.times
     this.plan = plan
     this.watchIdentity = watchIdentity

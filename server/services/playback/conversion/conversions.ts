@@ -151,10 +151,10 @@ export async function openConversionSession(
   return session
 }
 
-/** Compares the file with its size and modification time when the session was created. */
-async function isFileUnchanged(deps: Deps, { path, file }: ConversionSession): Promise<boolean> {
+/** True when the file has the size and the modification time that it had when the session was created. */
+async function isFileUnchanged(deps: Deps, { path, fileVersion }: ConversionSession): Promise<boolean> {
   const location = await deps.streamSources.library?.locateFile(path)
-  return location?.sizeBytes === file.sizeBytes && location.modifiedAtMs === file.modifiedAtMs
+  return location?.sizeBytes === fileVersion.sizeBytes && location.modifiedAtMs === fileVersion.modifiedAtMs
 }
 
 /** Throws 503 when the server is stopping. */
@@ -193,7 +193,7 @@ async function createSession(
   return new ConversionSession({
     key: sessionKey,
     path: claim.location.name,
-    file: location,
+    fileVersion: location,
     plan,
     watchIdentity: { sid, profileId, pinGeneration, titleId },
     folder: join(registry.folderPath, sessionKey),
@@ -205,7 +205,7 @@ async function createSession(
   })
 }
 
-/** Returns null when the file cannot be converted. */
+/** Returns the times of the segments of a converted stream; null when the file cannot be converted. */
 function getSegmentTimes(
   plan: ConversionPlan,
   { information, keyframes }: ExaminedFile,

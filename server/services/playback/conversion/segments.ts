@@ -19,8 +19,8 @@ export interface SegmentTimes {
 }
 
 /**
- * `keyframeSeconds` are the times in seconds at which segments of copied video can start. It is null for encoded
- * video, whose segments can start anywhere.
+ * Returns the times of the segments of a video. `keyframeSeconds` are the times in seconds at which segments of copied
+ * video can start. It is null for encoded video, whose segments can start anywhere.
  */
 export function divideIntoSegments(
   durationSeconds: number,

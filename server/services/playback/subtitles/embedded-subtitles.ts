@@ -73,7 +73,8 @@ export function listEmbeddedSubtitles(
     const indexOwner = tracks.find(
       (otherTrack) => otherTrack.track.index === track.index && getPictureFormat(otherTrack.track) !== null,
     )
-    // The server looks up the track by its index, which belongs to the first file that uses this index.
+    // The server looks up a track to burn in by its index, in the first file that has a picture track with this index.
+    // If that track has another language or other flags, this track cannot be burnt in.
     if (indexOwner?.key !== subtitleKey) delete subtitle.burn_in_id
     return subtitle
   })
