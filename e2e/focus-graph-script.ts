@@ -47,7 +47,8 @@ export function checkFocusGraph(): FocusGraphReport {
 }
 
 /**
- * @public Returns the control that should have the focus after the key, for comparison with a real key press.
+ * @public Returns the description of the control that should have the focus after the key. A test compares it with the
+ * result of a real key press.
  */
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())

@@ -155,7 +155,7 @@ export function simulateCloudflarePages(
 }
 
 /** Paths of the behaviours that forward to the API. */
-const CLOUDFRONT_API_PATHS = /^\/(api|proxy|images)\//
+const CLOUDFRONT_API_PATH_PATTERN = /^\/(api|proxy|images)\//
 
 /**
  * Simulates a CloudFront distribution with the behaviours of deploy/README.md. `fetchFromApi` returns the reply of the
@@ -166,7 +166,7 @@ export function simulateCloudFront(
   path: string,
   fetchFromApi: (path: string) => CdnResponse = () => ({ status: 404, body: '', headers: {} }),
 ): CdnResponse {
-  return CLOUDFRONT_API_PATHS.test(path) ? fetchFromApi(path) : fetchFromBucket(siteFolder, path)
+  return CLOUDFRONT_API_PATH_PATTERN.test(path) ? fetchFromApi(path) : fetchFromBucket(siteFolder, path)
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 const UNLOCK_DURATION_MS = 12 * 3_600_000
-const EXTENSION_INTERVAL_MS = 10 * 60_000
+const MIN_UNLOCK_EXTENSION_INTERVAL_MS = 10 * 60_000
 
 export interface ModelProfile {
   isMain: boolean
@@ -65,12 +65,12 @@ export class AccessModel {
   /**
    * Makes the profile with `id` the acting profile. With null, no profile acts afterwards. A change of the acting
    * profile ends the unlock. Choosing the acting profile again extends the unlock, but at most once per
-   * `EXTENSION_INTERVAL_MS`.
+   * `MIN_UNLOCK_EXTENSION_INTERVAL_MS`.
    */
   chooseProfile(device: ModelDevice, id: string | null): void {
     if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })
     const untilMs = this.nowMs + UNLOCK_DURATION_MS
-    if (device.unlock && device.unlock.untilMs < untilMs - EXTENSION_INTERVAL_MS)
+    if (device.unlock && device.unlock.untilMs < untilMs - MIN_UNLOCK_EXTENSION_INTERVAL_MS)
       device.unlock.untilMs = untilMs
   }
 
