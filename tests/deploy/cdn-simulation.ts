@@ -170,8 +170,9 @@ export function simulateCloudFront(
 }
 
 /**
- * Simulates the default behaviour: the generated function rewrites the path, and the S3 website endpoint returns the
- * object, the index document of a folder, a redirect to a folder without a trailing slash, or the error document.
+ * Simulates the default behaviour of the distribution. The generated function rewrites the path. The S3 website
+ * endpoint then returns the object, the index document of a folder, or the error document. It redirects the path of a
+ * folder without a trailing slash to the path with the slash.
  */
 function fetchFromBucket(siteFolder: string, path: string): CdnResponse {
   const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')

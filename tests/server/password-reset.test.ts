@@ -331,7 +331,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         adult.put('/api/auth/password', change),
         adult.post('/api/auth/api-keys', key),
       ])
-      // Each request has checked the old password when its transaction begins.
+      // All four requests have checked the old password, and now wait until their transactions may begin.
       await vi
         .waitFor(() => expect(waitingCount).toBe(4))
         .finally(() => {

@@ -29,8 +29,8 @@ const BASE_ENV = {
 
 /**
  * Code that runs in the server process before the server starts. If the tests run as root, it changes the user of the
- * process to `nobody`. It loads the modules of the server first, because `nobody` may not read the compile cache of
- * root, and loading without this cache takes several times as long.
+ * process to `nobody`. It loads the modules of the server first: `nobody` may not read the compile cache of root, and
+ * loading without this cache takes several times as long.
  */
 const BECOME_NOBODY_SOURCE = `
   await import('${pathToFileURL(resolve('server/app.ts'))}')

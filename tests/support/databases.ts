@@ -13,7 +13,7 @@ export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 /** Databases that were opened with all migrations. */
 const migratedDatabases = new WeakSet<Database>()
 
-/** Marks a database as migrated, because it is a copy of a migrated database. */
+/** Marks a database as a copy of a migrated database, so that `ensureMigrated` does not migrate it. */
 export function markMigrated(database: Database): Database {
   migratedDatabases.add(database)
   return database

@@ -1,6 +1,6 @@
 /**
- * A parent acts on the device of a child with the PIN of the main profile, or with the exit PIN if the main profile has
- * no PIN.
+ * A parent acts on the device of a child with the PIN of the main profile. If the main profile has no PIN, the exit PIN
+ * is accepted instead.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
