@@ -258,7 +258,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     }
     beforeEach(addAccess)
 
-    it('a reset keeps passkeys, identities and calendar addresses, and the page and an email list them', async () => {
+    it('a reset keeps passkeys, identities and calendar addresses, and both the page and an email mention them', async () => {
       const token = await createAdminLink(household.accountId)
       const { body } = await postToAuthPath('/password-reset/validate', { token })
       expect(body.other_access).toEqual({ passkeys: 1, identities: 1, calendar_addresses: 1 })

@@ -111,7 +111,7 @@ describe('a change without a network', () => {
     })
   })
 
-  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending the earlier one took long', async () => {
+  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending takes long', async () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
     passTime()
