@@ -154,12 +154,12 @@ export function simulateCloudflarePages(
   return { status: 404, body: '', headers: {} }
 }
 
-/** Paths of the behaviours that forward to the API. */
+/** Matches the paths that CloudFront forwards to the API. */
 const CLOUDFRONT_API_PATH_PATTERN = /^\/(api|proxy|images)\//
 
 /**
- * Simulates a CloudFront distribution with the behaviours of deploy/README.md. `fetchFromApi` returns the reply of the
- * API. Without custom error responses, CloudFront forwards error replies of both origins unchanged.
+ * Simulates a CloudFront distribution with the cache behaviours of deploy/README.md. `fetchFromApi` returns the reply
+ * of the API. Without custom error responses, CloudFront forwards error replies of both origins unchanged.
  */
 export function simulateCloudFront(
   siteFolder: string,
@@ -170,7 +170,7 @@ export function simulateCloudFront(
 }
 
 /**
- * Simulates the default behaviour of the distribution. The generated function rewrites the path. The S3 website
+ * Simulates the default cache behaviour of the distribution. The generated function rewrites the path. The S3 website
  * endpoint then returns the object, the index document of a folder, or the error document. It redirects the path of a
  * folder without a trailing slash to the path with the slash.
  */
