@@ -8,7 +8,11 @@ import ts from 'typescript'
  * Index of the phrase among the arguments of a call, by the name of the called function. These functions report skipped
  * items, excluded items and damaged lines.
  */
-const PHRASE_INDEXES_BY_FUNCTION: Record<string, number> = { reportSkip: 2, countExcludedItems: 1, onDamagedLine: 1 }
+const PHRASE_INDEXES_BY_FUNCTION: Record<string, number> = {
+  reportSkip: 2,
+  countExcludedItems: 1,
+  onDamagedLine: 1,
+}
 /** Replaces each inserted value, because values are only known when the importer runs. */
 export const SAMPLE_VALUE = '7'
 

@@ -151,7 +151,9 @@ describe('the built site with an additional locale and an .env file', () => {
     expect(readCopiedFile('dist/_deploy/Caddyfile')).toContain(
       'vars @in_eo not_found_page /eo/404/index.html',
     )
-    expect(readCopiedFile('dist/_deploy/cloudfront-function.js')).toContain(`${LOCALE_PREFIX_PATTERN})/movies`)
+    expect(readCopiedFile('dist/_deploy/cloudfront-function.js')).toContain(
+      `${LOCALE_PREFIX_PATTERN})/movies`,
+    )
   })
 })
 

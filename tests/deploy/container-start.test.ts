@@ -97,7 +97,9 @@ it.runIf(process.platform === 'linux')(
       .filter(Boolean)
     expect(libraries).toContain('libc')
     expect(
-      libraries.filter((name) => !BASE_LIBRARY_PATTERN.test(name) && !containerImage.libraries.includes(name)),
+      libraries.filter(
+        (name) => !BASE_LIBRARY_PATTERN.test(name) && !containerImage.libraries.includes(name),
+      ),
     ).toEqual([])
   },
 )

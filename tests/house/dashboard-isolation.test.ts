@@ -28,7 +28,9 @@ test.each(otherPages)('%s imports no dashboard module', (page) => {
 
 test('the import search of this test finds the modules of the dashboard page', () => {
   const page = pages.find((candidate) => candidate.endsWith('/dashboard.astro')) ?? ''
-  expect([...collectImports(page)].filter((file) => DASHBOARD_PATH_PATTERN.test(file)).length).toBeGreaterThan(40)
+  expect(
+    [...collectImports(page)].filter((file) => DASHBOARD_PATH_PATTERN.test(file)).length,
+  ).toBeGreaterThan(40)
 })
 
 test('the chunks that several pages share contain no dashboard modules', () => {

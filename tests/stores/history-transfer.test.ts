@@ -91,7 +91,9 @@ describe('an import', () => {
   })
 
   it('an import contains every row of a file that is large enough to be compressed', async () => {
-    const rowsText = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
+    const rowsText = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join(
+      '\n',
+    )
     await uploadFiles([createFile(`Title,Date\n${rowsText}\n`)])
     await pollOpenImport($openImportId.get() ?? '')
     expect($openImport.get()?.rows.total).toBe(12_001)

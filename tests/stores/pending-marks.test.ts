@@ -37,17 +37,9 @@ it.each<[string, WriteRequest[], boolean]>([
     [createMark('a'), { kind: 'reset', title: secondMovie }],
     true,
   ],
-  [
-    'unseen after its mark and a later removal of all progress',
-    [createMark('a'), { kind: 'clear' }],
-    false,
-  ],
+  ['unseen after its mark and a later removal of all progress', [createMark('a'), { kind: 'clear' }], false],
   ['seen after a removal of its progress and a later mark', [firstReset, createMark('a')], true],
-  [
-    'unseen after its mark and the undo of this mark',
-    [createMark('a'), { kind: 'unmark', id: 'a' }],
-    false,
-  ],
+  ['unseen after its mark and the undo of this mark', [createMark('a'), { kind: 'unmark', id: 'a' }], false],
   [
     'seen after two marks and the undo of one of them',
     [createMark('a'), createMark('b'), { kind: 'unmark', id: 'b' }],
