@@ -72,7 +72,10 @@ export function recordRequests(page: Page, { profileId, titles }: AdultContent) 
     findAdultRequests: async () => {
       const foundTexts: string[] = []
       for (const request of requests.splice(0)) {
-        /* The browser itself requests the documents of history entries, which contain no data. */
+        /*
+         * Skips documents, which contain no data. After Back, the browser requests the document of the earlier page by
+         * itself.
+         */
         if (request.isNavigationRequest()) continue
         const headers = await request.allHeaders().catch(() => request.headers())
         const requestText = `${decodeURIComponent(request.url())} ${headers['x-profile-id']} ${request.postData() ?? ''}`

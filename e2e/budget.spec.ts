@@ -37,7 +37,7 @@ const computeMedian = (values: readonly number[]) =>
 
 interface MeasuredPage {
   url: string
-  /** Selector of an element that exists when the page is loaded. */
+  /** The page is loaded when an element matches this selector. */
   readySelector: string
 }
 

@@ -126,7 +126,7 @@ test('in a small window, a section opens with its heading and navigation link in
   await closeAdminPage(page)
 })
 
-test('table filters are stored in the URL, going back reverts them, and a link that contains them restores them', async ({
+test('table filters are stored in the URL, going back reverts the last change, and a link that contains filters applies them', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

@@ -47,7 +47,8 @@ export function checkFocusGraph(): FocusGraphReport {
 }
 
 /**
- * @public Returns the control that should have the focus after the key, for comparison with a real key press.
+ * @public Returns the description of the control that should have the focus after the key. A test compares it with the
+ * result of a real key press.
  */
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())
@@ -110,9 +111,9 @@ function isInReach(element: HTMLElement): boolean {
 }
 
 /**
- * True for controls that are exempt from the rule that Left returns to where Right came from. Arrow keys treat a button
- * over a card as part of the card. Right leads from several links of a navigation at the side to the same tall control,
- * and Left returns to only one of the links.
+ * True for controls from which Left need not return to where Right came from. These are buttons over a card, which
+ * arrow keys treat as part of the card, and links of a navigation at the side. Right leads from several of these links
+ * to the same tall control, and Left returns to only one of them.
  */
 const mayBeAsymmetrical = (element: HTMLElement) =>
   element.closest('main nav') !== null ||

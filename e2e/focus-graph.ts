@@ -11,8 +11,9 @@ async function callScriptFunction<T>(page: Page, functionCall: string): Promise<
 }
 
 /**
- * Expects that every control is in view and can be reached from every other control. The main controls must be at most
- * eight presses away from the first focus. Left must return to the control from which Right led.
+ * Expects that every control is in view or can be scrolled into view, and can be reached from every other control. The
+ * main controls must be at most eight presses away from the first focus. Left must return to the control from which
+ * Right led.
  */
 export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0

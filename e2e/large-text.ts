@@ -78,8 +78,9 @@ function findLayoutProblems(): string[] {
 }
 
 /**
- * Additional space between letters, in em. A letter is about 0.55 em wide, so the values simulate fonts that are 12 %
- * wider and 8 % narrower than the fonts of this machine. The test result must not depend on the fonts of the machine.
+ * Additional space between letters, in em. A letter is about 0.55 em wide. The values thus simulate fonts that are 12 %
+ * wider and 8 % narrower than the fonts of this machine. The
+ * test result must not depend on the fonts of the machine.
  */
 const LETTER_SPACINGS_BY_FONT = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
 

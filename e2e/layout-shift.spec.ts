@@ -14,8 +14,11 @@ import { openSlowTab, waitUntilSettled } from './page-navigation.ts'
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CUMULATIVE_LAYOUT_SHIFT = 0.02
 
-/** Longer than 500 ms: the browser marks layout shifts within 500 ms after an input as expected. */
-const INPUT_WINDOW_MS = 600
+/**
+ * Delay of the reply that changes the page after an input, longer than 500 ms. The browser does not count layout shifts
+ * in the first 500 ms after an input, because the user expects these shifts.
+ */
+const CHANGED_REPLY_DELAY_MS = 600
 
 const SIGNED_IN_PATHS = [
   '/',
@@ -161,8 +164,11 @@ test('a visible row of the home page does not move its titles when a change of M
       firstReply = await response.json()
       return route.fulfill({ response })
     }
-    await new Promise((resolve) => setTimeout(resolve, INPUT_WINDOW_MS))
-    /* The first title keeps its place: if it moved, the browser would scroll the row to keep it at the edge. */
+    await new Promise((resolve) => setTimeout(resolve, CHANGED_REPLY_DELAY_MS))
+    /*
+     * The first title keeps its place. Otherwise the browser would scroll the row, so that this title stays at the
+     * edge.
+     */
     const { results } = firstReply
     const moveOrder = [0, 3, 4, 1, 2]
     await route.fulfill({

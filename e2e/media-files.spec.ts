@@ -88,7 +88,7 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
 })
 
 /** Makes the dashboard show the newest scan as running until the returned function is called. */
-async function holdScan(): Promise<() => void> {
+async function showScanAsRunning(): Promise<() => void> {
   let isHeld = true
   await page.route('**/api/jobs?*library_scan*', async (route) => {
     const response = await route.fetch()
@@ -112,7 +112,7 @@ test('a new file appears without a scan, the progress of a scan is shown until i
   }).toPass()
   const scanButton = page.getByRole('button', { name: t('dashboardlibrary:scanNow') })
   const scanProgress = page.getByRole('progressbar', { name: t('dashboardlibrary:scanNow') })
-  const endScan = await holdScan()
+  const endScan = await showScanAsRunning()
   await scanButton.click()
   await expect(page.getByText(t('dashboardlibrary:scanStarted'))).toBeVisible()
   await expect(scanProgress).toBeVisible()

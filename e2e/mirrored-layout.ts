@@ -14,7 +14,7 @@ export interface Edge {
 export function findEdges(page: Page): Promise<Edge[]> {
   return page.evaluate(() => {
     const isRightToLeft = document.documentElement.dir === 'rtl'
-    /* Measured within the body, because the browser decides at which side the scrollbar is. */
+    /* The edges are measured within the body, because the browser decides at which side the scrollbar is. */
     const bodyBox = document.body.getBoundingClientRect()
     /* Times, charts and codes are not mirrored. */
     const NOT_MIRRORED_SELECTOR = 'body [dir=ltr], body [dir=ltr] *, svg *'

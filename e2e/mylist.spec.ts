@@ -119,7 +119,7 @@ test('scrolling down or moving the focus down loads each of the 600 titles once,
   await openWatchlist(page)
   await expectTitleCount(page, TITLE_COUNT)
   await expect(getCards(page)).toHaveCount(100)
-  /* Starts at the last control of the 100th card. */
+  /* Focuses the last control of the 100th card, which is the last loaded card. */
   await getCards(page).last().getByRole('button').last().focus()
   await expect.poll(() => getCards(page).count()).toBeGreaterThan(100)
   await page.keyboard.press('Tab')

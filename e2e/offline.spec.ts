@@ -90,8 +90,8 @@ test('offline, a locked profile and a profile without cached data cannot be open
   await context.setOffline(false)
   expect((await listCacheNames(page)).length).toBeGreaterThan(0)
   /*
-   * The other tab opened the profile picker. The profile is therefore locked in all tabs as soon as the server can be
-   * reached.
+   * The other tab opened the profile picker, which ends the unlock of the profile. The request that ends the unlock is
+   * sent as soon as the server can be reached. The profile is then locked in all tabs.
    */
   await page.goto('/')
   await page.getByRole('button', { name: 'Robin' }).click()

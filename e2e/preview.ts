@@ -15,8 +15,8 @@ export async function openDesktopPage(browser: Browser): Promise<Page> {
 }
 
 /**
- * Turns lite mode off, because a slow test machine may turn it on automatically. Only the test of lite mode needs lite
- * mode.
+ * Turns lite mode off on every page, because a slow test machine may turn it on automatically. The test of lite mode
+ * stores the value 1 under the key `lite`, which has priority.
  */
 export const turnOffLiteMode = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('marquee-lite', localStorage.getItem('lite') ?? '0'))

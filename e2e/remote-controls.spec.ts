@@ -27,7 +27,7 @@ const RIGHT_TO_LEFT_PATHS = [
   '/profiles/',
 ]
 
-/** Returns visible texts of less than 24 px, which are not legible from three metres. */
+/** Returns visible texts with a font size of less than 24 px. Such texts are not legible from three metres. */
 function findSmallTexts(): string[] {
   const smallTexts = new Set<string>()
   const textWalker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

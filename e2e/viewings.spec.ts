@@ -113,7 +113,7 @@ test('one click marks a movie or a season as seen, and on the history page the v
   expect(problems).toEqual([])
 })
 
-test('when saving the note of a viewing fails, the dialog keeps the note until it is saved', async ({
+test('when saving the note of a viewing fails, the dialog keeps the note until the note is saved', async ({
   page,
   signInAsNewProfile,
 }) => {

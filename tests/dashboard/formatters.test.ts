@@ -131,7 +131,7 @@ test('every phrase in the source code of the importers is replaced by a translat
 
 // The pattern of reason_invalid accepts any two words, but is meant only for phrases that start with the name of a
 // field.
-test('only phrases that start with the name of a field are replaced by the text for an invalid field', () => {
+test('an importer phrase is replaced by the text reason_invalid only if it starts with the name of a field', () => {
   const invalidFieldPhrases = collectImporterPhrases().filter(
     (phrase) => formatImporterPhrase(phrase) === 'dashboardsystem:reason_invalid',
   )

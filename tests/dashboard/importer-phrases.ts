@@ -4,8 +4,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** Position of the phrase among the arguments of the functions that report a skipped or excluded item. */
-const PHRASE_POSITIONS: Record<string, number> = { reportSkip: 2, countExcludedItems: 1, onDamagedLine: 1 }
+/**
+ * Index of the phrase among the arguments of a call, by the name of the called function. These functions report skipped
+ * items, excluded items and damaged lines.
+ */
+const PHRASE_INDEXES_BY_FUNCTION: Record<string, number> = {
+  reportSkip: 2,
+  countExcludedItems: 1,
+  onDamagedLine: 1,
+}
 /** Replaces each inserted value, because values are only known when the importer runs. */
 export const SAMPLE_VALUE = '7'
 
@@ -37,8 +44,8 @@ function findPhraseExpression(node: ts.Node): ts.Expression | undefined {
   if (ts.isNewExpression(node) && /^(Importer|DumpFile|Tmdb).*Error$/.test(getName(node.expression)))
     return node.arguments?.[0]
   if (!ts.isCallExpression(node)) return undefined
-  const phrasePosition = PHRASE_POSITIONS[getName(node.expression)]
-  return phrasePosition === undefined ? undefined : node.arguments[phrasePosition]
+  const phraseIndex = PHRASE_INDEXES_BY_FUNCTION[getName(node.expression)]
+  return phraseIndex === undefined ? undefined : node.arguments[phraseIndex]
 }
 
 /** Returns the name of an identifier, or the last name of a property access such as `this.#findDamage`. */

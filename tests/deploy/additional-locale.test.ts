@@ -23,7 +23,7 @@ import { getErrorShells, PAGES } from '../../src/lib/routes.ts'
 
 const runProgram = promisify(execFile)
 /** Locale prefixes of the paths of the built site, as alternatives of a regular expression: `/fr|/ar|/eo`. */
-const LOCALE_PREFIXES = [...LOCALES.filter((locale) => locale !== FALLBACK_LOCALE), 'eo']
+const LOCALE_PREFIX_PATTERN = [...LOCALES.filter((locale) => locale !== FALLBACK_LOCALE), 'eo']
   .map((locale) => `/${locale}`)
   .join('|')
 const COPIED_FOLDERS = ['src', 'server', 'scripts', 'public', 'tests', 'deploy', 'data/demo']
@@ -144,14 +144,16 @@ describe('the built site with an additional locale and an .env file', () => {
   })
 
   it('routes the URLs of the locale in the service worker and in the files for CDNs and web servers', () => {
-    expect(readCopiedFile('dist/sw.js')).toContain(`^(|${LOCALE_PREFIXES})/movies/[^/]+/?$`)
+    expect(readCopiedFile('dist/sw.js')).toContain(`^(|${LOCALE_PREFIX_PATTERN})/movies/[^/]+/?$`)
     expect(readCopiedFile('dist/_redirects')).toContain('/eo/movies/:slug /eo/movies/detail/ 200')
     expect(readCopiedFile('dist/_redirects')).toContain('/eo/* /eo/404/ 404')
     expect(readCopiedFile('dist/_deploy/nginx.conf')).toContain('set $not_found_page "/eo/404/index.html"')
     expect(readCopiedFile('dist/_deploy/Caddyfile')).toContain(
       'vars @in_eo not_found_page /eo/404/index.html',
     )
-    expect(readCopiedFile('dist/_deploy/cloudfront-function.js')).toContain(`${LOCALE_PREFIXES})/movies`)
+    expect(readCopiedFile('dist/_deploy/cloudfront-function.js')).toContain(
+      `${LOCALE_PREFIX_PATTERN})/movies`,
+    )
   })
 })
 

@@ -154,24 +154,25 @@ export function simulateCloudflarePages(
   return { status: 404, body: '', headers: {} }
 }
 
-/** Paths of the behaviours that forward to the API. */
-const CLOUDFRONT_API_PATHS = /^\/(api|proxy|images)\//
+/** Matches the paths that CloudFront forwards to the API. */
+const CLOUDFRONT_API_PATH_PATTERN = /^\/(api|proxy|images)\//
 
 /**
- * Simulates a CloudFront distribution with the behaviours of deploy/README.md. `fetchFromApi` returns the reply of the
- * API. Without custom error responses, CloudFront forwards error replies of both origins unchanged.
+ * Simulates a CloudFront distribution with the cache behaviours of deploy/README.md. `fetchFromApi` returns the reply
+ * of the API. Without custom error responses, CloudFront forwards error replies of both origins unchanged.
  */
 export function simulateCloudFront(
   siteFolder: string,
   path: string,
   fetchFromApi: (path: string) => CdnResponse = () => ({ status: 404, body: '', headers: {} }),
 ): CdnResponse {
-  return CLOUDFRONT_API_PATHS.test(path) ? fetchFromApi(path) : fetchFromBucket(siteFolder, path)
+  return CLOUDFRONT_API_PATH_PATTERN.test(path) ? fetchFromApi(path) : fetchFromBucket(siteFolder, path)
 }
 
 /**
- * Simulates the default behaviour: the generated function rewrites the path, and the S3 website endpoint returns the
- * object, the index document of a folder, a redirect to a folder without a trailing slash, or the error document.
+ * Simulates the default cache behaviour of the distribution. The generated function rewrites the path. The S3 website
+ * endpoint then returns the object, the index document of a folder, or the error document. It redirects the path of a
+ * folder without a trailing slash to the path with the slash.
  */
 function fetchFromBucket(siteFolder: string, path: string): CdnResponse {
   const functionCode = readFileSync(join(siteFolder, '_deploy/cloudfront-function.js'), 'utf8')

@@ -31,7 +31,7 @@ const ENTRY_FILES = [
   ].map((name) => `scripts/${name}.ts`),
 ]
 /** Matches the shared libraries that the base image (gcr.io/distroless/cc-debian13) contains. */
-const BASE_LIBRARIES =
+const BASE_LIBRARY_PATTERN =
   /^(linux-vdso|ld-linux.*|libc|libdl|libm|libpthread|librt|libgcc_s|libstdc\+\+|libgomp)$/
 const USER_ID = 65532
 
@@ -97,7 +97,9 @@ it.runIf(process.platform === 'linux')(
       .filter(Boolean)
     expect(libraries).toContain('libc')
     expect(
-      libraries.filter((name) => !BASE_LIBRARIES.test(name) && !containerImage.libraries.includes(name)),
+      libraries.filter(
+        (name) => !BASE_LIBRARY_PATTERN.test(name) && !containerImage.libraries.includes(name),
+      ),
     ).toEqual([])
   },
 )

@@ -1,4 +1,7 @@
-/** app.css defines the dark colours twice: for the dark theme, and for areas that are dark in every theme. */
+/**
+ * app.css defines the dark colours twice: for the dark theme, and for areas that are dark in every theme. The two
+ * definitions must be equal.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

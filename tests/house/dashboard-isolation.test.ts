@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { CHUNK_GROUPS } from '../../scripts/site-chunks.ts'
 
-const DASHBOARD_PATH =
+const DASHBOARD_PATH_PATTERN =
   /^src\/(islands\/(DashboardPage\.tsx|dashboard\/)|lib\/stores\/admin\/|lib\/contract\/admin)/
 const IMPORT_PATTERN = /(?:from |import\(|import )'(\.[^']+)'/g
 
@@ -23,12 +23,14 @@ const pages = globSync('src/pages/**/*.astro').sort()
 const otherPages = pages.filter((page) => !page.endsWith('/dashboard.astro'))
 
 test.each(otherPages)('%s imports no dashboard module', (page) => {
-  expect([...collectImports(page)].filter((file) => DASHBOARD_PATH.test(file))).toEqual([])
+  expect([...collectImports(page)].filter((file) => DASHBOARD_PATH_PATTERN.test(file))).toEqual([])
 })
 
 test('the import search of this test finds the modules of the dashboard page', () => {
   const page = pages.find((candidate) => candidate.endsWith('/dashboard.astro')) ?? ''
-  expect([...collectImports(page)].filter((file) => DASHBOARD_PATH.test(file)).length).toBeGreaterThan(40)
+  expect(
+    [...collectImports(page)].filter((file) => DASHBOARD_PATH_PATTERN.test(file)).length,
+  ).toBeGreaterThan(40)
 })
 
 test('the chunks that several pages share contain no dashboard modules', () => {

@@ -1,7 +1,7 @@
 /**
- * Checks that the numbers of decision records have no gaps and that the records are short. Also checks that the
- * decisions that code and documents cite exist, that links lead to the cited record, and that code names the document
- * of a decision.
+ * Checks that the numbers of decision records have no gaps, and that the records are short. Also checks the citations
+ * of decisions in code and documents: the cited decisions exist, links lead to the cited record, and code names the
+ * document of a decision.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'

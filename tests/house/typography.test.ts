@@ -70,7 +70,7 @@ function findMistakes(locale: Locale, texts: readonly string[]): string[] {
     )
 }
 
-/** Collects the texts of a locale: the values of `fr`, `ar` or `en` at any depth. */
+/** Collects the texts of a locale at any depth of the JSON: the values whose key is the locale (`fr`, `ar` or `en`). */
 function collectTexts(json: unknown, locale: Locale): string[] {
   if (typeof json !== 'object' || json === null) return []
   return Object.entries(json).flatMap(([key, child]) =>

@@ -55,7 +55,8 @@ const createShell = (name: string, ...files: string[]) =>
   `<title>${name}</title>${files.map((file) => `<script src="${file}"></script>`).join('')}`
 
 /**
- * Starts the service worker of one build on a device. Returns its fetches and functions that send events to the worker.
+ * Starts the service worker of one build on a device. Returns the fetches of the worker, and functions that send events
+ * to the worker.
  */
 function startWorker(
   { caches }: ReturnType<typeof createDevice>,

@@ -1,9 +1,8 @@
 /**
  * Compares the server with `/api/openapi.json`, on which generated clients rely. The requests are generated from the
  * document, so that new endpoints are covered automatically. Each parameter and each field of a body gets allowed
- * values, such as the smallest number and the longest text, values that the document does not allow, and malicious
- * values. The server must not reject an allowed value because of its form, and must reject all other values. Every
- * response must be documented.
+ * values (such as the smallest number and the longest text), forbidden values, and malicious values. The server must
+ * not reject an allowed value because of its form, and must reject all other values. Every response must be documented.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

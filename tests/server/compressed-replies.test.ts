@@ -18,9 +18,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-const requestWithEncodings = (path: string, encodings: string) =>
+const requestWithEncodings = (path: string, encodingHeader: string) =>
   server.request(path, {
-    headers: { Authorization: `Bearer ${device.accessToken}`, 'Accept-Encoding': encodings },
+    headers: { Authorization: `Bearer ${device.accessToken}`, 'Accept-Encoding': encodingHeader },
   })
 
 it('a long reply is compressed for a client that accepts gzip, and has the same content', async () => {

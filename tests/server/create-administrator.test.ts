@@ -4,7 +4,10 @@ import { createAdministrator } from '../../server/services/accounts/create-admin
 import { hashPassword } from '../../server/services/auth/password-hash.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 
-/** Number of passwords that the test hashes at once: more than any machine computes and queues. */
+/**
+ * Number of passwords that the test hashes at the same time. On every machine, this is more than the number of running
+ * hashes and the queue for hashes together.
+ */
 const HASH_COUNT = 400
 let server: TestServer
 beforeAll(async () => {

@@ -327,8 +327,8 @@ if (!usesPostgres)
         })
         return { status: response.status, body: await response.json() }
       }
-      const genres = [16, 35, 99].map((genre) => `preferences[content_genres][movie]=${genre}`).join('&')
-      const form = `preferences[text_size]=115&${genres}&preferences[content_genres][tv]=`
+      const genreFields = [16, 35, 99].map((genre) => `preferences[content_genres][movie]=${genre}`).join('&')
+      const form = `preferences[text_size]=115&${genreFields}&preferences[content_genres][tv]=`
       expect(await sendForm(form)).toMatchObject({
         status: 200,
         body: { preferences: { text_size: 115, content_genres: { movie: [16, 35, 99], tv: [] } } },

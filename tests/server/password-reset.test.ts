@@ -258,7 +258,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     }
     beforeEach(addAccess)
 
-    it('a reset keeps passkeys, identities and calendar addresses, and the page and an email list them', async () => {
+    it('a reset keeps passkeys, identities and calendar addresses, and both the page and an email mention them', async () => {
       const token = await createAdminLink(household.accountId)
       const { body } = await postToAuthPath('/password-reset/validate', { token })
       expect(body.other_access).toEqual({ passkeys: 1, identities: 1, calendar_addresses: 1 })
@@ -331,7 +331,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
         adult.put('/api/auth/password', change),
         adult.post('/api/auth/api-keys', key),
       ])
-      // Each request has checked the old password when its transaction begins.
+      // All four requests have checked the old password, and now wait until their transactions may begin.
       await vi
         .waitFor(() => expect(waitingCount).toBe(4))
         .finally(() => {

@@ -28,8 +28,9 @@ const BASE_ENV = {
 }
 
 /**
- * Makes root the user `nobody` before the server starts. Root loads the modules first: `nobody` may not read the
- * compile cache of root, and loading without this cache takes several times as long.
+ * Code that runs in the server process before the server starts. If the tests run as root, it changes the user of the
+ * process to `nobody`. It loads the modules of the server first: `nobody` may not read the compile cache of root, and
+ * loading without this cache takes several times as long.
  */
 const BECOME_NOBODY_SOURCE = `
   await import('${pathToFileURL(resolve('server/app.ts'))}')
@@ -66,7 +67,7 @@ function runServer(
 }
 
 /** Expects exit code 1 and one line that contains `subject`, without a stack trace or an error code. */
-function expectOneSentence({ exitCode, output }: ExitResult, subject: string): void {
+function expectOneErrorLine({ exitCode, output }: ExitResult, subject: string): void {
   expect([subject, exitCode], output).toEqual([subject, 1])
   expect(output.split('\n'), subject).toHaveLength(1)
   expect(output).toContain(subject)
@@ -129,7 +130,7 @@ it('API_ORIGIN is returned without a trailing slash', () => {
 
 it('the server exits with an error that names the invalid setting, before it creates the data folder', async () => {
   const dataDir = join(folder, 'wrong')
-  expectOneSentence(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
+  expectOneErrorLine(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
   expect(existsSync(dataDir)).toBe(false)
 })
 
@@ -137,8 +138,8 @@ it('the server reads .env of the working folder, and environment variables take 
   const cwd = join(folder, 'with-env-file')
   mkdirSync(cwd)
   writeFileSync(join(cwd, '.env'), 'PORT=eighty\nPUBLIC_URL=ftp://home.example.org\n')
-  expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data') }, { cwd }), 'PORT')
-  expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
+  expectOneErrorLine(await runServer({ DATA_DIR: join(cwd, 'data') }, { cwd }), 'PORT')
+  expectOneErrorLine(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
 })
 
 it('the server exits with an error that contains the port when the port is in use', async () => {
@@ -148,7 +149,7 @@ it('the server exits with an error that contains the port when the port is in us
   try {
     const dataDir = join(folder, 'taken')
     const exitResult = await runServer({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0' })
-    expectOneSentence(exitResult, `PORT ${port} is taken`)
+    expectOneErrorLine(exitResult, `PORT ${port} is taken`)
     expect(existsSync(dataDir)).toBe(false)
   } finally {
     portOwner.close()
@@ -158,7 +159,7 @@ it('the server exits with an error that contains the port when the port is in us
 it('the server exits with an error if DATA_DIR is a file', async () => {
   const filePath = join(folder, 'file')
   writeFileSync(filePath, 'mine')
-  expectOneSentence(await runServer({ PORT: '0', DATA_DIR: filePath, DEMO: '0' }), 'DATA_DIR')
+  expectOneErrorLine(await runServer({ PORT: '0', DATA_DIR: filePath, DEMO: '0' }), 'DATA_DIR')
 })
 
 it('the server exits with an error if DATA_DIR is not writable', async () => {
@@ -169,7 +170,7 @@ it('the server exits with an error if DATA_DIR is not writable', async () => {
   // Root can write to every folder, so the server does not run as root.
   for (const path of [dataDir, join(dataDir, 'below')]) {
     const env = { PORT: '0', DATA_DIR: path, DEMO: '0' }
-    expectOneSentence(await runServer(env, { nodeArguments: NOBODY_ARGUMENTS }), 'DATA_DIR')
+    expectOneErrorLine(await runServer(env, { nodeArguments: NOBODY_ARGUMENTS }), 'DATA_DIR')
   }
   expect(readdirSync(dataDir)).toEqual([])
 })
@@ -178,7 +179,7 @@ it('the server reports keys.json as unreadable, and not as damaged, if the file 
   const dataDir = join(folder, 'unreadable-keys')
   mkdirSync(join(dataDir, 'keys.json'), { recursive: true })
   const exitResult = await runServer({ PORT: '0', DATA_DIR: dataDir, DEMO: '0' })
-  expectOneSentence(exitResult, 'keys.json in DATA_DIR cannot be read (EISDIR)')
+  expectOneErrorLine(exitResult, 'keys.json in DATA_DIR cannot be read (EISDIR)')
   expect(exitResult.output).not.toContain('delete')
 })
 
@@ -190,6 +191,6 @@ it('if the database is unreachable, the server exits with an error that does not
     DATABASE_URL: url,
     DEMO: '0',
   })
-  expectOneSentence(exitResult, 'DATABASE_URL')
+  expectOneErrorLine(exitResult, 'DATABASE_URL')
   expect(exitResult.output).not.toContain('hidden-word')
 })

@@ -82,7 +82,8 @@ describe('releases', () => {
     const { releases, from } = $calendar.get()
     expect(from).toBe(addDays(releaseDay, -27))
     expect(releases.map(({ date }) => date)).toContain(releaseDay)
-    // The server leaves out the last days when a period has very many releases.
+    // The server leaves out the last days when a period has very many releases. The test shortens the period of the
+    // request to get such a reply.
     await openCalendarPage({ type: 'tv' }, '2026-11-25')
     const { fetch: sendRequest } = globalThis
     const fetchSpy = vi.spyOn(globalThis, 'fetch').mockImplementationOnce((url, init) => {

@@ -91,8 +91,10 @@ describe('an import', () => {
   })
 
   it('an import contains every row of a file that is large enough to be compressed', async () => {
-    const csvRows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
-    await uploadFiles([createFile(`Title,Date\n${csvRows}\n`)])
+    const rowsText = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join(
+      '\n',
+    )
+    await uploadFiles([createFile(`Title,Date\n${rowsText}\n`)])
     await pollOpenImport($openImportId.get() ?? '')
     expect($openImport.get()?.rows.total).toBe(12_001)
   })

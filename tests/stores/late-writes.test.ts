@@ -19,8 +19,8 @@ const { $watchlistEntries, changeWatchlistEntry, loadWatchlistEntry } = await im
 
 const titles = ['Paper Kites', 'Night Harbour', 'Cold Verdict'].map(getCard)
 const [kites] = titles as [MediaCard]
-const getPath = (noun: string, { type, id }: MediaCard = kites) =>
-  `/api/profile/${profiles.adult}/${noun}/${type}/${id}`
+const getPath = (resourceName: string, { type, id }: MediaCard = kites) =>
+  `/api/profile/${profiles.adult}/${resourceName}/${type}/${id}`
 await startOutboxImmediately(household)
 for (const $store of [$pendingWrites, $displayedFeedback, $displayedRatings, $watchlistEntries])
   $store.listen(() => {})
@@ -111,7 +111,7 @@ describe('a change without a network', () => {
     })
   })
 
-  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending the earlier one took long', async () => {
+  it('a change that is made while an earlier change of the same title is being sent replaces the earlier change, even if sending takes long', async () => {
     network.setOffline(true)
     await setRating(kites, 6, null)
     passTime()
@@ -231,7 +231,7 @@ it.each([1, 2, 3, 4])(
               feedback: (value as string | null)?.slice(0, -1) ?? null,
             }))
       else
-        await (isOwnDevice ? changeWatchlistEntry : putOtherWatchlistEntry)(title, {
+        await (isOwnDevice ? changeWatchlistEntry : putWatchlistEntryOnOtherDevice)(title, {
           in_watchlist: value as boolean,
         })
     }
@@ -239,6 +239,6 @@ it.each([1, 2, 3, 4])(
   },
 )
 
-const putOtherWatchlistEntry = async (title: MediaCard, body: { in_watchlist: boolean }) => {
+const putWatchlistEntryOnOtherDevice = async (title: MediaCard, body: { in_watchlist: boolean }) => {
   await otherDevice.put(getPath('watchlist', title), body)
 }

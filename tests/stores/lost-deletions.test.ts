@@ -46,7 +46,7 @@ it('a second attempt to revoke an API key succeeds when the first attempt has re
   await vi.waitFor(() => expect(getKeys()).toEqual([]))
 })
 
-it('a revocation that the server refuses for another reason fails', async () => {
+it('revoking an API key fails when the server responds with 403, or with a 404 that is not an API error', async () => {
   await createKey()
   const keyId = getKeys()[0]?.key_id ?? ''
   network.failNext(/DELETE .*api-keys/, 403)

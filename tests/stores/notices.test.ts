@@ -72,7 +72,8 @@ describe('notices', () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())
-    // The first repeated read of this file loads a module, which `network` does not wait for.
+    // The first repeated read of this file imports a module. `network.waitUntilIdle` does not wait for the import, so
+    // the test polls.
     await vi.waitFor(() => expect($unseenNoticeCount.get()).toBe(0), 20_000)
     expect($notices.get()).toHaveLength(1)
   })

@@ -299,7 +299,7 @@ describe('a change without a network', () => {
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('changed account preferences are not stored for another user whose sign-in in another tab precedes the reply', async () => {
+  it('changed account preferences are not stored for another user who has signed in (in another tab) before the reply arrives', async () => {
     const releaseRequest = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '720p' })
     const user = loadStoredUser()

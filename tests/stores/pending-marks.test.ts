@@ -31,25 +31,17 @@ beforeEach(() => {
 it.each<[string, WriteRequest[], boolean]>([
   ['seen while its mark is pending', [createMark('a')], true],
   ['unseen while only a mark of another title is pending', [createMark('a', secondMovie)], false],
-  ['unseen after its mark and then a reset', [createMark('a'), firstReset], false],
+  ['unseen after its mark and a later removal of its progress', [createMark('a'), firstReset], false],
   [
-    'seen after its mark and then a reset of another title',
+    'seen after its mark and a later removal of the progress of another title',
     [createMark('a'), { kind: 'reset', title: secondMovie }],
     true,
   ],
+  ['unseen after its mark and a later removal of all progress', [createMark('a'), { kind: 'clear' }], false],
+  ['seen after a removal of its progress and a later mark', [firstReset, createMark('a')], true],
+  ['unseen after its mark and the undo of this mark', [createMark('a'), { kind: 'unmark', id: 'a' }], false],
   [
-    'unseen after its mark and then the deletion of all progress',
-    [createMark('a'), { kind: 'clear' }],
-    false,
-  ],
-  ['seen after a reset and then its mark', [firstReset, createMark('a')], true],
-  [
-    'unseen after its mark and then the undo of the mark',
-    [createMark('a'), { kind: 'unmark', id: 'a' }],
-    false,
-  ],
-  [
-    'seen after two marks and then the undo of one of them',
+    'seen after two marks and the undo of one of them',
     [createMark('a'), createMark('b'), { kind: 'unmark', id: 'b' }],
     true,
   ],

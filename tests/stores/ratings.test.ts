@@ -59,7 +59,7 @@ describe('ratings', () => {
     expect(getShownRating()).toBe(7)
   })
 
-  it('when the previous rating is unknown, a rejected rating leaves it unknown, and a saved rating offers no Undo', async () => {
+  it('when the previous rating is unknown, the displayed rating stays unknown after a rejected rating, and a saved rating offers no Undo', async () => {
     network.failNext(/PUT/, 422)
     await setRating(kites, 9, undefined)
     expect(getShownRating()).toBeUndefined()

@@ -73,7 +73,8 @@ it('a change after the session has ended is stored, and sent when the same user 
   }[]
   for (const { device_id, current } of devices)
     if (!current) await otherDevice.post('/api/auth/logout-device', { device_id })
-  // The promise of the change never settles, because the end of the session ends the profile session.
+  // The change ends the session, and with it the profile session. Promises of an ended profile session never settle, so
+  // the test does not await the change.
   void setInWatchlist(kites, true)
   await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
   expect(await isInWatchlist()).toBe(false)

@@ -13,7 +13,10 @@ class TestElement {
 }
 const [cardElement, textField] = [new TestElement(false), new TestElement(true)]
 
-/** Listens in a window with only the members that the handler uses. */
+/**
+ * Replaces the window by an object with only the members that the handler uses, and starts listening to the keys of
+ * Undo. Returns the mock function that a key should call, and functions that press keys and stop listening.
+ */
 function startListening() {
   const listeners = new Set<(event: object) => void>()
   vi.stubGlobal('Element', TestElement)

@@ -68,7 +68,8 @@ describe('viewing time', () => {
     await otherDevice.post(`/api/profile/${profiles.kid}/viewing-time/extra`, { minutes: 15 })
     network.failNext(/extra/, 504)
     await addViewingTime(profiles.kid, 15)
-    // The reply also waits for the import of a module, which `network` does not count as a request.
+    // The call fails, so the store requests the limits again. The reply is displayed only after a dynamic `import()`,
+    // which `network.waitUntilIdle` does not wait for. The test therefore polls.
     await vi.waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60), 20_000)
   })
 

@@ -19,7 +19,10 @@ const readEntries = async (): Promise<WatchlistEntry[]> =>
 const readStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
-/** Reads 150 entries: 100 times the first entry of My List, which fill a request, and 50 times the second entry. */
+/**
+ * Returns 150 entries, so that a bulk change needs two requests. The first 100, the maximum of a request, are copies of
+ * the first entry of My List. The other 50 are copies of the second entry.
+ */
 const readManyEntries = async (): Promise<WatchlistEntry[]> => {
   const [firstEntry, secondEntry] = await readEntries()
   return Array.from({ length: 150 }, (_, index) => (index < 100 ? firstEntry : secondEntry) as WatchlistEntry)

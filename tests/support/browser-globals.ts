@@ -67,8 +67,8 @@ export class MemoryCaches {
 }
 
 /**
- * Locks of a single tab. A free lock is granted in the same turn of the event loop, whereas Node grants it in a later
- * turn.
+ * Replaces `navigator.locks`, for a single tab. A free lock is granted in the same turn of the event loop, whereas Node
+ * grants it in a later turn.
  */
 class TestLocks {
   readonly #lastTasks = new Map<string, Promise<unknown>>()

@@ -13,7 +13,7 @@ export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 /** Databases that were opened with all migrations. */
 const migratedDatabases = new WeakSet<Database>()
 
-/** Marks a database as migrated, because it is a copy of a migrated database. */
+/** Marks a database as a copy of a migrated database, so that `ensureMigrated` does not migrate it. */
 export function markMigrated(database: Database): Database {
   migratedDatabases.add(database)
   return database
@@ -98,8 +98,8 @@ export async function openMigratedFile(path: string): Promise<Database> {
 }
 
 /**
- * Makes SQLite return from a commit before the disk has stored it, because a write mostly waits for the disk. Only a
- * power failure could lose such a commit; a killed process loses nothing.
+ * Makes SQLite return from a commit before the disk has stored it, because a write spends most of its time on waiting
+ * for the disk. Only a power failure could lose such a commit; a killed process loses nothing.
  */
 export function withoutDiskSync(database: Database): Database {
   for (const connection of [database.sqlite, database.searchDatabase])

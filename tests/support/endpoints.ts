@@ -40,7 +40,9 @@ export function createSampleBody(endpoint: Endpoint, fixedValues: Record<string,
   return createSample(getJsonSchema(endpoint.body), fixedValues)
 }
 
-/** Returns a query with only those parameters that the contract requires. `fixedValues` holds values by their name. */
+/**
+ * Returns a query with only those parameters that the contract requires. `fixedValues` holds values by parameter name.
+ */
 export function createRequiredQuery(
   endpoint: Endpoint,
   fixedValues: Record<string, unknown>,

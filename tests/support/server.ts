@@ -24,9 +24,12 @@ export interface TestServer {
   database: Database
   /** Lines that the server logged. */
   logLines: string[]
-  /** Moves the wall clock and the monotonic clock of the server. A negative duration moves only the wall clock. */
+  /**
+   * Moves the wall clock and the monotonic clock of the server by `durationMs`. A negative duration moves only the wall
+   * clock.
+   */
   advanceClock: (durationMs: number) => void
-  /** Throws an error for a response that the API reference does not contain. */
+  /** Sends a request to the server. Throws an error if the API reference does not contain the response. */
   request: (path: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
 }

@@ -9,7 +9,9 @@ export interface TestSmtpServer {
   close: () => Promise<void>
 }
 
-/** With `refusesRecipients`, the server refuses every recipient, with a reply that contains the address. */
+/**
+ * Starts the SMTP server. With `refusesRecipients`, it refuses every recipient with a reply that contains the address.
+ */
 export async function startSmtpServer({ refusesRecipients = false } = {}): Promise<TestSmtpServer> {
   const emails: TestSmtpServer['emails'] = []
   const server = new SMTPServer({

@@ -34,8 +34,8 @@ const PUSH_SUBSCRIPTION = createPushBrowser('https://push.example.com').subscrip
 let templateAccount: Awaited<ReturnType<typeof insertTestAccount>> | undefined
 
 /**
- * Creates the caller. Copies the password hash of a template account, because hashing takes longer than the rest of a
- * test.
+ * Creates an administrator with two profiles, and signs in as this administrator. Copies the password hash of a
+ * template account, because hashing takes longer than the rest of a test.
  */
 export async function createWriteCaller(server: TestServer): Promise<WriteCaller> {
   templateAccount ??= await insertTestAccount(server, 'template@example.com', 'admin')

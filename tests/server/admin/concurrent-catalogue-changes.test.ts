@@ -20,7 +20,10 @@ describe.each(DATABASES)('concurrent changes of the catalogue on %s', (_name, op
   }, 60_000)
   afterAll(() => service.stop())
 
-  /** Runs `write` in a transaction, sends requests, and commits once the requests had time to read. */
+  /**
+   * Runs `write` in a transaction and sends requests before the commit. Commits when the requests have had time to
+   * read. Returns the replies.
+   */
   async function sendDuringTransaction<T>(
     write: (trx: DbTransaction) => Promise<unknown>,
     sendRequests: () => Promise<T>,

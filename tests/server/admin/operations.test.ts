@@ -117,10 +117,10 @@ describe('GET /api/metrics', () => {
           ?.split(' ')
           .at(-1),
       )
-    const metricLabels = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
-    expect(readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`)).toBeGreaterThan(0)
-    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${metricLabels},le="+Inf"}`)).toBe(
-      readMetric(`marquee_http_request_duration_seconds_count{${metricLabels}}`),
+    const metricLabelText = 'method="GET",route="/api/movies/{id}",status="404",worker="0"'
+    expect(readMetric(`marquee_http_request_duration_seconds_count{${metricLabelText}}`)).toBeGreaterThan(0)
+    expect(readMetric(`marquee_http_request_duration_seconds_bucket{${metricLabelText},le="+Inf"}`)).toBe(
+      readMetric(`marquee_http_request_duration_seconds_count{${metricLabelText}}`),
     )
     expect(readMetric('marquee_audit_logins{outcome="ok"}')).toBe(1)
     expect(metricsText).toContain('# TYPE marquee_audit_logins gauge\n')

@@ -133,7 +133,7 @@ export async function createAudienceWorld(server: TestServer, seed: number): Pro
   const profiles: WorldProfile[] = []
   for (const name of ['Ada', 'Ben', 'Cleo']) {
     const id = await createProfile(name)
-    profiles.push({ id, name, kids: false, limits: createLimits(), rules: new Map() })
+    profiles.push({ id, name, kids: false, limits: createEmptyLimits(), rules: new Map() })
     await storeProfileData(parent, id, titles)
   }
   await server.deps.recommender.refresh()
@@ -142,7 +142,7 @@ export async function createAudienceWorld(server: TestServer, seed: number): Pro
   return { titles, parent, device, mainId, profiles }
 }
 
-const createLimits = (): ProfileLimits => ({ max_age: null, guide: {}, accepts_unknown_guide: false })
+const createEmptyLimits = (): ProfileLimits => ({ max_age: null, guide: {}, accepts_unknown_guide: false })
 
 async function loadTitle(parent: TestClient, record: TitleRecord): Promise<WorldTitle> {
   const type = record.type as 'movie' | 'tv'

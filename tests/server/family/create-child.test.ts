@@ -45,7 +45,7 @@ describe.each(DATABASES)('creation of a profile on %s', (_name, openTestDatabase
     )
   })
 
-  it('rejects a repeated key with 409 while the profile that was created with this key is in the bin', async () => {
+  it('rejects a repeated creation (same `key`) with 409 while the profile of the first creation is in the bin', async () => {
     const { body: profile } = await createChild({ key: 'setup-2' })
     await household.adult.delete(`/api/profile/${profile.profile_id}`, {})
     expect(await createChild({ key: 'setup-2' })).toMatchObject({

@@ -1,4 +1,6 @@
-/** The exit PIN also locks a device on which a profile with limits was chosen, such as that of a teenager. */
+/**
+ * The exit PIN also locks a device on which a profile with limits was chosen, for example the profile of a teenager.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'

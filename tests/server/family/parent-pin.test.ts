@@ -1,4 +1,7 @@
-/** A parent acts on the device of a child with the PIN of the main profile, or with the exit PIN if that has none. */
+/**
+ * A parent acts on the device of a child with the PIN of the main profile. If the main profile has no PIN, the exit PIN
+ * is accepted instead.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'

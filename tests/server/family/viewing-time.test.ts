@@ -88,8 +88,8 @@ describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
     })
     const refusedReply = await lookUpStream()
     expect([refusedReply.status, refusedReply.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
-    // One minute later, the server also refuses the media requests of the other device (`kid`), although the player of
-    // that device has sent no report in this minute.
+    // One minute later, the server also refuses the media requests of the other device (`kid`). The player of that
+    // device has sent no report in this minute.
     server.advanceClock(MINUTE_MS)
     expect((await reportPlayedSeconds(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
     server.advanceClock(2_000)

@@ -92,7 +92,7 @@ async function findTablesWithOrphans({ profileId }: WriteCaller): Promise<string
 
 /** The database object of the last call. `waitForIdleQueue` finds the import queue of the call by this object. */
 let usedDatabase: Deps['database'] | undefined
-/** A caller that no request has changed yet. The next request uses this caller. */
+/** The caller of an earlier request that failed and deleted nothing. The next request uses this caller again. */
 let unusedCaller: WriteCaller | undefined
 
 async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account') {

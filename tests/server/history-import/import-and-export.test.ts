@@ -14,7 +14,7 @@ import {
   startImportHousehold,
   uploadImport,
 } from './import-household.ts'
-import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
+import { createNetflixMyList, IMDB_RATINGS_CSV, NETFLIX_HISTORY } from './single-exports.ts'
 
 describe.each(DATABASES)('history import and export on %s', () => {
   let household: ImportHousehold
@@ -26,7 +26,7 @@ describe.each(DATABASES)('history import and export on %s', () => {
   it('exports the same bytes after the profile was deleted permanently and its export was imported into a new profile', async () => {
     await household.switchToNewProfile('From')
     await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    await importFile(household.adult, 'ratings.csv', IMDB_RATINGS_CSV)
     await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
     await household.adult.put(`/api/profile/${household.adult.profileId}/watchlist/movie/3`, {
       in_watchlist: false,

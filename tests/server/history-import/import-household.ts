@@ -14,8 +14,8 @@ export interface ImportHousehold {
   adultId: string
   kidId: string
   /**
-   * Creates a profile, switches the adult to it and returns its ID. An account has at most eight profiles, so the fifth
-   * and later calls first delete the oldest profile created here.
+   * Creates a profile, switches the adult to it and returns its ID. Keeps at most four of these profiles, because an
+   * account has at most eight profiles: from the fifth call on, the oldest of them is deleted first.
    */
   switchToNewProfile: (name: string) => Promise<string>
 }

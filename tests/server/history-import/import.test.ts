@@ -20,7 +20,7 @@ import {
   startImportHousehold,
   uploadImport,
 } from './import-household.ts'
-import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
+import { createNetflixMyList, IMDB_RATINGS_CSV, NETFLIX_HISTORY } from './single-exports.ts'
 
 describe.each(DATABASES)('history import on %s', () => {
   let household: ImportHousehold
@@ -222,7 +222,7 @@ describe.each(DATABASES)('history import on %s', () => {
 
   it('imports ratings with the likes and dislikes that are derived from them, and the titles of a list into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
-    await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    await importFile(household.adult, 'ratings.csv', IMDB_RATINGS_CSV)
     const exportedData = JSON.parse(await exportHistory(household.adult))
     expect(exportedData.feedback).toMatchObject([
       { title: 'The Shawshank Redemption', feedback: 'like', updated_at: '2020-05-05T12:00:00.000Z' },
@@ -330,7 +330,7 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     const profileId = await household.switchToNewProfile('Many')
     const { primary } = household.server.database
     const readyRun = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
-    const undoneRun = await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    const undoneRun = await importFile(household.adult, 'ratings.csv', IMDB_RATINGS_CSV)
     await runImportAction(household.adult, undoneRun.import_id, 'undo')
     const readyRow = await primary
       .selectFrom('history_import')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createZip } from '../../support/zip.ts'
 import { type ImportHousehold, runImportDryRun, startImportHousehold } from './import-household.ts'
 
-/** The dry run stores the first 20,000 skipped rows. */
+/** More than the 20,000 skipped rows that the dry run stores. */
 const SKIPPED_COUNT = 20_050
 
 let household: ImportHousehold

@@ -179,13 +179,13 @@ test('listTrackedEpisodes returns the episodes with progress or viewings, and ig
   ])
 })
 
-test('a dropped season or episode does not dismiss its series', () => {
+test('a row of the kind `dropped` for a season or an episode does not dismiss the series', () => {
   const droppedRow = { kind: 'dropped', type: 'tv', at: '2020-01-01T00:00:00Z' } as const
   expect(mergeTwice(series, [createRow({ ...droppedRow, season: 0 })])).toEqual([])
   expect(mergeTwice(series, [createRow({ ...droppedRow, season: 1, episode: 2 })])).toEqual([])
 })
 
-test('a dropped title is dismissed, and a listed title becomes planned', () => {
+test('a row of the kind `dropped` dismisses its title, and a row of the kind `listed` adds the title to the watchlist as planned', () => {
   expect(
     mergeTwice(series, [
       createRow({ kind: 'dropped', at: '2020-01-01T00:00:00Z' }),
@@ -291,7 +291,7 @@ test('a row without a date adds a viewing only if other rows of the file match a
   expect(listViewingHours(changeSet)).toEqual([null, '2019-01-01T12', '2020-05-01T12'])
 })
 
-test('a stored viewing matches only the nearest date of a file, and a viewing of another day is added', () => {
+test('a stored viewing matches only the file row with the nearest date, and a row of another day is added as a viewing', () => {
   const changeSet = new TrackingChangeSet()
   const januaryRow = createRow({ at: '2026-01-31' })
   const februaryRow = createRow({ at: '2026-02-01' })

@@ -6,7 +6,7 @@ import { waitForIdleQueue } from '../../../server/services/history-import/import
 import { openEmptyDatabase } from '../../support/databases.ts'
 import { type ImportHousehold, startImportHousehold, uploadImport } from './import-household.ts'
 
-const HISTORY = 'Title,Date\nHeat,1/2/20\n'
+const HISTORY_CSV = 'Title,Date\nHeat,1/2/20\n'
 let household: ImportHousehold
 beforeAll(async () => {
   household = await startImportHousehold(await openEmptyDatabase())
@@ -24,7 +24,7 @@ function startSlowUpload() {
   const { promise: endPromise, resolve: finish } = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async start(controller) {
-      controller.enqueue(new TextEncoder().encode(HISTORY))
+      controller.enqueue(new TextEncoder().encode(HISTORY_CSV))
       await endPromise
       controller.close()
     },
@@ -57,7 +57,7 @@ it('only one of several parallel uploads of an account is accepted', async () =>
   await expect.poll(() => responses.at(4)?.status, { timeout: 20_000 }).toBe(202)
   await waitForIdleQueue(household.server.database)
   expect(listStoredUploads()).toEqual([])
-  expect((await uploadImport(household.adult, 'history.csv', HISTORY)).status).toBe(202)
+  expect((await uploadImport(household.adult, 'history.csv', HISTORY_CSV)).status).toBe(202)
   await waitForIdleQueue(household.server.database)
 })
 
@@ -66,7 +66,7 @@ it('an upload to one profile is refused while an upload to another profile of th
   const { finish, responsePromise } = startSlowUpload()
   await expect.poll(listStoredUploads, { timeout: 20_000 }).toHaveLength(1)
   await household.switchToNewProfile('Other')
-  expect((await uploadImport(household.adult, 'history.csv', HISTORY)).status).toBe(409)
+  expect((await uploadImport(household.adult, 'history.csv', HISTORY_CSV)).status).toBe(409)
   household.adult.profileId = profileId
   finish()
   expect((await responsePromise).status).toBe(202)

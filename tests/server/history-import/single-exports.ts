@@ -10,7 +10,7 @@ export const NETFLIX_HISTORY = `Title,Date
 "DuckTales: Season 1: C","16/03/2021"
 "The Shawshank Redemption","01/02/2020"
 `
-export const IMDB_RATINGS = `Const,Your Rating,Date Rated,Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors
+export const IMDB_RATINGS_CSV = `Const,Your Rating,Date Rated,Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors
 tt0111161,9,2020-05-05,The Shawshank Redemption,,Movie,9.3,142,1994,,1,,
 tt0068646,4,2020-05-06,The Godfather,,Movie,9.2,175,1972,,1,,
 tt5753856,6,2020-05-07,Dark,,TV Series,8.7,60,2017,,1,,

@@ -488,7 +488,7 @@ describe('access and cleaning up', () => {
     const [session] = listConversionSessions(deps)
     const loadOtherStatus = async () => {
       const response = await otherApp.request(segmentPath)
-      // The file of the segment is closed after its last byte was read.
+      // The server closes the file of the segment only after the client has read the last byte.
       await response.arrayBuffer()
       return response.status
     }

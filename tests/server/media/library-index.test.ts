@@ -21,7 +21,10 @@ function createTree(paths: readonly string[]): FolderTree {
   return tree
 }
 
-/** Returns the problems and the ids by path. The keys of `nfoTexts` are paths of NFO files. */
+/**
+ * Indexes files with these paths. Returns by path the problem of the file, or its ids if it has no problem. The keys of
+ * `nfoTexts` are paths of NFO files.
+ */
 async function readIndex(paths: readonly string[], nfoTexts: Record<string, string> = {}) {
   const tree = createTree([...paths, ...Object.keys(nfoTexts)])
   const { files } = await buildLibraryIndex(tree, async (path) => parseNfo(Buffer.from(nfoTexts[path] ?? '')))

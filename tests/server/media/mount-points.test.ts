@@ -12,11 +12,11 @@ import { getLibrarySync } from '../../../server/services/library/library-sync.ts
 import { openMigratedFile } from '../../support/databases.ts'
 import { createTempFolder, startMediaTestServer } from './media-test-server.ts'
 
-const FILE = 'Movies/Disk/Heat (1995).mkv'
+const DISK_FILE_PATH = 'Movies/Disk/Heat (1995).mkv'
 let folder: ReturnType<typeof createTempFolder>
 let dataFolder: ReturnType<typeof createTempFolder>
 beforeEach(() => {
-  folder = createTempFolder({ [FILE]: 'x', 'Shorts/Later (2020).mkv': 'x' })
+  folder = createTempFolder({ [DISK_FILE_PATH]: 'x', 'Shorts/Later (2020).mkv': 'x' })
   dataFolder = createTempFolder()
 })
 afterEach(() => {
@@ -50,9 +50,9 @@ const emptyFolder = (path: string) => {
 }
 
 test('files that were deleted while the server was stopped leave the library at the next start', async () => {
-  expect(await listPaths()).toEqual([FILE, 'Shorts/Later (2020).mkv'])
+  expect(await listPaths()).toEqual([DISK_FILE_PATH, 'Shorts/Later (2020).mkv'])
   emptyFolder('Shorts')
-  expect(await listPaths()).toEqual([FILE])
+  expect(await listPaths()).toEqual([DISK_FILE_PATH])
 })
 
 test('files of a mount point below the first level stay in the library at a start without their disk', async () => {
@@ -62,8 +62,8 @@ test('files of a mount point below the first level stay in the library at a star
   })
   emptyFolder('Movies/Disk')
   emptyFolder('Shorts')
-  expect(await listPaths()).toEqual([FILE])
-  expect(await listPaths()).toEqual([FILE])
+  expect(await listPaths()).toEqual([DISK_FILE_PATH])
+  expect(await listPaths()).toEqual([DISK_FILE_PATH])
 })
 
 const createFolder = (device: number, files: string[] = [], folders: string[] = []): LibraryFolder => ({

@@ -223,7 +223,7 @@ exec '${findProgram('ffprobe')}' "$@"
     },
   )
 
-  test('delays only the first lookup in two minutes when ffprobe exceeds the time limit', async () => {
+  test('is not examined again for two minutes after ffprobe exceeded the time limit, so that later lookups are not delayed', async () => {
     await otherServer.server.database.primary.deleteFrom('media_file').execute()
     setFailure('-show_streams', 'stuck')
     const ffmpegStatus = await otherServer.server.deps.streamSources.ffmpeg.find()

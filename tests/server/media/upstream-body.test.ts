@@ -1,4 +1,4 @@
-/** Bodies of upstream servers that are too large or never end. */
+/** Reads bodies from upstream servers. A body can be too large or never end. */
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

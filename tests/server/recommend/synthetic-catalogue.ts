@@ -94,5 +94,7 @@ export const trainedModel: RecommendationModel = buildModel(
   { version: 'trained' },
 )
 /** A model trained on titles only. */
-export const contentOnlyModel: RecommendationModel = buildModel(catalogueTitles, [], { version: 'lonely' })
+export const contentOnlyModel: RecommendationModel = buildModel(catalogueTitles, [], {
+  version: 'content-only',
+})
 export const allowEveryTitle = (): boolean => true

@@ -79,7 +79,10 @@ const runCommand = (source: string): ChildProcess =>
     const { readSearchIndexState } = await load('server/search/engine.ts')
     await runCommand({ help: '', run: async (deps) => { ${source} } })`)
 
-/** Starts a process that rebuilds the index and prints the error message if the rebuild fails. */
+/**
+ * Starts a process that opens and rebuilds the index, as a server does. If the rebuild fails, the process prints the
+ * error message.
+ */
 const runServer = (): ChildProcess =>
   runInProcess(`const { openDatabase } = await load('server/db/database.ts')
     const { openSearchIndex } = await load('server/services/search/search-index.ts')

@@ -55,7 +55,7 @@ test('a lookup by name key that is limited to an audience reads at most 500 matc
   expect(reportUnread).toHaveBeenCalledTimes(2)
 })
 
-test('a search limited to an audience looks titles up once, with the predicate of the audience', async () => {
+test('a lookup of titles for an audience, by name or by topic, calls the index once, with the visibility check of the audience', async () => {
   const findVisibleDocs = vi.fn<IndexStore['findVisibleDocs']>(() => [])
   const isTitleVisible = () => true
   const store = createScopedStore({ findVisibleDocs } as Partial<IndexStore> as IndexStore, {

@@ -69,8 +69,8 @@ async function runSequence(server: TestServer, sharedFixture: SharedFixture, see
     }
   } catch (error) {
     const profiles = JSON.stringify([...world.model.profiles])
-    const stepLines = stepLog.map((line, index) => `${index + 1}. ${line}`).join('\n')
-    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${stepLines}`, {
+    const stepListText = stepLog.map((line, index) => `${index + 1}. ${line}`).join('\n')
+    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${stepListText}`, {
       cause: error,
     })
   }

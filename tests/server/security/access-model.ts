@@ -20,7 +20,9 @@ export interface ModelDevice {
 /** The result of a request. `actingProfile` is the profile that acts afterwards, or null when no profile acts. */
 type Outcome = { isAllowed: false } | { isAllowed: true; actingProfile: ModelProfile | null }
 interface RequestRules {
-  /** Id of the profile in the path. It acts if the request has no X-Profile-Id and `acceptsLocked` is false. */
+  /**
+   * Id of the profile in the path. This profile acts if the request has no X-Profile-Id and `acceptsLocked` is false.
+   */
   pathId?: string
   /** True if the request is also allowed while the profile that the request names is locked. */
   acceptsLocked?: boolean

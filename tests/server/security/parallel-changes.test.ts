@@ -1,7 +1,7 @@
 /**
- * Requests that change a secret, contain the current secret and are sent at the same time. Only one of them succeeds,
- * as if they had been sent one after the other. Otherwise, somebody who knew the old secret could replace the new
- * secret.
+ * Several requests that are sent at the same time and change the same secret. Each request contains the current secret.
+ * Only one of them succeeds, as if they had been sent one after the other. Otherwise, somebody who knew the old secret
+ * could replace the new secret.
  */
 import { describe, expect, it } from 'vitest'
 import { DATABASES, TEST_PASSWORD, type TestServer } from '../../support/server.ts'

@@ -497,8 +497,8 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
 })
 
 /**
- * Tables that are not compared, because the bin restores no data of them, because they are derived from other tables,
- * or because they only recognise repeated writes.
+ * Tables that are not compared. The bin restores no data of them, they are derived from other tables, or they only
+ * recognise repeated writes.
  */
 const UNCOMPARED_TABLES_PATTERN =
   /^(audit_|viewing_edit|catalogue_|search|login$|job$|lease$|rate_limit$|removed_reaction$|kysely|sqlite)/

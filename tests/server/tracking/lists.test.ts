@@ -153,7 +153,7 @@ describe.each(DATABASES)('named lists on %s', () => {
     expect((await adult.get(getListPath(listId))).status).toBe(404)
     adult.profileId = ownerProfileId
     await adult.put(getListPath(listId), { shared: true })
-    // A list is hidden from a kids profile when the kids profile may see none of its titles.
+    // A list is hidden from a kids profile that may see none of the titles in the list.
     expect((await kid.get(getListPath(listId, kidId))).status).toBe(404)
     await setTitlesIncluded(listId, [safeMovieId])
     expect((await kid.get(getListPath(listId, kidId))).body).toMatchObject({

@@ -33,17 +33,20 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
     sent_at: new Date(Date.parse('2027-01-01T10:00:00Z') + secondsSinceFirstAttempt * 1_000).toISOString(),
   })
 
-  it.each(REACTIONS)('stays removed when another device has removed it since ($name)', async (reaction) => {
-    const path = getPath(reaction.name)
-    await device.put(path, reaction.change)
-    server.advanceClock(10_000)
-    await device.put(path, reaction.removal)
-    server.advanceClock(10_000)
-    expect((await device.put(path, { ...reaction.change, ...createRetryTimes(20) })).body).toEqual(
-      reaction.removal,
-    )
-    expect((await device.get(path)).body).toEqual(reaction.removal)
-  })
+  it.each(REACTIONS)(
+    'stays removed when another device has removed it after the first attempt ($name)',
+    async (reaction) => {
+      const path = getPath(reaction.name)
+      await device.put(path, reaction.change)
+      server.advanceClock(10_000)
+      await device.put(path, reaction.removal)
+      server.advanceClock(10_000)
+      expect((await device.put(path, { ...reaction.change, ...createRetryTimes(20) })).body).toEqual(
+        reaction.removal,
+      )
+      expect((await device.get(path)).body).toEqual(reaction.removal)
+    },
+  )
 
   it.each(REACTIONS)(
     'is stored when the removal is older than the first attempt ($name)',
@@ -54,7 +57,8 @@ describe.each(DATABASES)('a repeated like or rating on %s', (_name, openTestData
       expect((await device.put(path, { ...reaction.change, ...createRetryTimes(5) })).body).toEqual(
         reaction.stored,
       )
-      // A repeated removal has the time of its first attempt, here 3 seconds before the change.
+      // A repeated removal counts from the time of its first attempt. A first attempt 18 seconds ago is older than the
+      // stored change, and a first attempt 5 seconds ago is newer.
       server.advanceClock(10_000)
       expect((await device.put(path, { ...reaction.removal, ...createRetryTimes(18) })).body).toEqual(
         reaction.stored,

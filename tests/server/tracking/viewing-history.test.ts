@@ -179,7 +179,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   )
 
   /** Returns functions that send requests of a device whose clock is two hours behind. */
-  const createDeviceWithLateClock = () => {
+  const createDeviceWithSlowClock = () => {
     const readClock = (agoMs = 0) => new Date(household.server.deps.now() - 2 * HOUR_MS - agoMs).toISOString()
     return {
       savePosition: (progress: number, agoMs = 0) =>
@@ -196,7 +196,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   }
 
   it('a position from a device whose clock is behind replaces an older position, and the viewing gets the current time of the server', async () => {
-    const { savePosition } = createDeviceWithLateClock()
+    const { savePosition } = createDeviceWithSlowClock()
     await household.device.post(getPath('history'), {
       type: 'movie',
       media_id: household.movieId,
@@ -210,13 +210,13 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   })
 
   it('a late report of an older position does not replace a newer position, even if the clock of the device is behind', async () => {
-    const { savePosition } = createDeviceWithLateClock()
+    const { savePosition } = createDeviceWithSlowClock()
     await savePosition(1_200)
     expect((await savePosition(300, 600_000)).body.progress).toBe(1_200)
   })
 
   it('a mark from a device whose clock is behind is stored with the current time of the server, but a time that the user has chosen is kept', async () => {
-    const { mark } = createDeviceWithLateClock()
+    const { mark } = createDeviceWithSlowClock()
     await mark({})
     const chosenTime = '2024-05-06T20:00:00.000Z'
     await mark({ date: 'chosen', at: chosenTime, again: true })
@@ -226,7 +226,7 @@ describe.each(DATABASES)('viewing history on %s', (_name, openTestDatabase) => {
   })
 
   it('a mark from a device whose clock was corrected before the request is stored with the current time of the server', async () => {
-    const { mark } = createDeviceWithLateClock()
+    const { mark } = createDeviceWithSlowClock()
     const sentAt = new Date(household.server.deps.now()).toISOString()
     await mark({ at: '1970-01-01T00:03:00.000Z', sent_at: sentAt })
     const [viewing] = (await listViewings()).results

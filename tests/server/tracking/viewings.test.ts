@@ -278,7 +278,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect((await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.seen).toBe(false)
   })
 
-  it('a mark as seen cannot be undone, and nothing changes, after its rows were changed', async () => {
+  it('after the rows of a mark as seen were changed, undoing the mark returns 409 and changes nothing', async () => {
     const { body } = await markSeries({ scope: 'season', season: 1 })
     household.server.advanceClock(60_000)
     await household.device.post(getPath('history'), {

@@ -165,7 +165,8 @@ describe('external services', () => {
     ])
     expect(await testResolver(resolvers[0]?.id ?? '')).toEqual({ result: 'unreachable' })
     await saveAllResolvers(resolvers.toReversed().map(toResolverChange))
-    // The store already contains the reply, so that the next change starts from the new list.
+    // The store contains the reply to the change before it loads the list again, so that the next change starts from
+    // the new list.
     expect($resolvers.get().data?.results[0]?.id).toBe(resolvers.at(-1)?.id)
     await network.waitUntilIdle()
     expect($resolvers.get().data?.results.map(({ id }) => id)).toEqual(

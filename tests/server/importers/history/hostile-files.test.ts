@@ -84,12 +84,12 @@ describe('a JSON file', () => {
 })
 
 describe('an import', () => {
-  it('a title with many colons is read as one title, because a list of all its readings would need too much memory', () => {
+  it('reads a title with many colons as one title, because a list of all possible ways to divide it would need too much memory', () => {
     expect(parseNetflixTitle('a: '.repeat(50))).toEqual([{ title: 'a: '.repeat(50).slice(0, -2) }])
     expect(parseNetflixTitle('Show: Season 1: Episode')).toHaveLength(1)
   })
 
-  it('an import whose rows have 2,500 owners stores the row counts of only 50 owners, and the total of all rows', () => {
+  it('with rows of 2,500 owners stores the row counts of only 50 owners, and the total of all rows', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let index = 0; index < 5_000; index += 1)
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(totalCount).toEqual({ matched: 5_000 })
   })
 
-  it('an import fails with the code too_large when it has more rows than the limit', () => {
+  it('fails with the code too_large when it has more rows than the limit', () => {
     const counter = new ImportRowCounter('import')
     const row = { outcome: 'matched', owner: '', row_key: 'k', title_id: 1 } as DecidedRow
     for (let count = 0; count < MAX_IMPORT_ROWS; count += 1) counter.assignRowNumber(row, 0)

@@ -174,7 +174,7 @@ test('JSON and CSV exports are parsed as history rows', async () => {
   }
 })
 
-test('the booleans of a CSV export that a spreadsheet saved are read, and texts stay as they are', async () => {
+test('TRUE, FALSE, VRAI and FAUX from a spreadsheet are read as booleans in boolean columns of a CSV export, and as text in a title', async () => {
   const csvText = await joinText(writeExportCsv(EXPORT_ENTRIES))
   for (const [trueWord, falseWord] of [
     ['TRUE', 'FALSE'],

@@ -206,7 +206,7 @@ test('at most 100,000 different titles are counted', async () => {
     '\n',
   )
   const { rows } = await parseHistoryContent('NetflixViewingHistory.csv', Buffer.from(csvText))
-  // The header is counted as a title.
+  // The header also counts as one of the 100,000 titles.
   expect(rows.at(-1)?.readings?.[0]?.siblings).toBe(99_999)
 })
 

@@ -25,8 +25,8 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     })
     expect(report).toMatchObject({ added: 4 })
     // The import accepts spaces around the types, because the hint of the dashboard lists the types with spaces.
-    const types = 'movie, short ,tvSeries'
-    expect(await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '1', types })).toMatchObject({
+    const importOptions = { 'min-votes': '1', types: 'movie, short ,tvSeries' }
+    expect(await fixture.runImport(writeDumps(SMALL_DUMPS), importOptions)).toMatchObject({
       skipped: 0,
       reasons: { 'is for adults now, and was hidden': 1 },
     })

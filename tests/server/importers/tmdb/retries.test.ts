@@ -146,7 +146,7 @@ describe('TMDB import with a failing API', () => {
     expect(fixture.replayServer.requestedPaths).not.toContain('/person/52')
   })
 
-  it('fails when TMDB cannot send ten titles in succession, although it answers other requests', async () => {
+  it('fails when the requests for ten titles in succession fail, although TMDB answers other requests', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => 3001 + index)
     fixture.replayServer.findFault = (path) => (path.startsWith('/movie/') ? { status: 500 } : undefined)
     await expect(fixture.runImport({ movies: ids.join(',') })).rejects.toThrow(/TMDB did not answer \/movie/)
