@@ -22,12 +22,22 @@ function findLayoutProblems(): string[] {
   }
   const describeElement = (element: Element) =>
     `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 30)}"`
-  const mayOverflow = (element: Element | null): boolean =>
-    element !== null &&
-    element !== document.body &&
-    (element.matches('[aria-hidden=true]') ||
-      ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) ||
-      mayOverflow(element.parentElement))
+  /** Returns a predicate that is true for an element if `isMatch` is true for it or for an ancestor below the body. */
+  const createAncestorTest = (isMatch: (element: Element) => boolean) => {
+    const results = new Map<Element, boolean>()
+    const test = (element: Element | null): boolean => {
+      if (element === null || element === document.body) return false
+      const result = results.get(element) ?? (isMatch(element) || test(element.parentElement))
+      results.set(element, result)
+      return result
+    }
+    return test
+  }
+  const mayOverflow = createAncestorTest(
+    (element) =>
+      element.matches('[aria-hidden=true]') ||
+      ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+  )
   const controls = [...document.querySelectorAll('button,a[href],input,select,[role=switch]')]
     .filter(isVisible)
     .filter((control) => !control.matches('.sr-only,.sr-only *,[inert] *') && !mayOverflow(control))
@@ -36,9 +46,9 @@ function findLayoutProblems(): string[] {
     if (left < -1 || right > innerWidth + 1) problems.push(`outside: ${describeElement(control)}`)
   }
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    const computedStyle = getComputedStyle(element)
     const hasOwnText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
     if (!hasOwnText || !isVisible(element) || element.closest('.sr-only,[aria-hidden=true],svg')) continue
+    const computedStyle = getComputedStyle(element)
     /* An ellipsis or a line clamp shows that text is cut off, so both are allowed. */
     const isMarkedAsCut =
       computedStyle.textOverflow === 'ellipsis' || computedStyle.webkitLineClamp !== 'none'
@@ -49,31 +59,31 @@ function findLayoutProblems(): string[] {
     if (!isMarkedAsCut && (isCutHorizontally || isCutVertically))
       problems.push(`cut: ${describeElement(element)}`)
   }
-  const isPositioned = (element: Element | null): boolean =>
-    element !== null &&
-    (['fixed', 'sticky', 'absolute'].includes(getComputedStyle(element).position) ||
-      isPositioned(element.parentElement))
-  const controlsInFlow = controls.filter((control) => !isPositioned(control))
-  for (const [index, control] of controlsInFlow.entries()) {
-    const box = control.getBoundingClientRect()
-    for (const otherControl of controlsInFlow.slice(index + 1)) {
-      if (control.contains(otherControl) || otherControl.contains(control)) continue
-      const otherBox = otherControl.getBoundingClientRect()
+  const isPositioned = createAncestorTest((element) =>
+    ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(element).position),
+  )
+  const boxesInFlow = controls
+    .filter((control) => !isPositioned(control))
+    .map((control) => ({ control, box: control.getBoundingClientRect() }))
+  for (const [index, { control, box }] of boxesInFlow.entries()) {
+    for (const { control: otherControl, box: otherBox } of boxesInFlow.slice(index + 1)) {
       const overlapWidth = Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left)
       const overlapHeight = Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top)
-      if (overlapWidth > 4 && overlapHeight > 4)
-        problems.push(`overlap: ${describeElement(control)} and ${describeElement(otherControl)}`)
+      if (overlapWidth <= 4 || overlapHeight <= 4) continue
+      if (control.contains(otherControl) || otherControl.contains(control)) continue
+      problems.push(`overlap: ${describeElement(control)} and ${describeElement(otherControl)}`)
     }
   }
   const horizontalOverflow = document.documentElement.scrollWidth - innerWidth
-  const widestElement = [...document.querySelectorAll('body *')].find((element) => {
-    const { left, right } = element.getBoundingClientRect()
-    return (left < -1 || right > innerWidth + 1) && isVisible(element) && !mayOverflow(element)
-  })
-  if (horizontalOverflow > 1)
+  if (horizontalOverflow > 1) {
+    const widestElement = [...document.querySelectorAll('body *')].find((element) => {
+      const { left, right } = element.getBoundingClientRect()
+      return (left < -1 || right > innerWidth + 1) && isVisible(element) && !mayOverflow(element)
+    })
     problems.push(
       `the page scrolls sideways by ${horizontalOverflow} px: ${widestElement?.outerHTML.slice(0, 120) ?? 'a text is wider than its box'}`,
     )
+  }
   return [...new Set(problems)].slice(0, 8)
 }
 

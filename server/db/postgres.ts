@@ -178,6 +178,12 @@ export interface KyselyPool {
   end(): Promise<void>
 }
 
+/** Returns a pool with the connections of `pool`. Kysely cannot end it, so `pool` stays open. */
+export const createSharedPool = (pool: ConnectionPool): KyselyPool => ({
+  connect: () => pool.connect(),
+  end: async () => {},
+})
+
 /**
  * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of
  * that pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.

@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { type Database, openPostgresDatabase, openSqliteDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
+import type { ConnectionPool } from '../../server/db/postgres.ts'
 import { createSearchTables } from '../../server/search/engine.ts'
 import { acquirePostgresDatabase } from './postgres-databases.ts'
 
@@ -37,13 +38,20 @@ function isEmptyMemoryDatabase({ sqlite, file, searchDatabase }: Database): bool
 }
 
 async function openPostgresTestDatabase(): Promise<Database> {
-  const { url, release } = await acquirePostgresDatabase()
-  return openPostgresCopy(url, release)
+  const { url, pool, release } = await acquirePostgresDatabase()
+  return openPostgresCopy(url, release, pool)
 }
 
-/** Opens a database that was copied from a migrated database. `release` is called after the database is closed. */
-export function openPostgresCopy(url: string, release: () => Promise<unknown>): Database {
-  const database = openPostgresDatabase({ url, searchFolder: ':memory:' })
+/**
+ * Opens a database that was copied from a migrated database. `release` is called after the database is closed.
+ * `sharedPool` stays open. By default, the database has a pool of its own.
+ */
+export function openPostgresCopy(
+  url: string,
+  release: () => Promise<unknown>,
+  sharedPool?: ConnectionPool,
+): Database {
+  const database = openPostgresDatabase({ url, searchFolder: ':memory:', sharedPool })
   const close = async () => {
     await database.close()
     await release()

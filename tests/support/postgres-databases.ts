@@ -1,9 +1,12 @@
 /**
  * Databases on the PostgreSQL server of the tests. After a test has closed its database, the database is emptied and
- * reused, because creating a database from the template takes much longer than most tests.
+ * reused, because creating a database from the template takes much longer than most tests. The connections are also
+ * reused, because the first statements of a new connection take several times as long as later ones.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { ConnectionPool } from '../../server/db/postgres.ts'
 
 export const TEMPLATE_DATABASE = 'marquee_template'
 /** Number of tests after which a database is replaced, because deleted rows stay in its files. */
@@ -42,20 +45,38 @@ export async function createPostgresDatabase(template = TEMPLATE_DATABASE): Prom
 }
 
 interface ReusedDatabase extends Awaited<ReturnType<typeof createPostgresDatabase>> {
+  pool: ConnectionPool
   useCount: number
 }
 /** Empty databases that no test of this process uses. */
 const idleDatabases: ReusedDatabase[] = []
 
-/** Returns the URL of a migrated database without data, and a function that releases the database for other tests. */
-export async function acquirePostgresDatabase(): Promise<{ url: string; release: () => Promise<void> }> {
-  const database = idleDatabases.pop() ?? { ...(await createPostgresDatabase()), useCount: 0 }
+async function createReusedDatabase(): Promise<ReusedDatabase> {
+  const database = await createPostgresDatabase()
+  return { ...database, pool: new ConnectionPool({ url: database.url }), useCount: 0 }
+}
+
+export interface AcquiredDatabase {
+  url: string
+  /** Pool with connections to the database, for tests that need no pool of their own. It must stay open. */
+  pool: ConnectionPool
+  /** Releases the database for other tests. */
+  release: () => Promise<void>
+}
+
+/** Returns a migrated database without data. */
+export async function acquirePostgresDatabase(): Promise<AcquiredDatabase> {
+  const database = idleDatabases.pop() ?? (await createReusedDatabase())
   const releaseDatabase = async () => {
     database.useCount += 1
-    if (database.useCount < MAX_USES && (await resetDatabase(database.name))) idleDatabases.push(database)
-    else await database.drop()
+    if (database.useCount < MAX_USES && (await resetDatabase(database.pool))) {
+      idleDatabases.push(database)
+      return
+    }
+    await database.pool.end()
+    await database.drop()
   }
-  return { url: database.url, release: releaseDatabase }
+  return { url: database.url, pool: database.pool, release: releaseDatabase }
 }
 
 /**
@@ -77,28 +98,31 @@ const SELECT_SCHEMA_HASH = `
   ) as parts`
 const SELECT_TABLES = `select quote_ident(relname) as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r'`
+/** Tables that have had rows. The file of a table without any row is empty. */
+const SELECT_USED_TABLES = `${SELECT_TABLES} and pg_relation_size(oid) > 0`
 const SELECT_SEQUENCES = `select quote_ident(sequencename) as name, last_value::text as value from pg_sequences`
 
 interface TemplateState {
   schemaHash: string
   /** Rows as JSON by the name of the table, without empty tables. */
   rowsJsonByTable: Map<string, string>
-  tables: string[]
   /** SQL that resets all sequences. */
   resetSequencesSql: string
 }
 let templateState: Promise<TemplateState> | undefined
 
-const readSchemaHash = async (client: pg.Client): Promise<string> =>
+const selectNames = async (client: pg.ClientBase, selectSql: string): Promise<string[]> =>
+  (await client.query<{ name: string }>(selectSql)).rows.map(({ name }) => name)
+
+const readSchemaHash = async (client: pg.ClientBase): Promise<string> =>
   (await client.query(SELECT_SCHEMA_HASH)).rows[0].hash
 
 /** Reads the template through a copy, because a database with a connection cannot be a template. */
 async function readTemplate(): Promise<TemplateState> {
   const copiedDatabase = await createPostgresDatabase()
   const copiedState = await withClient(copiedDatabase.name, async (client) => {
-    const tables = (await client.query(SELECT_TABLES)).rows.map(({ name }) => name as string)
     const rowsJsonByTable = new Map<string, string>()
-    for (const table of tables) {
+    for (const table of await selectNames(client, SELECT_TABLES)) {
       const { json } = (await client.query(`select json_agg(t)::text as json from ${table} as t`)).rows[0]
       if (json) rowsJsonByTable.set(table, json)
     }
@@ -109,7 +133,6 @@ async function readTemplate(): Promise<TemplateState> {
     return {
       schemaHash: await readSchemaHash(client),
       rowsJsonByTable,
-      tables,
       resetSequencesSql,
     }
   })
@@ -117,26 +140,53 @@ async function readTemplate(): Promise<TemplateState> {
   return copiedState
 }
 
+/** Removes what a test can leave in a session. Prepared statements stay. */
+const RESET_SESSION = 'discard temp; reset all; unlisten *; select pg_advisory_unlock_all()'
+const CHECK_INTERVAL_MS = 5
+
+/** Returns all connections of a pool, after the last statements of the test are complete. */
+async function takeAllClients(pool: ConnectionPool): Promise<pg.PoolClient[]> {
+  while (pool.idleCount < pool.totalCount || pool.waitingCount > 0) await pause(CHECK_INTERVAL_MS)
+  return Promise.all(Array.from({ length: Math.max(1, pool.totalCount) }, () => pool.connect()))
+}
+
 /** Makes a database equal to the template. Returns false if a test changed something other than rows. */
-async function resetDatabase(databaseName: string): Promise<boolean> {
+async function resetDatabase(pool: ConnectionPool): Promise<boolean> {
   templateState ??= readTemplate()
-  const { schemaHash, rowsJsonByTable, tables, resetSequencesSql } = await templateState
-  await executeOnPostgresServer(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${databaseName}'`,
+  const template = await templateState
+  const clients = await takeAllClients(pool)
+  try {
+    await Promise.all(clients.map((client) => client.query(RESET_SESSION)))
+    return await resetRows(clients, template)
+  } finally {
+    for (const client of clients) client.release()
+  }
+}
+
+const readBackendId = async (client: pg.PoolClient): Promise<number> =>
+  (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+
+/** Deletes the rows of the test with the first client. `clients` are all connections that may stay open. */
+async function resetRows(
+  clients: readonly pg.PoolClient[],
+  { schemaHash, rowsJsonByTable, resetSequencesSql }: TemplateState,
+): Promise<boolean> {
+  const client = clients[0] as pg.PoolClient
+  await client.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> all($1)`,
+    [await Promise.all(clients.map(readBackendId))],
   )
-  return withClient(databaseName, async (client) => {
-    if ((await readSchemaHash(client)) !== schemaHash) return false
-    // Disables all triggers, including those of foreign keys, so that the order of the tables does not matter.
-    await client.query('set session_replication_role = replica')
+  if ((await readSchemaHash(client)) !== schemaHash) return false
+  const tables = await selectNames(client, SELECT_USED_TABLES)
+  // Disables all triggers, including those of foreign keys, so that the order of the tables does not matter.
+  await client.query(
+    `begin; set local session_replication_role = replica; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequencesSql}`,
+  )
+  for (const [table, json] of rowsJsonByTable)
     await client.query(
-      `begin; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequencesSql}`,
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
+      [json],
     )
-    for (const [table, json] of rowsJsonByTable)
-      await client.query(
-        `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
-        [json],
-      )
-    await client.query('commit')
-    return true
-  })
+  await client.query('commit')
+  return true
 }
