@@ -38,7 +38,7 @@ export default defineConfig({
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
-    /* The server recognises workers that may compile WebAssembly by this name (src/lib/file-policies.ts). */
+    /* By the name of the file, the server knows that the worker may compile WebAssembly (src/lib/file-policies.ts). */
     worker: {
       format: 'es',
       rolldownOptions: {

@@ -4,8 +4,9 @@ import { defineConfig } from '@playwright/test'
 import { AUTOPLAY_ARGUMENT, createLaunchOptions } from './scripts/browser.ts'
 
 /**
- * Number of workers. Every worker has its own server and data folder, which initially contains the demo household.
- * Creating a household takes seconds, so scripts/run-tests.ts starts only one server for a step with one worker.
+ * Number of servers, one for each Playwright worker. Every server has its own data folder, which initially contains the
+ * demo household. Creating a household takes seconds, so a step of scripts/run-tests.ts with one worker starts only one
+ * server.
  */
 const SERVER_COUNT = Number(process.env['E2E_SERVERS'] ?? 2)
 const PORTS_PER_SERVER = 10
@@ -47,8 +48,8 @@ export default defineConfig({
     {
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
-      // Images are disabled and motion is reduced, because drawing posters and animations each take a sixth of a
-      // journey's time. The journeys of PICTURE_FILES have both.
+      // Images are disabled and motion is reduced: drawing posters takes a sixth of a journey's time, and so do
+      // animations. The journeys of PICTURE_FILES have images and motion.
       use: {
         ...JOURNEY_OPTIONS,
         contextOptions: { reducedMotion: 'reduce' },

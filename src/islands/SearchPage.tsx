@@ -29,7 +29,7 @@ import { SearchStart } from './search/SearchStart.tsx'
 const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
-/** True if Back or Forward led to the current page. The followed link then gets the focus instead of the field. */
+/** True if Back or Forward led to this page. The link that the user had followed then gets the focus, not the field. */
 let isReachedByTraversal = false
 document.addEventListener('astro:before-preparation', (event) => {
   isReachedByTraversal = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'

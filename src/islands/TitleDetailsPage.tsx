@@ -120,7 +120,7 @@ const EMPTY_DETAILS = {
   published: true,
 }
 
-/** Returns the reasons if a recommendation's card opened this page, else null. */
+/** Returns the reasons of the recommendation if the card of a recommendation opened this page, else null. */
 function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   const openedTitle: (MediaCard & Partial<Recommendation>) | null = $openedCard.get()
   return (openedTitle?.id === id && openedTitle.reasons) || null

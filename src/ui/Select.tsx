@@ -35,7 +35,10 @@ export function Select<V extends string>({
     )
     return () => {
       cancelAnimationFrame(frameRequestId)
-      /* React Activity keeps the state of a hidden dialog. The list is shortened for the next time it is shown. */
+      /*
+       * React Activity keeps the state of a hidden dialog. A long list is reduced to its selected option again, so that
+       * it does not delay the next opening of the dialog.
+       */
       setAreAllShown(hasFewOptions)
     }
   }, [hasFewOptions])

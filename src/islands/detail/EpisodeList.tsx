@@ -31,7 +31,10 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
-  /* The season stays when an episode is marked as seen on this page, although Play then starts another season. */
+  /*
+   * The season of the episode that Play starts, as it was when the progress was loaded. It stays when the user marks
+   * episodes as seen on this page, even if Play then starts an episode of another season.
+   */
   const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
   const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the season in the URL counts only when the page opens
@@ -218,7 +221,7 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
-        /* An overview in another script stays aligned with the name of the episode. */
+        /* An overview with the other text direction than the page is aligned at the same side as the episode name. */
         <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
           <Name text={overview} lang={episode.overview_lang} />
         </span>

@@ -23,7 +23,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
   const latestProgress = progress?.latest ?? null
   const isLoading = !progress && !error
-  // A reply that an earlier version of the site has cached has no `next_episode`.
+  // If an earlier version of the site has cached the reply, the reply has no `next_episode`.
   const playAction = getPlayAction(latestProgress, progress?.next_episode ?? null, progress?.episodes)
   const { resumedProgress } = playAction
   return (

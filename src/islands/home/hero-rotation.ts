@@ -34,7 +34,7 @@ export function useHeroRotation(
     const { signal } = lifetimeController
     let timer: ReturnType<typeof setTimeout>
     const rotateHero = async () => {
-      if (isInUse(hero) || !(await loadPicture(nextTitle)) || isInUse(hero) || signal.aborted) restartTimer()
+      if (isRotationPaused(hero) || !(await loadPicture(nextTitle)) || isRotationPaused(hero) || signal.aborted) restartTimer()
       else await crossFade(hero, showNextTitle)
     }
     const restartTimer = () => {
@@ -55,7 +55,7 @@ export function useHeroRotation(
  * True while the hero must not rotate: motion is reduced, or the user points at the hero, has focused an element in it,
  * cannot see it, has opened a dialog or popover, or has selected text.
  */
-function isInUse(hero: HTMLElement): boolean {
+function isRotationPaused(hero: HTMLElement): boolean {
   return (
     isMotionReduced() ||
     document.hidden ||

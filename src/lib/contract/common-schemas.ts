@@ -32,7 +32,10 @@ export const displayableTextRules = { pattern: `^\\s*[^${forbiddenCharacters}]*\
 /** Usual characters of `INVISIBLE_CHARACTERS`. A pattern of all combining marks would have thousands of characters. */
 const invisibleCharacters =
   '\\u00ad\\u115f\\u1160\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
-/** Rules of `validateVisibleText` for the API reference. A text of nothing but combining marks is rejected too. */
+/**
+ * Rules of `validateVisibleText` for the API reference. `validateVisibleText` also rejects a text that consists only of
+ * combining marks, which this pattern accepts.
+ */
 export const visibleTextRules = {
   pattern: `^\\s*[^${forbiddenCharacters}]*[^\\s${invisibleCharacters}${forbiddenCharacters}][^${forbiddenCharacters}]*\\s*$`,
 }

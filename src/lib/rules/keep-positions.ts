@@ -19,10 +19,10 @@ function findLatestPosition<Item>(
 }
 
 /**
- * Returns the items of `newItems`. `displayedVersions` are the versions of the list that were displayed during the
- * visit, the current version last. Items that are displayed keep their position. An item that was displayed earlier,
- * for example before its removal was undone, returns to its earlier position. Each other item takes the position of a
- * displayed item that was removed, or is added to the end.
+ * Returns `newItems` in an order in which the displayed items keep their positions. `displayedVersions` are the
+ * versions of the list that were displayed during the visit, the current version last. An item that was displayed
+ * earlier, for example before its removal was undone, returns to its earlier position. Each other item takes the
+ * position of a displayed item that was removed, or is added to the end.
  */
 export function keepPositions<Item extends object | string>(
   displayedVersions: readonly (readonly Item[])[],
