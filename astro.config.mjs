@@ -20,8 +20,8 @@ export default defineConfig({
     react(),
   ],
   /*
-   * All titles share one shell, but Astro would fetch it again for each title. src/page-scripts/shell-prefetch.ts
-   * fetches each shell once.
+   * Astro would prefetch a page for each title, but all titles share one shell. src/page-scripts/shell-prefetch.ts
+   * fetches each shell once instead.
    */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
@@ -55,7 +55,7 @@ export default defineConfig({
     build: {
       assetsInlineLimit: 0,
       rolldownOptions: {
-        /* Inlines exported constants, so that shared files do not contain the constants of other pages. */
+        /* Inlines exported constants. Otherwise files that pages share would contain constants that only one page uses. */
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: {
           codeSplitting: { groups: CHUNK_GROUPS },

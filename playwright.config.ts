@@ -21,7 +21,10 @@ process.env['E2E_PORT'] = getPort(workerIndex)
 process.env['E2E_DATA'] = getDataDir(workerIndex)
 /** File with the journeys that compare times. These journeys must not run at the same time as other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
-/** Journeys that draw a picture, or that need pictures: for example, a preview opens when its picture is decoded. */
+/**
+ * Files of journeys in which the page draws a picture or must load pictures. For example, a preview opens only when its
+ * picture is decoded.
+ */
 const PICTURE_FILES = [
   'calendar.spec.ts',
   'hero-rotation.spec.ts',

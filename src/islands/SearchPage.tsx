@@ -160,8 +160,8 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Button that restricts the results to titles that can be played here. While availability is unknown, an unpressed
- * button is hidden.
+ * Button that restricts the results to titles that can be played here. While availability is unknown, the button is
+ * hidden unless it is pressed.
  */
 function AvailableFilter() {
   const { reply } = useStore($search)

@@ -167,7 +167,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           className="absolute inset-0 -z-20 size-full object-cover"
         />
         <div className="hero-fade absolute inset-0 -z-10" />
-        {/* The heading is at its final position. Content that loads later extends the page downwards. */}
+        {/* The heading does not move when further content loads, because that content extends the page downwards. */}
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1

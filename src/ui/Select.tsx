@@ -13,7 +13,7 @@ interface Props<V extends string> {
   isCompact?: boolean
 }
 
-/** If a select has more options, only the selected one is rendered before the first paint. */
+/** If there are more options than this, only the selected option is rendered before the first paint. */
 const MAX_INITIAL_OPTIONS = 12
 
 export function Select<V extends string>({

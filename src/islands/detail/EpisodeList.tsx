@@ -32,8 +32,8 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
   /*
-   * The season of the episode that Play starts, as it was when the progress was loaded. It stays when the user marks
-   * episodes as seen on this page, even if Play then starts an episode of another season.
+   * The season that was chosen when the progress was loaded: that of the episode that Play starts, else the last
+   * watched season. It stays when the user marks episodes as seen on this page, even if Play then starts another season.
    */
   const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
   const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
@@ -221,7 +221,7 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
-        /* An overview with the other text direction than the page is aligned at the same side as the episode name. */
+        /* An overview whose text direction differs from that of the page is aligned like the name of the episode. */
         <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
           <Name text={overview} lang={episode.overview_lang} />
         </span>

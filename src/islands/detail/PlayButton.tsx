@@ -69,7 +69,10 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   )
 }
 
-/** Action in the label while the progress is loading, so that the label of most series does not change its width. */
+/**
+ * Action that the label shows while the progress of a series is loading. For most series it is the right one, so that
+ * the label does not change its width.
+ */
 const MOST_LIKELY_ACTION: PlayAction = { episode: { season: 1, episode: 1 }, resumedProgress: null }
 
 function formatPlayLabel(

@@ -34,7 +34,13 @@ export function useHeroRotation(
     const { signal } = lifetimeController
     let timer: ReturnType<typeof setTimeout>
     const rotateHero = async () => {
-      if (isRotationPaused(hero) || !(await loadPicture(nextTitle)) || isRotationPaused(hero) || signal.aborted) restartTimer()
+      if (
+        isRotationPaused(hero) ||
+        !(await loadPicture(nextTitle)) ||
+        isRotationPaused(hero) ||
+        signal.aborted
+      )
+        restartTimer()
       else await crossFade(hero, showNextTitle)
     }
     const restartTimer = () => {

@@ -25,13 +25,16 @@ interface OpenPreview extends PreviewRequest {
   lifetime: AbortController
 }
 
-/** The preview closes this long after the pointer left both the card and the preview. */
+/** Time after which the preview closes when the pointer has left both the card and the preview. */
 const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
 let currentPreview: OpenPreview | null = null
 
 onProfileReset(() => {
-  /* Until the page is rendered again, the card below the pointer may show a title of the previous profile. */
+  /*
+   * No preview may open before the page is rendered again, because the card below the pointer may still show a title of
+   * the previous profile.
+   */
   cancelHoverIntent()
   closePreview()
 })

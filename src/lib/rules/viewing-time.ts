@@ -17,7 +17,7 @@ export const WARNING_LEAD_MS = 10 * MINUTE_MS
  */
 const REPORT_JITTER_MS = 5_000
 /**
- * If `coveredUntilMs` is more than this after the current time, the clock of the server was set back, and
+ * If `coveredUntilMs` is later than the current time by more than this, the clock of the server was set back, and
  * `coveredUntilMs` is ignored.
  */
 const CLOCK_STEP_MS = 60_000
