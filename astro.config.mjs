@@ -55,7 +55,7 @@ export default defineConfig({
     build: {
       assetsInlineLimit: 0,
       rolldownOptions: {
-        /* Inlines exported constants. Otherwise files that pages share would contain constants that only one page uses. */
+        /* Inlines exported constants. Otherwise shared files would contain constants that only one page uses. */
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: {
           codeSplitting: { groups: CHUNK_GROUPS },

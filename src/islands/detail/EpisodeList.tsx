@@ -33,7 +33,8 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   const episodesQuery = useStore($seasonEpisodes)
   /*
    * The season that was chosen when the progress was loaded: that of the episode that Play starts, else the last
-   * watched season. It stays when the user marks episodes as seen on this page, even if Play then starts another season.
+   * watched season. It stays when the user marks episodes as seen on this page, although Play may then start another
+   * season.
    */
   const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
   const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
