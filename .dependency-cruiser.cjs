@@ -204,7 +204,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Also for type-only imports: a type lives in the file that owns it.',
+      comment: 'Cycles of type-only imports are forbidden too: a type belongs to one file.',
       severity: 'error',
       from: { path: '^server/|^src/(lib|ui|islands)/' },
       to: { circular: true },
@@ -218,7 +218,7 @@ module.exports = {
     },
     {
       name: 'optional-packages-are-loaded-by-their-first-use',
-      comment: 'Most servers never use them, and loaded modules take memory (decision record 54).',
+      comment: 'Most servers never use these packages, and loaded modules take memory (decision record 54).',
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/providers/redis\\.ts$' },
       to: {
