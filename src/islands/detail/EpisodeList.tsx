@@ -26,7 +26,8 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
  * Season picker and episodes. At first, the list shows the season in the link, else the last selected season of this
- * series, else the season of the episode that Play starts, else the last watched season, else the first season.
+ * series. Without these, it shows the season of the episode that Play starts, else the last watched season, else the
+ * first season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)

@@ -112,8 +112,8 @@ function fadeOutCopy(host: HTMLElement): void {
 const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /**
- * Closes a preview that was opened by hover: when the pointer leaves the preview and its card, on a press or key
- * outside the preview, on Escape, on any scroll, and when the window is resized or loses the focus.
+ * Closes a preview that was opened by hover when the pointer leaves the preview and its card, or on a press or key
+ * outside the preview. Escape, any scroll, and a window that is resized or loses the focus also close it.
  */
 function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined
