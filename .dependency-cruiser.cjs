@@ -73,7 +73,7 @@ const LAYERS = {
   recommend: { path: '^server/recommend/', layers: ['core'], packages: ['node'] },
   images: { path: '^server/images/', layers: ['core'], packages: [] },
   core: { path: '^server/core/', layers: [], packages: ['node'] },
-  // The parts of `services` that `http` may import: authentication and authorization, and the type of the dependencies.
+  // The files of `services` that `http` may import: authentication, authorization, and `deps.ts` with the type `Deps`.
   auth: {
     path: '^server/services/auth/(api-key-access|authenticate|authorize|caller|denied-calls|proof|step-up)\\.ts$',
     partOf: 'services',
@@ -182,7 +182,10 @@ const LAYERS = {
   },
 }
 
-/** `node` stands for the modules of Node.js; `astro:` modules are provided by the build. */
+/**
+ * Returns the condition that matches the imports of a package. `node` stands for the modules of Node.js. The build
+ * provides the modules whose names begin with `astro:`.
+ */
 function toPackageRule(name) {
   if (name === 'node') return { dependencyTypes: ['core'] }
   return { path: name.startsWith('astro:') ? `^${name}/` : `^node_modules/${name}/` }
@@ -201,7 +204,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Also for type-only imports: a type lives in the file that owns it.',
+      comment: 'Cycles of type-only imports are forbidden too: a type belongs to one file.',
       severity: 'error',
       from: { path: '^server/|^src/(lib|ui|islands)/' },
       to: { circular: true },
@@ -215,7 +218,7 @@ module.exports = {
     },
     {
       name: 'optional-packages-are-loaded-by-their-first-use',
-      comment: 'Most servers never use them, and loaded modules take memory (decision record 54).',
+      comment: 'Most servers never use these packages, and loaded modules take memory (decision record 54).',
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/providers/redis\\.ts$' },
       to: {

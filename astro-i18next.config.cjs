@@ -1,4 +1,4 @@
-/** CommonJS, because astro-i18next silently ignores an ES module. */
+/** This file is a CommonJS module, because astro-i18next silently ignores a configuration in an ES module. */
 const { readdirSync } = require('node:fs')
 const { FALLBACK_LOCALE, LOCALES } = require('./src/lib/i18n/locales.ts')
 

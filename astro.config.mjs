@@ -20,8 +20,8 @@ export default defineConfig({
     react(),
   ],
   /*
-   * All titles share one shell, but Astro would fetch it again for each title. src/page-scripts/shell-prefetch.ts
-   * fetches each shell once.
+   * Astro would prefetch a page for each title, but all titles share one shell. src/page-scripts/shell-prefetch.ts
+   * fetches each shell once instead.
    */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
@@ -38,7 +38,7 @@ export default defineConfig({
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
-    /* The server recognises workers that may compile WebAssembly by this name (src/lib/file-policies.ts). */
+    /* By the name of the file, the server knows that the worker may compile WebAssembly (src/lib/file-policies.ts). */
     worker: {
       format: 'es',
       rolldownOptions: {
@@ -55,7 +55,7 @@ export default defineConfig({
     build: {
       assetsInlineLimit: 0,
       rolldownOptions: {
-        /* Inlines exported constants, so that shared files do not contain the constants of other pages. */
+        /* Inlines exported constants. Otherwise shared files would contain constants that only one page uses. */
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: {
           codeSplitting: { groups: CHUNK_GROUPS },

@@ -4,8 +4,9 @@ import { defineConfig } from '@playwright/test'
 import { AUTOPLAY_ARGUMENT, createLaunchOptions } from './scripts/browser.ts'
 
 /**
- * Number of workers. Every worker has its own server and data folder, which initially contains the demo household.
- * Creating a household takes seconds, so scripts/run-tests.ts starts only one server for a step with one worker.
+ * Number of servers, one for each Playwright worker. Every server has its own data folder, which initially contains the
+ * demo household. Creating a household takes seconds, so a step of scripts/run-tests.ts with one worker starts only one
+ * server.
  */
 const SERVER_COUNT = Number(process.env['E2E_SERVERS'] ?? 2)
 const PORTS_PER_SERVER = 10
@@ -20,7 +21,10 @@ process.env['E2E_PORT'] = getPort(workerIndex)
 process.env['E2E_DATA'] = getDataDir(workerIndex)
 /** File with the journeys that compare times. These journeys must not run at the same time as other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
-/** Journeys that draw a picture, or that need pictures: for example, a preview opens when its picture is decoded. */
+/**
+ * Files of journeys in which the page draws a picture or must load pictures. For example, a preview opens only when its
+ * picture is decoded.
+ */
 const PICTURE_FILES = [
   'calendar.spec.ts',
   'hero-rotation.spec.ts',
@@ -47,8 +51,8 @@ export default defineConfig({
     {
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
-      // Images are disabled and motion is reduced, because drawing posters and animations each take a sixth of a
-      // journey's time. The journeys of PICTURE_FILES have both.
+      // Images are disabled and motion is reduced: drawing posters takes a sixth of a journey's time, and so do
+      // animations. The journeys of PICTURE_FILES have images and motion.
       use: {
         ...JOURNEY_OPTIONS,
         contextOptions: { reducedMotion: 'reduce' },

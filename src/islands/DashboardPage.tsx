@@ -32,7 +32,7 @@ export default function DashboardPage() {
 
 function DashboardFrame() {
   const { section } = useStore($dashboardView)
-  /* The store may still hold the section of an earlier visit. */
+  /* Sets the section from the URL, because the store may still contain the section of an earlier visit. */
   useLayoutEffect(syncViewWithUrl, [])
   useDocumentTitle(`${t(`dashboard:section_${section}`)} · ${t('dashboard:title')}`)
   const SectionContent = SECTIONS[section]

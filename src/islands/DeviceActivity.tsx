@@ -3,7 +3,7 @@ import type { Device } from '../lib/contract/auth.ts'
 
 interface Props {
   device: Device
-  /** Text for the device that displays the list. */
+  /** Text that replaces `lastActive` for the device that displays the list. */
   currentText: string
   /** When another device was last active. */
   lastActive: ReactNode

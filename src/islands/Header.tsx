@@ -41,7 +41,7 @@ function useCurrentPage(): PageName | undefined {
   return pageName as PageName | undefined
 }
 
-/** Delay before the event stream is opened, so that it does not compete with the first screen. */
+/** Delay before the event stream is opened, so that it does not delay the requests of the first screen. */
 const EVENT_STREAM_DELAY_MS = 2_000
 
 export default function Header() {

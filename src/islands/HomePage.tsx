@@ -53,7 +53,8 @@ function HomeSections() {
   const featuredSeriesQuery = useStore($featuredSeries)
   const profile = useStore($profile)
   /*
-   * While the movies are loading, the hero of the boot script stays, even if the series are already loaded.
+   * The titles of the hero: movies or, if no movies were loaded, series. Undefined while the movies are loading, so
+   * that the hero of the boot script stays even if the series are already loaded.
    */
   const featuredTitles =
     featuredMoviesQuery.data?.results ??
@@ -106,7 +107,8 @@ function HomeSection({ row }: { row: HomeRow }) {
 }
 
 /**
- * Reserves the width of the menu while its module loads. Otherwise the heading beside it might wrap later.
+ * Renders the menu of a row. Reserves its width while its code is loading. Otherwise the heading beside it might wrap
+ * later.
  */
 const renderRowMenu = (row: HomeRow) => (
   <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>
@@ -135,7 +137,7 @@ function TopPicks() {
   )
 }
 
-/** Reserves the height of the reason while its module or the title loads. */
+/** Renders the reason of a recommendation. Reserves its height while the title or the code of the reason is loading. */
 const renderReason = (title?: Recommendation) => (
   <span className="mt-2 block h-[3lh] text-sm">
     <Suspense>{title && <RecommendationReason reasons={title.reasons} />}</Suspense>

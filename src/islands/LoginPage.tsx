@@ -37,7 +37,7 @@ export default function LoginPage() {
 function SignInChoice() {
   const [isUsingCode, setIsUsingCode] = useState(isTelevision)
   /*
-   * On a touch screen the field gets no initial focus, because the on-screen keyboard would cover the page.
+   * On a touch screen, no field gets the initial focus, because the on-screen keyboard would cover the page.
    */
   const [shouldFocusForm, setShouldFocusForm] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)

@@ -29,7 +29,7 @@ import { SearchStart } from './search/SearchStart.tsx'
 const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
-/** True if Back or Forward led to the current page. The followed link then gets the focus instead of the field. */
+/** True if Back or Forward led to this page. The link that the user had followed then gets the focus, not the field. */
 let isReachedByTraversal = false
 document.addEventListener('astro:before-preparation', (event) => {
   isReachedByTraversal = (event as TransitionBeforePreparationEvent).navigationType === 'traverse'
@@ -160,8 +160,8 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Button that restricts the results to titles that can be played here. While availability is unknown, an unpressed
- * button is hidden.
+ * Button that restricts the results to titles that can be played here. While availability is unknown, the button is
+ * hidden unless it is pressed.
  */
 function AvailableFilter() {
   const { reply } = useStore($search)

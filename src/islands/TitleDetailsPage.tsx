@@ -120,7 +120,7 @@ const EMPTY_DETAILS = {
   published: true,
 }
 
-/** Returns the reasons if a recommendation's card opened this page, else null. */
+/** Returns the reasons of the recommendation if the card of a recommendation opened this page, else null. */
 function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   const openedTitle: (MediaCard & Partial<Recommendation>) | null = $openedCard.get()
   return (openedTitle?.id === id && openedTitle.reasons) || null
@@ -167,7 +167,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           className="absolute inset-0 -z-20 size-full object-cover"
         />
         <div className="hero-fade absolute inset-0 -z-10" />
-        {/* The heading is at its final position. Content that loads later extends the page downwards. */}
+        {/* The heading does not move when further content loads, because that content extends the page downwards. */}
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1

@@ -45,7 +45,10 @@ export interface FollowedLink {
 /** Maps the URL of a page to the link that was followed from it; null if the link was not in the content. */
 export const $followedLinks = perProfile(() => new Map<string, FollowedLink | null>())
 
-/** Returns the URL of the previous history entry if it led to this page, else null. */
+/**
+ * Returns the URL of the page that opened this page with a new history entry, so that Back leads to that page. Returns
+ * null after Back or Forward, after a replaced history entry and after a reload.
+ */
 export const getPreviousUrl = (): string | null => previousUrl
 
 export function setPreviousUrl(url: string | null): void {

@@ -13,7 +13,7 @@ export function isUndoKey({ key, code, ctrlKey, metaKey, altKey, shiftKey, targe
   return /^[ -~]$/.test(key) ? key.toLowerCase() === 'z' : code === 'KeyZ'
 }
 
-/** Calls `undo` when the keys are pressed. Returns a function that stops this. */
+/** Calls `undo` when the undo keys are pressed. Returns a function that removes the listener. */
 export function listenToUndoKey(undo: () => void): () => void {
   const handleKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat || !isUndoKey(event)) return

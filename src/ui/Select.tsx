@@ -13,7 +13,7 @@ interface Props<V extends string> {
   isCompact?: boolean
 }
 
-/** If a select has more options, only the selected one is rendered before the first paint. */
+/** If there are more options than this, only the selected option is rendered before the first paint. */
 const MAX_INITIAL_OPTIONS = 12
 
 export function Select<V extends string>({
@@ -35,7 +35,10 @@ export function Select<V extends string>({
     )
     return () => {
       cancelAnimationFrame(frameRequestId)
-      /* React Activity keeps the state of a hidden dialog. The list is shortened for the next time it is shown. */
+      /*
+       * React Activity keeps the state of a hidden dialog. A long list is reduced to its selected option again, so that
+       * it does not delay the next opening of the dialog.
+       */
       setAreAllShown(hasFewOptions)
     }
   }, [hasFewOptions])

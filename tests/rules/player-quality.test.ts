@@ -1,7 +1,7 @@
 /** Order in which the player tries the sources of a title, and the conditions for seek preview images. */
 import { describe, expect, test } from 'vitest'
 import {
-  canAffordSeekPreview,
+  canAffordSecondVideo,
   findLowerSource,
   findLowestSource,
   listQualities,
@@ -79,7 +79,7 @@ test('findLowerSource returns the next lower quality, findLowestSource returns t
   expect(findLowestSource([])).toBeNull()
 })
 
-describe('seek preview images', () => {
+describe('a second, muted video', () => {
   const desktopDevice = {
     coreCount: 8,
     memoryGib: 8,
@@ -88,8 +88,7 @@ describe('seek preview images', () => {
     hasFinePointer: true,
     mimeType: 'video/mp4',
   }
-  test('seek preview images are loaded on a fast desktop', () =>
-    expect(canAffordSeekPreview(desktopDevice)).toBe(true))
+  test('can play on a fast desktop', () => expect(canAffordSecondVideo(desktopDevice)).toBe(true))
   test.each([
     ['two cores', { coreCount: 2 }],
     ['2 GB of memory', { memoryGib: 2 }],
@@ -97,8 +96,8 @@ describe('seek preview images', () => {
     ['data saver', { saveData: true }],
     ['a touch screen', { hasFinePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('seek preview images are not loaded with %s', (_, overrides) =>
-    expect(canAffordSeekPreview({ ...desktopDevice, ...overrides })).toBe(false),
+  ])('cannot play with %s', (_, overrides) =>
+    expect(canAffordSecondVideo({ ...desktopDevice, ...overrides })).toBe(false),
   )
 })
 

@@ -83,9 +83,9 @@ function InterfaceLanguageSelect({
 }
 
 /**
- * Returns the title language, as services/auth/caller.ts does on the server. If the profile has not chosen a title
- * language, the title language of the account applies, provided that the profile uses the interface language of the
- * account. Otherwise, titles have the language of the profile.
+ * Returns the title language, as services/auth/caller.ts does on the server. It is the title language that the profile
+ * has chosen. Without a choice, it is the title language of the account if profile and account have the same interface
+ * language. Otherwise, titles have the language of the profile.
  */
 function findTitleLanguage(
   { preferences }: Profile,

@@ -64,7 +64,10 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
   )
 }
 
-/** Uses the host of this page, because the phone most likely reaches the server under the same host. */
+/**
+ * Returns the address that the user opens on the phone. It has the host of this page, because the phone most likely
+ * reaches the server under the same host.
+ */
 const getLinkAddress = () => location.host + href('link', FALLBACK_LOCALE)
 
 function CodeInstructions({ deviceCode }: { deviceCode: IssuedDeviceCode | null }) {

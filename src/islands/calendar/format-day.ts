@@ -29,11 +29,11 @@ export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =
 /** Capitalises a heading, because French writes days and months in lower case. */
 const capitalise = (text: string) => text.charAt(0).toLocaleUpperCase(getCurrentLocale()) + text.slice(1)
 
-/** Returns a month, `YYYY-MM`, as `November 2026`. */
+/** Formats a month, `YYYY-MM`, as `November 2026`. */
 export const formatMonth = (month: string) =>
   capitalise(formatDayPart(`${month}-01`, { month: 'long', year: 'numeric' }))
 
-/** Returns `Tuesday 24/11/2026`. */
+/** Formats a day with its weekday, as `Tuesday 24/11/2026`. */
 export const formatWeekdayAndDate = (day: string) =>
   `${capitalise(formatWeekday(day, 'long'))} ${formatDate(day)}`
 

@@ -125,7 +125,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
   const selectionResetKey = JSON.stringify({ ...filters, page: '' })
-  // Another page of the same filters keeps the selection.
+  // A change of the filters clears the selection. Another page of the same list keeps it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
   useEffect(() => setSelectedIds(new Set()), [selectionResetKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''

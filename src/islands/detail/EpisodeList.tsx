@@ -26,12 +26,17 @@ const $selectedSeasonIdsBySeries = perProfile(() => new Map<string, string>())
 
 /**
  * Season picker and episodes. At first, the list shows the season in the link, else the last selected season of this
- * series, else the season of the episode that Play starts, else the last watched season, else the first season.
+ * series. Without these, it shows the season of the episode that Play starts, else the last watched season, else the
+ * first season.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodesQuery = useStore($seasonEpisodes)
-  /* The season stays when an episode is marked as seen on this page, although Play then starts another season. */
+  /*
+   * The season that was chosen when the progress was loaded: that of the episode that Play starts, else the last
+   * watched season. It stays when the user marks episodes as seen on this page, although Play may then start another
+   * season.
+   */
   const continuedSeasonRef = useRef<{ seriesId: string; id: string | undefined }>(undefined)
   const { data: progress, loading: isProgressLoading } = useStore($displayedTitleProgress)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the season in the URL counts only when the page opens
@@ -218,7 +223,7 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpanClass}`} />
       )}
       {overview && (
-        /* An overview in another script stays aligned with the name of the episode. */
+        /* An overview whose text direction differs from that of the page is aligned like the name of the episode. */
         <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
           <Name text={overview} lang={episode.overview_lang} />
         </span>

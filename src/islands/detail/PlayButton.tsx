@@ -23,7 +23,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
   const latestProgress = progress?.latest ?? null
   const isLoading = !progress && !error
-  // A reply that an earlier version of the site has cached has no `next_episode`.
+  // If an earlier version of the site has cached the reply, the reply has no `next_episode`.
   const playAction = getPlayAction(latestProgress, progress?.next_episode ?? null, progress?.episodes)
   const { resumedProgress } = playAction
   return (
@@ -69,7 +69,10 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   )
 }
 
-/** Action in the label while the progress is loading, so that the label of most series does not change its width. */
+/**
+ * Action that the label shows while the progress of a series is loading. For most series it is the right one, so that
+ * the label does not change its width.
+ */
 const MOST_LIKELY_ACTION: PlayAction = { episode: { season: 1, episode: 1 }, resumedProgress: null }
 
 function formatPlayLabel(

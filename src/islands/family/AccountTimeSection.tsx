@@ -69,7 +69,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
         label={t('viewingtime:setExitPin')}
         getDigitLabel={(digitNumber) => t('profiles:pinDigit', { number: digitNumber })}
         eraseLabel={t('common:delete')}
-        // The store has already displayed the error. This prop clears the typed digits and marks them as invalid.
+        // The store has already displayed the error. This prop clears the typed digits and marks the field as invalid.
         error={errorText}
         isDisabled={isSaving}
         onComplete={(pin) => void runAction(() => savePin(pin))}

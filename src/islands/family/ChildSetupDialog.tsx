@@ -33,7 +33,7 @@ const suggestSettings = (ageYears: number): ChildSettings => {
   return { kids, limits: { max_age, guide, accepts_unknown_guide: true } }
 }
 
-/** A number is an index in `ADDITIONAL_SETUP_STEPS`. These steps follow the creation of the profile. */
+/** Step of the dialog. A number is an index in `ADDITIONAL_SETUP_STEPS`, whose steps follow after `settings`. */
 type SetupStepKey = 'child' | 'settings' | 'protect' | number
 
 interface Props {

@@ -64,7 +64,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   // On a phone, the menu entry for the remote control opens the page with the remote keys, because the phone itself is
   // the remote control. On other screens, the entry opens a dialog with a code for a phone.
   const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
-  // On a phone in landscape, entries that stick to the bottom would cover half of the menu.
+  // The last entries stick to the bottom only in a tall window. On a phone in landscape, they would cover half of the
+  // menu.
   const isWindowTall = innerHeight > 480
   const openPhoneDialog = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')

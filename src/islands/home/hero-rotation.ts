@@ -34,7 +34,13 @@ export function useHeroRotation(
     const { signal } = lifetimeController
     let timer: ReturnType<typeof setTimeout>
     const rotateHero = async () => {
-      if (isInUse(hero) || !(await loadPicture(nextTitle)) || isInUse(hero) || signal.aborted) restartTimer()
+      if (
+        isRotationPaused(hero) ||
+        !(await loadPicture(nextTitle)) ||
+        isRotationPaused(hero) ||
+        signal.aborted
+      )
+        restartTimer()
       else await crossFade(hero, showNextTitle)
     }
     const restartTimer = () => {
@@ -52,10 +58,11 @@ export function useHeroRotation(
 }
 
 /**
- * True while the hero must not rotate: motion is reduced, or the user points at the hero, has focused an element in it,
- * cannot see it, has opened a dialog or popover, or has selected text.
+ * True while the hero must not rotate. This is the case if motion is reduced or the user cannot see the hero. It is
+ * also the case if the user points at the hero, has focused an element in it, has opened a dialog or popover, or has
+ * selected text.
  */
-function isInUse(hero: HTMLElement): boolean {
+function isRotationPaused(hero: HTMLElement): boolean {
   return (
     isMotionReduced() ||
     document.hidden ||

@@ -18,8 +18,8 @@ export function InfiniteScroll({ loadedCount, hasMore, isLoading, hasFailed, end
   const [sentinel, setSentinel] = useState<HTMLElement | null>(null)
   const canLoad = hasMore && !isLoading && !hasFailed
   /*
-   * An observer reports only changes. If a page is added and the user reaches its end before the next frame,
-   * the observer never sees the sentinel outside the viewport. Therefore each page gets a new observer, which
+   * An observer reports only changes. If the user reaches the end of a new page before the next frame, the observer
+   * never sees the sentinel outside the viewport and reports nothing. Therefore each page gets a new observer, which
    * always reports once.
    */
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer for every page

@@ -17,7 +17,7 @@ interface Props<TitleCard extends MediaCard> {
   isEager?: boolean
   /** Menu in the heading of the row. */
   menu?: ReactNode
-  /** Renders the same height without a title, for the placeholders. */
+  /** Renders the content below a poster. Called without a title for a placeholder; the content must be equally high. */
   renderBelowPoster?: (title?: TitleCard) => ReactNode
 }
 

@@ -22,12 +22,12 @@ const START_FRACTION = 0.1
 export function PreviewVideo() {
   const details = useStore($previewDetails)
   const isAutoplayOn = useStore($profile)?.preferences.autoplay_previews === true
-  return details && isAutoplayOn && !isMotionReduced() ? (
+  return details && isAutoplayOn && !hasReducedMotionPreference() ? (
     <MutedVideo key={details.id} details={details} />
   ) : null
 }
 
-const isMotionReduced = () =>
+const hasReducedMotionPreference = () =>
   'motion' in document.documentElement.dataset || matchMedia('(prefers-reduced-motion: reduce)').matches
 
 function MutedVideo({ details }: { details: MediaDetails }) {

@@ -1,4 +1,4 @@
-import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
+import { canAffordSecondVideo } from '../../lib/rules/player-quality.ts'
 
 /**
  * True if the device can probably play an additional muted video. Depends on the hardware and the settings that the
@@ -6,7 +6,7 @@ import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
  */
 export function canPlayExtraVideo(mimeType: string): boolean {
   const { hardwareConcurrency, deviceMemory, connection } = navigator
-  return canAffordSeekPreview({
+  return canAffordSecondVideo({
     coreCount: hardwareConcurrency ?? 1,
     memoryGib: deviceMemory,
     isLiteMode: 'lite' in document.documentElement.dataset,

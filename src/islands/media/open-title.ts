@@ -3,7 +3,10 @@ import { NEXT_PAGE_EVENT, type NextPageEvent } from '../../lib/next-page-event.t
 import { href, splitLocale } from '../../lib/routes.ts'
 import { $openedCard } from '../../lib/stores/titles.ts'
 
-/** Call this when a card is clicked. The title page then shows the data of the card from its first frame. */
+/**
+ * Passes the data of a card to the title page, which then shows the data from its first frame. Call this when the card
+ * is clicked.
+ */
 export function openTitle(title: MediaCard): void {
   $openedCard.set(title)
   document.addEventListener(NEXT_PAGE_EVENT, showCardInNextPage, { once: true })

@@ -17,7 +17,10 @@ import { showMoreActionsButton } from './more-actions-button.ts'
 const FINE_POINTER_QUERY = matchMedia('(hover: hover) and (pointer: fine)')
 const titlesByCard = new WeakMap<Element, MediaCard>()
 
-/** Call this when a pointer enters the card or the card receives the focus. */
+/**
+ * Makes the preview of a card open on hover, on a long touch or from the keyboard. Prefetches the details of the title,
+ * unless the pointer is a touch. Call this when a pointer enters the card or the card receives the focus.
+ */
 export function preparePreview(cardElement: HTMLElement, title: MediaCard, event: Event): void {
   /*
    * Cards in the player get no preview, because the player handles its own keys and would cover the preview

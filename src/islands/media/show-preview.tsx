@@ -25,13 +25,16 @@ interface OpenPreview extends PreviewRequest {
   lifetime: AbortController
 }
 
-/** The preview closes this long after the pointer left both the card and the preview. */
+/** Time after which the preview closes when the pointer has left both the card and the preview. */
 const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
 let currentPreview: OpenPreview | null = null
 
 onProfileReset(() => {
-  /* Until the page is rendered again, the card below the pointer may show a title of the previous profile. */
+  /*
+   * No preview may open before the page is rendered again, because the card below the pointer may still show a title of
+   * the previous profile.
+   */
   cancelHoverIntent()
   closePreview()
 })
@@ -109,8 +112,8 @@ function fadeOutCopy(host: HTMLElement): void {
 const MODIFIER_KEYS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /**
- * Closes a preview that was opened by hover: when the pointer leaves the preview and its card, on a press or key
- * outside the preview, on Escape, on any scroll, and when the window is resized or loses the focus.
+ * Closes a preview that was opened by hover when the pointer leaves the preview and its card, or on a press or key
+ * outside the preview. Escape, any scroll, and a window that is resized or loses the focus also close it.
  */
 function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined

@@ -8,8 +8,8 @@ import { useFormAction } from '../../ui/use-form-action.ts'
 import { PinMessage, useCountdown } from './PinMessage.tsx'
 
 /**
- * Asks for the PIN with which a parent acts on the device of a child: the PIN of the main profile or, if it has none,
- * the exit PIN.
+ * Asks for the PIN with which a parent acts on the device of a child. It is the PIN of the main profile or, if the main
+ * profile has none, the exit PIN.
  */
 export function ParentPinForm({ onSubmit }: { onSubmit: (pin: string) => Promise<unknown> }) {
   const needsExitPin = useStore($profiles)?.some((profile) => profile.main && profile.needs_exit_pin) ?? false

@@ -22,7 +22,7 @@ interface Props {
   sendPassword?: (password: string) => Promise<unknown>
 }
 
-async function replaceForgottenPin(profile: Profile, password: string): Promise<void> {
+async function bypassForgottenPin(profile: Profile, password: string): Promise<void> {
   if (profile.needs_exit_pin) return unlockProfile(profile.profile_id, { password })
   await removeProfileLock(profile.profile_id, { password })
   showToast('profiles:updated')
@@ -37,7 +37,7 @@ export function PinDialog({
   onClose,
   onUnlock,
   sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
-  sendPassword = (password) => replaceForgottenPin(profile, password),
+  sendPassword = (password) => bypassForgottenPin(profile, password),
 }: Props) {
   const messageId = useId()
   const [countdown, startCountdown] = useCountdown()

@@ -64,8 +64,8 @@ function RemoteKey({ command, label, className = '', children }: KeyProps) {
       aria-label={label}
       title={label}
       className={`grid min-h-16 place-items-center rounded-lg border border-line bg-overlay font-bold ${className}`}
-      // `touchAction` prevents two quick presses from zooming. React sets the style by script; the
-      // Content-Security-Policy forbids style attributes in HTML.
+      // With `touchAction`, two quick presses do not zoom the page. React sets the style by script, which the
+      // Content-Security-Policy allows. It forbids style attributes in HTML.
       style={{ touchAction: 'manipulation', userSelect: 'none' }}
       {...keyHandlers}
     >

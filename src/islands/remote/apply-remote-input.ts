@@ -31,8 +31,8 @@ const KEYS_BY_COMMAND: Record<RemoteCommand, string> = {
   volume_down: 'PhoneVolumeDown',
 }
 /**
- * Commands that are applied only in the player. On other pages, their letters would be typed into a field or
- * open the search.
+ * Commands that are applied only in the player, because their keys are letters. On other pages, a letter would be typed
+ * into a field or open the search.
  */
 const PLAYER_COMMANDS: readonly RemoteCommand[] = ['captions']
 

@@ -5,8 +5,8 @@ import { formatDate } from '../../lib/i18n/format.ts'
 export const formatDayAndMonth = (date: string) => formatDate(date).slice(0, 5)
 
 /**
- * Returns the upper end of a chart's axis: the smallest of the numbers 1, 2, 5, 10, 20, 50 and so on that is not below
- * the largest value.
+ * Returns the upper end of the axis of a chart. It is the smallest of the numbers 1, 2, 5, 10, 20, 50 and so on that is
+ * not below the largest value.
  */
 export function roundUpToAxisMaximum(values: readonly number[]): number {
   const largestValue = Math.max(1, ...values)

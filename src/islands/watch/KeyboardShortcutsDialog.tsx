@@ -5,8 +5,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { SingleKeySwitch } from '../SingleKeySwitch.tsx'
 
 /**
- * Key labels as printed on an English keyboard, each with the translation key of its description. Labels that differ on
- * the keyboards of a language have the key `watch:key_` and the English label.
+ * Shortcuts: the labels of the keys as printed on an English keyboard, and the translation key of the description. A
+ * label that differs on keyboards of other languages is translated; its translation key is `watch:key_` followed by the
+ * English label.
  */
 const SHORTCUTS = [
   [['Space', 'K', 'Enter'], 'keyPlay'],

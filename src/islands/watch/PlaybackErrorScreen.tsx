@@ -39,7 +39,7 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
       </ErrorScreen>
     )
   }
-  // ViewingTimeOverlay covers the player when the viewing time of the profile is over.
+  // When the viewing time of the profile is over, ViewingTimeOverlay covers the player, so no error is displayed here.
   const timeReasons = player.status === 'failed' ? player.error.errors['viewing_time'] : undefined
   if (timeReasons && !timeReasons.includes('no_profile')) return null
   if (player.status === 'failed')

@@ -22,8 +22,8 @@ interface Props {
 
 /**
  * Shows the time and the chapter of a position, with an image. The image comes from the server's thumbnails. If there
- * are no thumbnails, a second video shows the frame of the position, provided that the pointer selects the position and
- * the device can play a second video.
+ * are no thumbnails, a second video shows the frame of the position. This needs a pointer that selects the position,
+ * and a device that can play a second video.
  */
 export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)

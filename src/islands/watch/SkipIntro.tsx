@@ -42,7 +42,7 @@ export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-/** With a remote control, the button takes the focus unless a control has the focus. */
+/** If a remote control is in use and no other element has the focus, the button takes the focus. */
 function SkipIntroButton() {
   const buttonRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -100,8 +100,8 @@ function useResumeWhenTimeIsAdded(
 }
 
 /**
- * Returns the remaining seconds; null if there is no limit. A limit in minutes per day counts down only while the video
- * plays. The time until the quiet hours and the grace also count down while the video is paused.
+ * Returns the remaining viewing time in seconds; null if there is no limit. A limit in minutes per day counts down only
+ * while the video plays. The time until the quiet hours and the grace also count down while the video is paused.
  */
 function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   const [currentTimes, setCurrentTimes] = useState(() => ({

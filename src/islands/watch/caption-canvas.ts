@@ -38,8 +38,8 @@ export function watchFrames(video: HTMLVideoElement, onFrame: (seconds: number) 
       onFrame(mediaTime)
       watchNextFrame()
     })
-  // The events are needed for two reasons: some browsers do not report frames, and a paused video presents no new
-  // frame when the viewer seeks to a time within the current frame.
+  // The events are needed for two reasons. Some browsers do not report frames. And a paused video presents no new frame
+  // when the viewer seeks to a time within the current frame.
   const reportTime = () => onFrame(video.currentTime)
   const eventNames = ['timeupdate', 'seeked'] as const
   for (const eventName of eventNames) video.addEventListener(eventName, reportTime)

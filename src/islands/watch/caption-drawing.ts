@@ -141,7 +141,7 @@ function drawPlainCaption(caption: ActiveCaption): void {
 const hasOffscreenCanvas = () =>
   typeof Worker === 'function' && 'transferControlToOffscreen' in HTMLCanvasElement.prototype
 /**
- * If this is false, styled subtitles are drawn as plain text: in lite mode, and in browsers without the needed APIs.
+ * False in lite mode and in browsers without the needed APIs. Styled subtitles are then drawn as plain text.
  */
 const canDrawStyles = () =>
   hasOffscreenCanvas() && typeof WebAssembly === 'object' && !('lite' in document.documentElement.dataset)

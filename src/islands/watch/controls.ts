@@ -1,6 +1,6 @@
 /**
- * Visibility of the controls. They hide three seconds after the last input, unless the video is paused, a
- * control has the focus, the timeline is dragged, a panel is open, or the viewer keeps them visible.
+ * Visibility of the controls. They hide three seconds after the last input. They stay visible while the video is
+ * paused, a control has the focus, the timeline is dragged or a panel is open, and if the viewer keeps them visible.
  */
 import { atom, computed } from 'nanostores'
 import { readStorage, writeStorage } from '../../lib/storage.ts'

@@ -17,9 +17,9 @@ export const $isCovered = computed($coveringScreens, (screens) => screens.length
 export const $isTimeOver = computed($coveringScreens, (screens) => screens.includes('time'))
 
 /**
- * Hides the controls while the calling screen is displayed. Returns a ref for the element with the actions of the
- * screen. Its first link or button gets the focus. Without this, the focus would be lost with the hidden controls, and
- * in the player arrow keys only move an existing focus.
+ * Hides the controls while the calling screen is displayed. Returns a ref for the element that contains the links and
+ * buttons of the screen. The first of them gets the focus. Otherwise no element would have the focus after the controls
+ * are hidden. The arrow keys could then not reach the buttons, because in the player they only move an existing focus.
  */
 export function useCoveringScreen(screen: CoveringScreen, shouldFocus = true) {
   const actionsRef = useRef<HTMLDivElement>(null)

@@ -41,8 +41,8 @@ function attachVideo(video: HTMLVideoElement): void {
       clearTimeout(retryTimer)
       if (player.status === 'failed' && player.error.status === 0)
         retryTimer = setTimeout(retryPlayer, RETRY_DELAY_MS)
-      // The title may become available again under the same key. Without this reset, its stream would not be started
-      // then.
+      // The title may become available again under the same key. Without this reset, the stream would then not be
+      // started.
       if (player.status === 'nothing' || player.status === 'failed') startedPlayerKey = ''
       if (player.status !== 'ready' || player.key === startedPlayerKey) return
       startedPlayerKey = player.key

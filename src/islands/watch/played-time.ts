@@ -1,6 +1,6 @@
 /**
- * Measures how long the video plays. Pauses, stalls and seeks do not count. The clock of the device has no
- * influence.
+ * Measures how long the video plays. Pauses, stalls and seeks do not count. A change of the device's clock does not
+ * affect the result, because the times come from `performance.now()`.
  */
 import type { PlayedTime } from '../../lib/contract/viewing-time.ts'
 import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-time.ts'

@@ -13,7 +13,10 @@ import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './vid
 
 const SAVE_INTERVAL_MS = 10_000
 
-/** Key of the player whose other episodes were reported as finished. */
+/**
+ * Key of the player for which `reportProgress` has reported the other episodes of the same file as finished. They are
+ * reported only once per player.
+ */
 const $finishedPlayerKey = perProfile<string | null>(() => null)
 
 export function reportProgress(keepalive = false): void {

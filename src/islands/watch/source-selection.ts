@@ -305,7 +305,10 @@ function handleWaiting(): void {
 const getStallTimeoutMs = () =>
   isConverted($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
 
-/** Lowers an automatically selected quality if the connection is too slow for it. */
+/**
+ * Loads the next lower quality, unless the viewer has chosen a quality. Called when playback has stalled
+ * STALLS_BEFORE_LOWER_QUALITY times.
+ */
 function lowerQuality(): void {
   const player = $player.get()
   const source = $currentSource.get()

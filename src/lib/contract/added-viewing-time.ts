@@ -1,4 +1,7 @@
-/** Taking back viewing time. A separate file, because the home page loads the other calls of viewing time. */
+/**
+ * Removes viewing time that a parent has added. The call is in a separate file, so that the home page, which loads the
+ * other calls for viewing time, does not load this call too.
+ */
 import * as z from 'zod/mini'
 import { adultProofFields, idSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

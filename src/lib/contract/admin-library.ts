@@ -106,7 +106,7 @@ const replacedChoicesSchema = z.array(
 export type ReplacedChoices = z.infer<typeof replacedChoicesSchema>
 
 const libraryFolderSchema = z.object({
-  /** First folder of the path; empty for files outside folders. */
+  /** Name of the folder, which is the first in the paths of its files; empty for files outside folders. */
   name: z.string(),
   matched: z.number(),
   unmatched: z.number(),

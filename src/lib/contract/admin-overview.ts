@@ -24,6 +24,7 @@ export const overviewSchema = z.object({
     movies: titleCountsSchema,
     series: titleCountsSchema,
     episodes: z.number(),
+    /** Number of all people in the catalogue, cast and crew. */
     actors: z.number(),
   }),
   /** One entry for each of the last 30 days (UTC), oldest first. The last entry is today. */

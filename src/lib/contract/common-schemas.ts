@@ -29,10 +29,16 @@ const forbiddenCharacters = FORBIDDEN_CHARACTERS.source
   .replace(/\\u\{(\w+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
 /** Rules of `isDisplayable` for the API reference. The text is trimmed before the check. */
 export const displayableTextRules = { pattern: `^\\s*[^${forbiddenCharacters}]*\\s*$` }
-/** Usual characters of `INVISIBLE_CHARACTERS`. A pattern of all combining marks would have thousands of characters. */
+/**
+ * The most usual characters that `INVISIBLE_CHARACTERS` matches. A pattern with all combining marks would have
+ * thousands of characters.
+ */
 const invisibleCharacters =
   '\\u00ad\\u115f\\u1160\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u2800\\u3164\\ufeff\\uffa0'
-/** Rules of `validateVisibleText` for the API reference. A text of nothing but combining marks is rejected too. */
+/**
+ * Rules of `validateVisibleText` for the API reference. `validateVisibleText` also rejects a text that consists only of
+ * combining marks, which this pattern accepts.
+ */
 export const visibleTextRules = {
   pattern: `^\\s*[^${forbiddenCharacters}]*[^\\s${invisibleCharacters}${forbiddenCharacters}][^${forbiddenCharacters}]*\\s*$`,
 }

@@ -43,7 +43,7 @@ const pollReplySchema = z.object({
   interval: z.optional(z.number()),
   /**
    * Access token of the new device, after the approval. The refresh token is sent as a cookie. If the reply is lost, a
-   * repeated poll gets both again for 60 seconds, until they are used.
+   * repeated poll within 60 seconds gets both tokens again, unless they have been used.
    */
   tokens: z.optional(tokensSchema),
   /** The profile that was chosen at the approval. If the profile has a PIN, the new device must still unlock it. */

@@ -37,7 +37,10 @@ export const updateProfileLimits = defineEndpoint({
   body: z.strictObject({
     max_age: z.optional(maxAgeSchema),
     guide: z.optional(guideLimitsSchema),
-    /** Applied after `guide`. The other categories keep the limits that another device may have set. */
+    /**
+     * Changes of single categories, applied after `guide`. Categories that are not named keep their limits, which
+     * another device may have set.
+     */
     guide_changes: z.optional(guideChangesSchema),
     accepts_unknown_guide: z.optional(z.boolean()),
     ...adultProofFields,

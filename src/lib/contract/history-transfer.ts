@@ -68,7 +68,7 @@ const importRunSchema = z.object({
     unmatched: z.number(),
     ignored: z.number(),
     skipped: z.number(),
-    /** Titles that the last Apply left out, because their list is full or the profile has too many lists. */
+    /** Number of titles that the last Apply left out, because a list is full or the profile has too many lists. */
     left_out: z.number(),
   }),
   /** Number of changed database rows, such as progress, viewings, watchlist entries and ratings. */

@@ -174,8 +174,8 @@ export const getEpisodeStream = defineEndpoint({
 })
 
 /**
- * The title in the query of the URL `/watch/`, with season and episode for a series only, and the fields of the
- * stream query that depend on the browser and the profile.
+ * The title in the query of the URL `/watch/`, with season and episode for a series only. The other fields are those of
+ * the stream query that depend on the browser and the profile.
  */
 export const playbackRequestSchema = z.strictObject({
   type: mediaTypeSchema,

@@ -98,8 +98,8 @@ const preferencesSchema = z.strictObject({
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
 /**
- * Proves that a parent uses a device on which another profile acts: the PIN of the main profile or, if it has none, the
- * exit PIN of the account.
+ * PIN that proves that a parent uses a device on which another profile acts. It is the PIN of the main profile or, if
+ * the main profile has none, the exit PIN of the account.
  */
 export const parentPinSchema = z.optional(pinSchema)
 

@@ -97,8 +97,8 @@ export const listViewings = defineEndpoint({
     from: z.optional(z.iso.datetime()),
     until: z.optional(z.iso.datetime()),
     /**
-     * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days,
-     * because their time, noon in UTC, may be on another day for the viewer. Without these days, such viewings are
+     * The same period in days. Viewings of which only the date is known (`date_only`) are compared with these days.
+     * Their time is noon in UTC, which may be on another day for the viewer. Without these days, such viewings are
      * compared with `from` and `until`.
      */
     from_day: z.optional(dateSchema),

@@ -75,8 +75,8 @@ function convertDialogueText(dialogueText: string): string[] {
 
 /**
  * Calls `handlePart` for each override block with the text before the block, and at the end with the remaining text and
- * an empty block. Takes linear time, also for a text with many opening braces: a pattern such as `\{[^}]*\}` would
- * search the rest of the text for the closing brace of each opening brace.
+ * an empty block. Takes linear time, also for a text with many opening braces. For each opening brace, a pattern such
+ * as `\{[^}]*\}` would search the rest of the text for the closing brace.
  */
 export function forEachOverride(text: string, handlePart: (text: string, block: string) => void): void {
   let partStartIndex = 0

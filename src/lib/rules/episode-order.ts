@@ -21,9 +21,11 @@ export const compareEpisodes = (a: EpisodeRef, b: EpisodeRef) =>
 export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
 
 /**
- * Returns whether an episode has aired. An episode without a date counts as aired in three cases: a later episode has
- * aired, or no episode has a date, or an episode of its season aired more than a year ago. So undated episodes at the
- * end of a running season do not count as aired. The browser uses the result of the server.
+ * Returns whether an episode has aired. An episode without a date counts as aired in three cases:
+ * - a later episode has aired
+ * - no episode has a date
+ * - an episode of its season aired more than a year ago
+ * So undated episodes at the end of a running season do not count as aired. The browser uses the result of the server.
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.released !== undefined) return episode.released

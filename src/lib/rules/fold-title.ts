@@ -106,9 +106,9 @@ export function getTitleYear(title: string): number | undefined {
 }
 
 /**
- * Returns the normalised forms under which a title may be found: the whole title, the title without a bracketed suffix,
- * and two variants of the title without the suffix. One variant has no trailing `or` or `aka`. The other has `and` in
- * place of the translated word.
+ * Returns the normalised forms under which a title may be found. They are the whole title, the title without a
+ * bracketed suffix, and two variants of the title without the suffix. One variant has no trailing `or` or `aka`. The
+ * other has `and` in place of the translated word.
  */
 export function getTitleLookupKeys(title: string): string[] {
   const titleWithoutBrackets = removeBracketedSuffix(title)

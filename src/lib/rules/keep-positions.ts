@@ -19,10 +19,10 @@ function findLatestPosition<Item>(
 }
 
 /**
- * Returns the items of `newItems`. `displayedVersions` are the versions of the list that were displayed during the
- * visit, the current version last. Items that are displayed keep their position. An item that was displayed earlier,
- * for example before its removal was undone, returns to its earlier position. Each other item takes the position of a
- * displayed item that was removed, or is added to the end.
+ * Returns `newItems` in an order in which the displayed items keep their positions. `displayedVersions` are the
+ * versions of the list that were displayed during the visit, the current version last. An item that was displayed
+ * earlier, for example before its removal was undone, returns to its earlier position. Each other item takes the
+ * position of a displayed item that was removed, or is added to the end.
  */
 export function keepPositions<Item extends object | string>(
   displayedVersions: readonly (readonly Item[])[],
@@ -68,8 +68,8 @@ export const keepCardPositions = <Reply extends { results: Card[] }>(
 
 /**
  * Merges rows like `keepPositions`, and then the cards of each row. The displayed cards of a row keep their position if
- * any new row contains them: the server lists each title in one row only, and moves many titles to another row when the
- * order of the rows changes. Until the next visit, such a title can therefore be in two rows.
+ * any new row contains them. The reason is that the server lists each title in one row only. When the order of the rows
+ * changes, it moves many titles to another row. Until the next visit, such a title can therefore be in two rows.
  */
 export function keepRowPositions<Row extends { results: Card[] }>(
   displayedVersions: readonly (readonly Row[])[],

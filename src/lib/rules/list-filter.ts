@@ -10,8 +10,9 @@ const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: stri
 const PARAMETERS_OF_OTHER_TYPE = { movie: ['network'], tv: ['highQuality'] } as const
 
 /**
- * True if a list leaves out titles that are not released. The latest titles would otherwise start with titles that are
- * announced for the next years. When the user has chosen release years, the list contains all their titles.
+ * True if a list leaves out titles that are not released. A list with the latest titles first would otherwise start
+ * with titles that are announced for the next years. When the user has chosen release years, the list contains all
+ * titles of these years.
  */
 export const isLimitedToReleased = (sort: string | null, hasReleaseYears: boolean): boolean =>
   sort === 'release_date.desc' && !hasReleaseYears
@@ -31,7 +32,7 @@ export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
 /** Returns the query of the browse page for the API query of a smart list, with `?`. */
 export function toBrowsePageQuery(listQuery: string): string {
   const pageParams = new URLSearchParams()
-  // The page adds `released` itself.
+  // The parameter `released` is removed, because the browse page adds it again when it requests the titles.
   for (const [name, value] of new URLSearchParams(listQuery))
     if (name !== 'released') pageParams.append(toCamelCase(name), value)
   return pageParams.size > 0 ? `?${pageParams}` : ''

@@ -106,7 +106,7 @@ export function changePackedLimits(packedLimits: number, changes: GuideChanges):
   return packGuideLimits(limits)
 }
 
-/** Returns the categories in which two limits differ, with their new limit. */
+/** Returns the new limit of each category whose limit differs between `previousLimits` and `nextLimits`. */
 export function findGuideChanges(previousLimits: GuideLimits, nextLimits: GuideLimits): GuideChanges {
   const changes: GuideChanges = {}
   for (const guideKey of GUIDE_KEYS)

@@ -21,7 +21,7 @@ export function groupNotices<Notice extends GroupedNotice>(notices: readonly Not
   return [...Map.groupBy(notices, buildGroupKey).values()].flatMap(splitIntoRuns)
 }
 
-/** Splits notices of one season into groups of consecutive episodes, latest group first. */
+/** Splits notices of one season into groups of consecutive episodes. The group with the highest numbers is first. */
 function splitIntoRuns<Notice extends GroupedNotice>(notices: readonly Notice[]): Notice[][] {
   const runs: Notice[][] = []
   for (const notice of notices.toSorted((a, b) => (a.episode ?? 0) - (b.episode ?? 0))) {

@@ -118,10 +118,10 @@ export function findLowestSource<S extends VideoSource>(sources: readonly S[]): 
 }
 
 /**
- * Returns whether a second, muted video may show the preview images of the timeline. This needs a fast device with a
- * mouse, without lite mode and data saving, and a source other than HLS.
+ * Returns whether the device can play a second, muted video, which shows the preview of a card or of the seek bar. This
+ * needs a fast device with a mouse, without lite mode and data saving, and a source other than HLS.
  */
-export function canAffordSeekPreview(device: {
+export function canAffordSecondVideo(device: {
   coreCount: number
   memoryGib: number | undefined
   isLiteMode: boolean

@@ -4,7 +4,7 @@
 const FINISHED_FRACTION = 0.9
 /** A finished movie or episode is being watched again if its new position is below this share of the duration. */
 const REWATCH_FRACTION = 0.5
-/** The clock of a device may be this far ahead of the server. A later time becomes the latest allowed time. */
+/** The clock of a device may be this far ahead of the server. A time further ahead becomes the latest allowed time. */
 const CLOCK_TOLERANCE_MS = 5_000
 
 /** Returns progress in percent of the duration, from 0 to 100; 0 when the duration is not known. */
@@ -53,7 +53,7 @@ export interface ProgressMergeResult {
 interface MergeOptions {
   /** Start of the credits, if the stream has a credits mark. */
   creditsAtSeconds?: number | null
-  /** Time of the server. When it is given, the time of a report from the future is limited. */
+  /** Time of the server. When it is given, a report from the future gets the latest allowed time. */
   nowMs?: number
 }
 

@@ -1,4 +1,4 @@
-/** Prior of the Bayesian average, as in the weighting of IMDb: every title gets this many votes with this rating. */
+/** Prior of the Bayesian average, as at IMDb: every title gets this many additional votes with PRIOR_RATING. */
 const PRIOR_VOTE_COUNT = 25_000
 const PRIOR_RATING = 6.5
 

@@ -56,7 +56,7 @@ function findNextEpisodeRef(
   const { season_number, episode_number } = furthestRecord
   const boundaryEpisodes = seasons.flatMap((season) =>
     [season.first_episode, season.last_episode].flatMap((boundaryNumber) =>
-      // A reply that an earlier version of the site has cached lacks these numbers.
+      // If an earlier version of the site has cached the reply, the reply lacks these numbers.
       typeof boundaryNumber === 'number'
         ? { season_number: season.season_number, episode_number: boundaryNumber }
         : [],

@@ -1,6 +1,6 @@
 /**
  * Decodes text files of unknown encoding. Tries in this order: a byte order mark, UTF-16 without a byte order mark,
- * UTF-8, and a legacy code page, which is chosen by the language of the text or guessed.
+ * UTF-8, and a legacy code page. The language of the text determines the code page; otherwise it is guessed.
  */
 
 /**

@@ -17,7 +17,7 @@ export const WARNING_LEAD_MS = 10 * MINUTE_MS
  */
 const REPORT_JITTER_MS = 5_000
 /**
- * If `coveredUntilMs` is more than this after the current time, the clock of the server was set back, and
+ * If `coveredUntilMs` is later than the current time by more than this, the clock of the server was set back, and
  * `coveredUntilMs` is ignored.
  */
 const CLOCK_STEP_MS = 60_000
@@ -137,9 +137,9 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
 }
 
 /**
- * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed in
- * two cases: it is a time of quiet hours now, even if an earlier addition suspends them, or the minutes of the day are
- * not limited.
+ * Returns the state after a parent has added time: at least `minutes` of the day remain. Quiet hours are postponed if
+ * it is a time of quiet hours now, even if an earlier addition suspends them. They are also postponed if the minutes of
+ * the day are not limited.
  */
 export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, localTime, nowMs } = facts
@@ -212,7 +212,7 @@ export interface PlaybackSample {
 }
 
 /**
- * Returns the playing time between two samples of a video: the forward movement of the position, divided by the
+ * Returns the playing time between two samples of a video. It is the forward movement of the position, divided by the
  * playback rate, but at most the elapsed time. So a jump forward counts only as the elapsed time. A jump backward, a
  * stall and a pause count as 0.
  */

@@ -88,7 +88,10 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
   )
 }
 
-/** Groups signals by title, so that one switch controls the watched and the completed signal of a title. */
+/**
+ * Groups signals, so that one switch controls the watched and the completed signal of a title. Returns pairs of a key
+ * and the signals of the group. The key is the id of the title or, for a signal without a title, the id of the signal.
+ */
 function groupByTitle(
   signals: RecommendationSignal[],
 ): [string, [RecommendationSignal, ...RecommendationSignal[]]][] {

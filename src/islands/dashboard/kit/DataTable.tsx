@@ -47,8 +47,8 @@ const isAfterLastPage = ({ results, page, total_pages }: PagedResults<unknown>) 
   results.length === 0 && page > Math.max(1, total_pages ?? 1)
 
 /**
- * Table of a paged list from the server, with its loading, error and empty states. Errors, missing results and the
- * range of the rows are announced.
+ * Table of a paged list from the server, with its loading, error and empty states. Screen readers announce errors,
+ * missing results and the range of the rows.
  */
 export function DataTable<R>(props: Props<R>) {
   return (

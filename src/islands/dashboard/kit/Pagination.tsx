@@ -55,7 +55,8 @@ export function Pagination({
       aria-label={t('dashboard:pages')}
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
-      {/* The table or dialog announces the range in an element that stays when there are no rows. */}
+      {/* Not announced here: the table or dialog announces the range in an element that stays when there are no
+          rows. */}
       <p className="numbers text-muted">{formatRowRange({ page, pageSize, rowCount, totalRowCount })}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}

@@ -5,7 +5,7 @@ import type { ReadStore } from '../../../lib/stores/query.ts'
 
 export interface StoreQuery<T> {
   data: T | undefined
-  /** Undefined while a request runs, and if there is data to show. */
+  /** Error of the last request if there is no data to show. Undefined while a request runs. */
   error: ApiError | undefined
   /** True while a request runs. `data` is then the previous response; undefined during the first request. */
   isStale: boolean

@@ -141,7 +141,7 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   )
 }
 
-/** Returns the draft without its value of a field. */
+/** Returns a copy of the draft without the value of `field`. */
 function omitField<Draft extends object>(draft: Draft, field: TitleField): Draft {
   return Object.fromEntries(Object.entries(draft).filter(([draftField]) => draftField !== field)) as Draft
 }

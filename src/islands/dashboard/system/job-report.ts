@@ -7,7 +7,7 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { formatBytes } from '../kit/formatters.ts'
 
-/** Fields that only the progress display uses. */
+/** Fields that are not listed in the report, because only the progress display uses them. */
 const HIDDEN_FIELDS = ['stage', 'total']
 /** Fields that contain phrases of an importer, as the keys of an object or in the items of a list. */
 const REASON_FIELDS = ['reasons', 'skips']
