@@ -97,10 +97,10 @@ function deferScriptsOfPages(): void {
   }
 }
 
-/** Minified inline scripts by their source: most of them occur in every page. */
+/** Minified `<script>` elements by the original element. Most inline scripts occur in every page. */
 const minifiedScriptsByElement = new Map<string, string>()
 
-/** Inline scripts block the first paint while the browser parses them, so they are minified. */
+/** Returns the element with minified code. Inline scripts block the first paint while the browser parses them. */
 function minifyInlineScript(element: string, scriptCode: string): string {
   const cachedElement = minifiedScriptsByElement.get(element)
   if (cachedElement !== undefined) return cachedElement

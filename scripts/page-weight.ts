@@ -24,7 +24,7 @@ export function listPageFiles(page: string): string[] {
   return [...visitedFiles]
 }
 
-/** Returns the sum of the file sizes in bytes. */
+/** Returns the sum of the sizes of the files with this extension, in bytes. */
 function sumFileSizes(files: readonly string[], extension: string): number {
   return files
     .filter((file) => file.endsWith(extension))

@@ -40,7 +40,7 @@ interface CollectedEntries {
   totalBlockingMs: number
 }
 
-/** Starts observing with the next page load. */
+/** Makes every page that the tab loads from now on record its performance entries. */
 export async function observePerformance(page: Page): Promise<void> {
   await page.addInitScript(recordPerformance)
 }

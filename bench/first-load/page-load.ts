@@ -105,7 +105,11 @@ function sumBytes(
   return bytesByKind
 }
 
-/** `below`: a picture outside the viewport. `advance`: a file that was fetched before it was needed. */
+/**
+ * Returns the kind of a transfer. `below` is a picture outside the first screen, `advance` is another file that the
+ * browser fetches with low priority because it is not needed yet, and `data` is an API response. Other transfers have
+ * their resource type, such as `script`.
+ */
 function classifyTransfer(
   { url, priority, resourceType }: RecordedTransfer,
   visiblePictureUrls: ReadonlySet<string>,

@@ -52,7 +52,9 @@ function readTranslation(locale: Locale, key: string): string {
   return translatedText
 }
 
-/** Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`, which closes them. */
+/**
+ * Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`, which closes all windows.
+ */
 export function createWindows(
   browser: Browser,
   household: GalleryHousehold,
