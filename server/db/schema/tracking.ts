@@ -152,7 +152,7 @@ export interface TrackingTables {
     sid: string
     /** SHA-256 of the push service URL, which is the same for all profiles of a browser. */
     endpoint_hash: string
-    /** JSON of `PushSubscriptionKeys`, encrypted with a key outside the database. */
+    /** JSON of `PushSubscriptionData`, encrypted with a key outside the database. */
     subscription: string
     /**
      * `pin_generation` of the profile when it subscribed. If the profile has another value now, its PIN has changed

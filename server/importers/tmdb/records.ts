@@ -146,7 +146,10 @@ function createCommonFields(
 const createTvdbField = (id: number | null | undefined): { tvdb_id?: number } =>
   id && Number.isInteger(id) && id > 0 ? { tvdb_id: id } : {}
 
-/** Languages that the product does not support are kept too; `xx` is TMDB's code for "no language". */
+/**
+ * Returns a two-letter language code of TMDB, also for a language that the product does not support. Returns undefined
+ * for `xx`, which is TMDB's code for "no language", and for other codes.
+ */
 const toTwoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 

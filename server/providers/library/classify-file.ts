@@ -46,7 +46,10 @@ const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isod
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
-/** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
+/**
+ * Classifies a file by its path, which is relative and separated by `/`. Returns null for extras and for files without
+ * a usable name. Never throws.
+ */
 export function classifyFile(path: string): ClassifiedFile | null {
   if (isExtraFile(path)) return null
   const { folders: pathParts, stem: fileStem } = splitFilePath(path)

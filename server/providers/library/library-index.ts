@@ -63,7 +63,10 @@ const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
 
 interface IndexBuild {
   index: LibraryIndex
-  /** Files of one title folder with the same titles and ids share an identity, so that an NFO file is read once. */
+  /**
+   * Files with the same kind, title folder, titles and ids share an identity, so that an NFO file is read once. These
+   * four parts are the key.
+   */
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree

@@ -198,7 +198,10 @@ function removeWordsOfKind(title: string): string[] {
   return shortTitle === '' ? [] : [shortTitle]
 }
 
-/** Returns the candidate without a version, words in brackets or words of release names at the end of its title. */
+/**
+ * Returns shorter variants of a candidate: without a version, without words in brackets, and without words of release
+ * names at the end of its title.
+ */
 function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
   const versionStartIndex = title.lastIndexOf(' - ')
   const hasVersion = versionStartIndex > 0 && VERSION_PATTERN.test(title.slice(versionStartIndex + 3))

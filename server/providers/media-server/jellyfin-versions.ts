@@ -90,7 +90,7 @@ function createVersion(
     marks: findPlaybackMarks(information.chapters, information.durationSeconds),
     directUrl: connection.buildUrl(`${path}/stream.${extension}`, { ...query, static: true }).href,
     subtitles: streams.flatMap((stream) =>
-      describeSubtitle(connection, stream, { path, sourceId: source.Id }),
+      toSubtitles(connection, stream, { path, sourceId: source.Id }),
     ),
     canChooseAudio: true,
     buildHlsUrl: ({ audioIndex, maxHeight, sessionId }) =>
@@ -116,7 +116,7 @@ function createVersion(
   }
 }
 
-function describeSubtitle(
+function toSubtitles(
   connection: MediaServerConnection,
   stream: JellyfinStream,
   { path, sourceId }: { path: string; sourceId: string },
