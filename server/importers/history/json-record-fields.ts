@@ -136,7 +136,7 @@ function setTypeOfKey(name: string, setField: (field: RecordField, text: string)
   else if (name === 'manga') setField('type', 'manga')
 }
 
-/** AniList writes the names of a title by language. */
+/** Sets the title and the original title from the names of a title by language, as AniList writes them. */
 function collectNames(names: JsonObject, setField: (field: RecordField, text: string) => void): void {
   const [english, romaji, native] = ['english', 'romaji', 'native'].map((name) => asText(names[name]) ?? '')
   const preferredName = english || romaji || native || asText(names['userPreferred']) || ''

@@ -71,7 +71,7 @@ export class XmlReader {
     return records
   }
 
-  /** Throws `XmlError` if the text is incomplete. */
+  /** Call it after the last chunk. Throws `XmlError` if the text is incomplete. */
   end(): void {
     if (this.#pending.trim() !== '' || this.#section || this.#openElements.length > 0)
       throw new XmlError(this.#line)

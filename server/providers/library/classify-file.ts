@@ -64,7 +64,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
 
-/** False for the folder of several episodes, such as "Show Name S01E01-E10". */
+/** True for the folder of a single episode. False for the folder of several, such as "Show Name S01E01-E10". */
 const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
@@ -283,8 +283,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 }
 
 /**
- * Prefers the name with a year. If the name of the file has a year and the folder has another title, the folder is a
- * collection, and the name of the file is used.
+ * Returns the candidates for the title of a movie. Prefers the name with a year. If the name of the file has a year and
+ * the folder has another title, the folder is a collection, and the name of the file is used.
  */
 function chooseMovieCandidates(
   folderTitle: NamedTitle,

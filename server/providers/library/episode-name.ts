@@ -84,7 +84,7 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  // Cameras name their recordings by the date alone.
+  // A date alone does not make a file an episode, because cameras name their recordings in this way.
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
   if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
     return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }

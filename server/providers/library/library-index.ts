@@ -70,7 +70,7 @@ interface IndexBuild {
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
-  /** The names of the NFO files of each folder, by the name in lower case. */
+  /** The names of the NFO files, by the path of the folder and then by the name in lower case. */
   nfoNamesByFolder: Map<string, Map<string, string>>
 }
 

@@ -115,7 +115,10 @@ const NUMBER_READERS: readonly NumberReader[] = [
   readNumberAfterSeriesName,
 ]
 
-/** Returns null if the name states no episode number. `isSeriesName` is explained at `parseEpisodeName`. */
+/**
+ * Returns the episode number that a name states; null if there is none. `isSeriesName` is explained at
+ * `parseEpisodeName`.
+ */
 export function parseNumberWithoutSeason(stem: string, isSeriesName: IsSeriesName): EpisodeNumbers | null {
   for (const readNumber of NUMBER_READERS) {
     const foundNumbers = readNumber(stem, isSeriesName)
