@@ -126,7 +126,10 @@ function deferInlineScripts(html: string): string {
   )
 }
 
-/** Some CDNs answer an unknown URL with the nearest `404.html` in a parent folder, so each language folder gets one. */
+/**
+ * For each language with a folder of its own, copies the not-found page to `404.html` in this folder. Some CDNs answer
+ * an unknown URL with the nearest `404.html` in a parent folder.
+ */
 function copyNotFoundPages(): void {
   for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
     copyFileSync(

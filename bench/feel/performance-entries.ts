@@ -84,7 +84,10 @@ export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[
   return largestSum
 }
 
-/** Runs in the page, so it must not refer to anything outside its own body. */
+/**
+ * Collects performance entries in `window.__performanceRecords`. Runs in the page, so it must not refer to anything
+ * outside its own body.
+ */
 function recordPerformance(): void {
   const collectedEntries: CollectedEntries = {
     events: [],

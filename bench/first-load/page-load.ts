@@ -120,7 +120,10 @@ function classifyTransfer(
   return url.includes('/api/') ? 'data' : resourceType.toLowerCase()
 }
 
-/** Runs in the page, so it must not refer to anything outside its own body. */
+/**
+ * Stores the largest paint so far in `window.__largestPaint`. Runs in the page, so it must not refer to anything
+ * outside its own body.
+ */
 function observeLargestPaint(): void {
   const largestPaint = { lcpMs: 0, pictureUrl: '' }
   Object.assign(window, { __largestPaint: largestPaint })

@@ -90,7 +90,7 @@ async function playExcerpt(
   }
 }
 
-/** Returns false when the process has already ended. */
+/** Kills a process with SIGKILL. Returns false when the process has already ended. */
 function killIfRunning(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')

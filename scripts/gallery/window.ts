@@ -79,7 +79,10 @@ export function createWindows(
   return { getWindow, closeAll }
 }
 
-/** Runs in the page, so it cannot use the constants of src/lib/storage-keys.ts. */
+/**
+ * Selects a profile in the storage of the browser. Runs in the page, so it cannot use the constants of
+ * src/lib/storage-keys.ts.
+ */
 function selectProfile({ id, isKids }: { id: string; isKids: boolean }) {
   for (const storage of [sessionStorage, localStorage]) storage.setItem('marquee-profile', id)
   if (isKids) localStorage.setItem('marquee-kids', id)

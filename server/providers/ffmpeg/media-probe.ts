@@ -106,7 +106,7 @@ export async function probeMedia(
   return information && (await correctDuration(ffprobePath, path, information))
 }
 
-/** Returns an empty object for text that is not JSON. */
+/** Parses the output of ffprobe. Returns an empty object for text that is not JSON. */
 function parseJson(text: string): ProbeOutput {
   try {
     return JSON.parse(text) as ProbeOutput

@@ -103,7 +103,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     plainSeasonNumber ?? namedSeasonFolder?.season ?? null,
     (text) =>
       plainSeasonNumber === null
-        ? isSeriesFolderName(text, pathParts, stem)
+        ? isEpisodeNumberAfter(text, pathParts, stem)
         : isNameOfFolder(text, pathParts.at(-2) ?? ''),
   )
   if (!parsedEpisode)
@@ -198,7 +198,7 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
  * returns true if the folder is inside another folder, its name has no year and no id, and the file has another name
  * than the folder.
  */
-function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
+function isEpisodeNumberAfter(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''
   if (text === '')
     return (
@@ -245,7 +245,10 @@ function classifyUnnumberedEpisode(
   }
 }
 
-/** Prefers the name of the series folder, which contains the season folders, over the name in the file name. */
+/**
+ * Returns the title of the series folder, which contains the season folders, if there is such a folder with a title.
+ * Otherwise returns the title in the file name.
+ */
 function preferFolderName(folderTitle: NamedTitle, hasFolder: boolean, fileTitle: NamedTitle): NamedTitle {
   return hasFolder && getFoldedTitle(folderTitle) !== '' ? folderTitle : fileTitle
 }

@@ -17,7 +17,10 @@ export interface EpisodeNumbers {
   textBefore: string
 }
 
-/** Returns true if a text is the name of the folder of the series. */
+/**
+ * Returns true if a text is the name of the folder of the series, so that a number after it is an episode number. For
+ * an empty text, see `parseEpisodeName`.
+ */
 export type IsSeriesName = (text: string) => boolean
 
 /** The last episode of a file with several: "03-04", "E03-E04", "Episodes 3 & 4". */
