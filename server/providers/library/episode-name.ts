@@ -112,7 +112,12 @@ function parseNumberOfSeason(
   isSeriesName: IsSeriesName,
 ): EpisodeNumbers | null {
   const [, numberAfterWord, plainNumber, lastNumber] = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem) ?? []
-  const createNumbers = (episodes: number[]) => ({ season, episodes, mayNumberIncludeSeason: true, textBefore: '' })
+  const createNumbers = (episodes: number[]) => ({
+    season,
+    episodes,
+    mayNumberIncludeSeason: true,
+    textBefore: '',
+  })
   if (numberAfterWord !== undefined) return createNumbers(expandPlainRange(numberAfterWord, lastNumber))
   const afterName = findNumberAfterName(stem, isSeriesName)
   if (afterName) return createNumbers(expandPlainRange(afterName.first, afterName.last))

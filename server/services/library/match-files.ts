@@ -145,7 +145,11 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 function checkEpisodes(
   catalogue: CatalogueLookup,
   match: FileMatch,
-  { airDate, isAbsolute, mayNumberIncludeSeason }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayNumberIncludeSeason'>,
+  {
+    airDate,
+    isAbsolute,
+    mayNumberIncludeSeason,
+  }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayNumberIncludeSeason'>,
 ): FileMatch {
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
