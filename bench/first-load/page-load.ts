@@ -106,9 +106,9 @@ function sumBytes(
 }
 
 /**
- * Returns the kind of a transfer. `below` is a picture outside the first screen, `advance` is another file that the
- * browser fetches with low priority because it is not needed yet, and `data` is an API response. Other transfers have
- * their resource type, such as `script`.
+ * Returns the kind of a transfer. `below` is a picture outside the first screen. `advance` is another file with low
+ * priority, which the browser fetches before it is needed. `data` is an API response. Other transfers have their
+ * resource type, such as `script`.
  */
 function classifyTransfer(
   { url, priority, resourceType }: RecordedTransfer,

@@ -180,8 +180,9 @@ const MIN_GAIN_FOR_ONE_LIKE = 1.5
 const MIN_GAIN = 2
 
 /**
- * Prints the recall of new profiles and new titles. Returns true if new profiles reach MIN_GAIN_FOR_ONE_LIKE or
- * MIN_GAIN, and if new titles, ranked only among new titles, reach MIN_GAIN times the recall of TopPopular.
+ * Prints the recall of new profiles and new titles. Returns true if both reach their target. The targets of new
+ * profiles are MIN_GAIN_FOR_ONE_LIKE and MIN_GAIN. New titles, ranked only among new titles, must reach MIN_GAIN times
+ * the recall of TopPopular.
  */
 export function evaluateColdStart(
   dataset: RatingDataset,

@@ -24,8 +24,8 @@ const MAX_COUNTED_TITLES = 100_000
  */
 const VIEWING_HISTORY_PATH_PATTERN = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
 /**
- * Names of files that contain a list. A list that a browser extension or a script has saved may have the same columns
- * as a viewing history, but nothing in it was watched.
+ * Names of files that contain a list. Such a file, saved by a browser extension or a script, may have the same columns
+ * as a viewing history. Nothing in it was watched.
  */
 const LIST_PATH_PATTERN = /(?:watch|wish|my)[ _-]?list[^/]*$/
 

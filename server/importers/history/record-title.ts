@@ -129,8 +129,8 @@ export function parseEpisodeCode(text: string): { season: number; episode: numbe
 }
 
 /**
- * Returns the season, the episode and their names; parts that the record does not have are absent. The cell of a season
- * or an episode contains a number, a label such as `Saison 2`, a code such as `S03E07`, or the title of an episode.
+ * Returns the season, the episode and their names; parts that the record does not have are absent. A cell can contain a
+ * number, a label such as `Saison 2`, a code such as `S03E07`, or the title of an episode.
  */
 function readSeasonAndEpisode(
   get: FieldReader,

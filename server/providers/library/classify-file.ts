@@ -194,9 +194,9 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
 /**
  * Tells whether the number in a file name is an episode number. `text` is the part of the name before the number.
  * Returns true if `text` equals the name of the folder, without an id of a series, and contains no year: a number after
- * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty),
- * returns true if the folder is inside another folder, its name has no year and no id, and the file has another name
- * than the folder.
+ * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty), three
+ * conditions must be met: the folder is inside another folder, its name has no year and no id, and the file has another
+ * name than the folder.
  */
 function isEpisodeNumberAfter(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''

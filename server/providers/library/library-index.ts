@@ -18,8 +18,8 @@ export interface TitleIdentity {
 }
 
 /**
- * Why a file cannot be matched by its name: it is a trailer, sample or other extra, it is a part of a film, it belongs
- * to the copy of a disc, or its name has no title.
+ * Why a file cannot be matched by its name: the file is an extra such as a trailer, one part of a film, or a file of a
+ * copied disc, or its name has no title.
  */
 type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 

@@ -33,8 +33,9 @@ const BRACKETED_NUMBER_PATTERN =
 const PART_OF_TOTAL_PATTERN = /^(.*\p{L}.*?)[ ._(-]+(\d{1,2})[ ._]?of[ ._]?(\d{1,2})(?![\p{L}\d])/iu
 const MIN_TOTAL_PARTS = 3
 /**
- * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high,
- * or if it has a leading zero and the name has no year. Other numbers usually belong to the films of a collection.
+ * Lowest number after the name of the folder that is an episode number outside season folders. A lower number is an
+ * episode number only if it has a leading zero and the name has no year. Other numbers usually belong to the films of a
+ * collection.
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
