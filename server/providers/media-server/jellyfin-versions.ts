@@ -89,9 +89,7 @@ function createVersion(
     information,
     marks: findPlaybackMarks(information.chapters, information.durationSeconds),
     directUrl: connection.buildUrl(`${path}/stream.${extension}`, { ...query, static: true }).href,
-    subtitles: streams.flatMap((stream) =>
-      toSubtitles(connection, stream, { path, sourceId: source.Id }),
-    ),
+    subtitles: streams.flatMap((stream) => toSubtitles(connection, stream, { path, sourceId: source.Id })),
     canChooseAudio: true,
     buildHlsUrl: ({ audioIndex, maxHeight, sessionId }) =>
       connection.buildUrl(`${path}/master.m3u8`, {
