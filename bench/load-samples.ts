@@ -7,8 +7,8 @@ import { readMachineCpuTimes } from './processor-time.ts'
 import { getQuantile } from './statistics.ts'
 
 /**
- * Busy fraction of the machine above which a missed target does not make a bench fail, because other processes slow the
- * browser down too much.
+ * Limit of the busy fraction of the machine. Above this limit, other processes slow the browser down too much, so a
+ * missed target does not make a bench fail.
  */
 const MAX_BUSY_FRACTION = 0.15
 const SAMPLE_MS = 250

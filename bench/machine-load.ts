@@ -9,7 +9,7 @@ import {
 
 /**
  * Figures are not reliable when other processes use more cores than this. The file operations of the kernel count as
- * another process, but they use fewer cores.
+ * another process, but they use less than this limit.
  */
 const MAX_OTHER_CORES = 0.25
 
@@ -21,8 +21,8 @@ export interface MachineLoad {
 }
 
 /**
- * Returns a function that reports the load of the machine since the start. Child processes that have ended, and the
- * processes of `listOwnPids`, for example those of a database server, count as part of the benchmark.
+ * Returns a function that reports the load of the machine since the call of `startLoadMeter`. Child processes that have
+ * ended, and the processes of `listOwnPids`, for example those of a database server, count as part of the benchmark.
  */
 export function startLoadMeter(listOwnPids: () => number[] = () => []): () => MachineLoad {
   const [startMs, startBusyMs] = [performance.now(), readMachineCpuTimes().busyMs]

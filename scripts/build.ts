@@ -97,10 +97,10 @@ function deferScriptsOfPages(): void {
   }
 }
 
-/** Minified inline scripts by their source: most of them occur in every page. */
+/** Minified `<script>` elements by the original element. Most inline scripts occur in every page. */
 const minifiedScriptsByElement = new Map<string, string>()
 
-/** Inline scripts block the first paint while the browser parses them, so they are minified. */
+/** Returns the element with minified code. Inline scripts block the first paint while the browser parses them. */
 function minifyInlineScript(element: string, scriptCode: string): string {
   const cachedElement = minifiedScriptsByElement.get(element)
   if (cachedElement !== undefined) return cachedElement
@@ -126,7 +126,10 @@ function deferInlineScripts(html: string): string {
   )
 }
 
-/** Some CDNs answer an unknown URL with the nearest `404.html` in a parent folder, so each language folder gets one. */
+/**
+ * For each language with a folder of its own, copies the not-found page to `404.html` in this folder. Some CDNs answer
+ * an unknown URL with the nearest `404.html` in a parent folder.
+ */
 function copyNotFoundPages(): void {
   for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
     copyFileSync(

@@ -14,14 +14,16 @@ const CACHED_DAYS = 14
 const DAY_MS = 86_400_000
 
 /**
- * Larger files are compressed with LARGE_FILE_QUALITY. For the WebAssembly module of the subtitles (2 MB), the
+ * Brotli compresses larger files with LARGE_FILE_QUALITY. For the WebAssembly module of the subtitles (2 MB), the
  * highest quality takes 6 s instead of 0.3 s and saves only 100 kB. The first start in a household waits for the
  * compression.
  */
 const LARGE_FILE_BYTES = 1_000_000
 const LARGE_FILE_QUALITY = 9
 
-/** Compression functions by the suffix of the copy. They use the highest quality, except for large files. */
+/**
+ * Compression functions by the suffix of the copy. They use the highest quality, except for large files with Brotli.
+ */
 const COMPRESSORS_BY_SUFFIX = {
   '.br': (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {

@@ -30,7 +30,7 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
   return spawnResult.stdout ?? ''
 }
 
-/** Does nothing if the installed packages match the lock file. */
+/** Installs the packages of the lock file, unless the same versions are already installed. */
 export function installPackages() {
   if (existsSync(PINNED_NODE) && arePackagesInstalled()) return
   process.stderr.write('Installing packages …\n')

@@ -22,7 +22,7 @@ async function runMove(): Promise<string> {
   const { dataDir } = loadConfig()
   const sourceFile = join(dataDir, DATABASE_FILE_NAME)
   if (!existsSync(sourceFile)) throw new Error(`${dataDir} contains no ${DATABASE_FILE_NAME}.`)
-  // Writes that a running server accepts after the copy would be lost.
+  // Changes that a running server stores in the SQLite file after the copy would be lost.
   if (leaveWalMode(sourceFile) === 'in use')
     throw new Error(`A running server uses ${sourceFile}: stop it first; nothing was copied.`)
   const sourceDatabase = openDatabase({ dataDir })

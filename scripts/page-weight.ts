@@ -24,14 +24,14 @@ export function listPageFiles(page: string): string[] {
   return [...visitedFiles]
 }
 
-/** Returns the sum of the file sizes in bytes. */
+/** Returns the sum of the sizes of the files with this extension, in bytes. */
 function sumFileSizes(files: readonly string[], extension: string): number {
   return files
     .filter((file) => file.endsWith(extension))
     .reduce((sum, file) => sum + getFileSizeBytes(file), 0)
 }
 
-/** Returns the brotli size of a file; its own size without a compressed copy. */
+/** Returns the brotli size of a file, or the size of the file itself if it has no compressed copy. */
 function getFileSizeBytes(file: string): number {
   const compressedFile = `${DIST_FOLDER}${file}.br`
   return existsSync(compressedFile) ? statSync(compressedFile).size : statSync(DIST_FOLDER + file).size

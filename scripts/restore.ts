@@ -95,7 +95,10 @@ function keepPreviousDatabase(databaseFile: string): string {
   return previousFile
 }
 
-/** Returns false when the database is too damaged to be opened. Throws when a server has the database open. */
+/**
+ * Merges the write-ahead log into the database file. Returns false when the database is too damaged to be opened.
+ * Throws when a server has the database open.
+ */
 function mergeDatabaseLog(databaseFile: string): boolean {
   const outcome = leaveWalMode(databaseFile)
   if (outcome === 'in use')

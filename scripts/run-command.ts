@@ -20,8 +20,8 @@ interface CommandDefinition {
 }
 
 /**
- * Sets the exit code to 1 after any error: an unknown option, an invalid setting, a database that cannot be opened, or
- * an error of `run`.
+ * Parses the arguments, runs the command and prints the text that `run` returns. Sets the exit code to 1 after any
+ * error: an unknown option, an invalid setting, a database that cannot be opened, or an error of `run`.
  */
 export async function runCommand({ help, options = [], flags = [], run }: CommandDefinition): Promise<void> {
   const optionTypes = Object.fromEntries([

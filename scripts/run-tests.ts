@@ -24,7 +24,7 @@ let failedTestFiles: string[] = []
 
 type TestStep = LaneStep & { countResults: (isOk: boolean) => void }
 
-/** Counts a step as one test, because this step reports no tests of its own. */
+/** Returns a step that counts as one test, because it reports no tests of its own. */
 const createStepWithoutReport = (step: LaneStep): TestStep => ({
   ...step,
   countResults: (isOk) => {
@@ -116,7 +116,7 @@ async function runLanesAndCountTests(lanes: TestStep[][]): Promise<string[]> {
 }
 
 /**
- * Runs the test files that failed once more, without other tests. If all their tests pass now, counts the tests as
+ * Runs the failed test files a second time, without other tests. If all their tests pass now, counts the tests as
  * passed. Does nothing when more than MAX_RETRIES test files failed. `failedTestCount` is the number of failures of the
  * first try.
  */

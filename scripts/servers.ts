@@ -35,7 +35,7 @@ export interface InstalledProgram {
   env: Record<string, string>
 }
 
-/** Returns undefined if the program is neither installed nor unpacked. */
+/** Returns the path and the environment of a program; undefined if it is neither installed nor unpacked. */
 export function findProgram(programName: TestProgramName): InstalledProgram | undefined {
   const pathFolders = (process.env['PATH'] ?? '').split(delimiter)
   const installedFolders = [...findPostgresFolders(''), ...pathFolders, '/usr/sbin', '/usr/local/sbin']

@@ -17,7 +17,7 @@ function hashBuildInputs() {
   return inputHash.update(JSON.stringify(config)).digest('hex')
 }
 
-/** Exits the process with the build's status when the build fails. */
+/** Builds the site, unless dist/ is current. Exits this process with the status of the build if the build fails. */
 export function buildSiteIfNeeded() {
   const inputHash = hashBuildInputs()
   if (existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash) return

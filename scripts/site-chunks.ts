@@ -4,8 +4,8 @@
  */
 
 /**
- * Returns a pattern of paths below `src/`. `folders` maps each folder to the prefixes of module names in the folder. A
- * prefix may be a regular expression.
+ * Returns a pattern of paths below `src/`. `prefixesByFolder` maps each folder to the prefixes of module names in the
+ * folder. A prefix may be a regular expression.
  */
 const buildPattern = (prefixesByFolder: Record<string, readonly string[]>): string =>
   Object.entries(prefixesByFolder)

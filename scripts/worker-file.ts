@@ -24,8 +24,9 @@ const UNHASHED_FILES = [
 const SUBTITLE_RENDERER_PATTERN = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 
 /**
- * Must run after every other file of the site is written, because the version is a hash of the files. Must run before
- * compression, because dist/sw.js is compressed, too.
+ * Writes the service worker `dist/sw.js` and the web app manifests. Must run after every other file of the site is
+ * written, because the version of the service worker is a hash of the files. Must run before compression, because
+ * dist/sw.js is compressed, too.
  */
 export async function writeServiceWorker(distFolder: string, siteName: string): Promise<void> {
   writeManifests(distFolder, siteName)

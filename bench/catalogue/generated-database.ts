@@ -19,7 +19,7 @@ async function generateDatabase(folder: string, titleCount: number): Promise<voi
 }
 
 /** Returns the path of the kept database with this number of titles. Generates the database if it does not exist. */
-async function keepGeneratedDatabase(titleCount: number, permanentFolder: string): Promise<string> {
+async function ensureGeneratedDatabase(titleCount: number, permanentFolder: string): Promise<string> {
   const keptFile = join(permanentFolder, `catalogue-${titleCount}.db`)
   if (existsSync(keptFile)) return keptFile
   const unfinishedFolder = join(permanentFolder, `unfinished-${process.pid}`)
@@ -41,7 +41,7 @@ export async function provideGeneratedDatabase(
   permanentFolder: string | undefined,
 ): Promise<void> {
   if (!permanentFolder) return generateDatabase(folder, titleCount)
-  const keptFile = await keepGeneratedDatabase(titleCount, permanentFolder)
+  const keptFile = await ensureGeneratedDatabase(titleCount, permanentFolder)
   copyFileSync(keptFile, join(folder, DATABASE_FILE_NAME), constants.COPYFILE_FICLONE)
 }
 
@@ -49,5 +49,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const permanentFolder = readOption('keep')
   if (!permanentFolder) throw new Error('--keep=FOLDER is missing')
   for (const titleCount of (readOption('titles') ?? '100000,1000000').split(','))
-    console.log(await keepGeneratedDatabase(Number(titleCount), permanentFolder))
+    console.log(await ensureGeneratedDatabase(Number(titleCount), permanentFolder))
 }

@@ -21,8 +21,8 @@ export function addParentalGuides(sqlite: DatabaseSync): void {
 }
 
 /**
- * Creates a kids profile, a profile that sees most titles, and a profile that sees about 1 % of them; each has title
- * rules.
+ * Creates a kids profile, a profile that sees most titles, and a profile that sees about 1 % of the titles. Each
+ * profile has title rules.
  */
 export async function createLimitedAudiences(
   adult: TestClient,

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:slow-clients [-- CLIENTS SECONDS KIND...]`: measures response times of signed-in reads while
- * slow clients occupy the server. By default, 2,000 slow clients of each kind connect, first from 1 address and
- * then from 50 addresses. Each measurement is compared with one without slow clients just before it, because the
- * speed of a shared machine changes within minutes. Server, slow clients and readers are separate processes.
- * Exits with 1 if a p99 is more than twice as high as without slow clients, or if a read fails.
+ * `npm run bench:slow-clients [-- CLIENTS SECONDS KIND...]`: measures response times of signed-in reads while slow
+ * clients occupy the server. By default, 2,000 slow clients of each kind connect, first from 1 address and then from 50
+ * addresses. Each measurement is compared with a measurement without slow clients just before it, because the speed of
+ * a shared machine changes within minutes. Server, slow clients and readers are separate processes. Exits with 1 if a
+ * p99 is more than twice as high as without slow clients, or if a read fails.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -40,7 +40,7 @@ interface CollectedEntries {
   totalBlockingMs: number
 }
 
-/** Starts observing with the next page load. */
+/** Makes every page that the tab loads from now on record its performance entries. */
 export async function observePerformance(page: Page): Promise<void> {
   await page.addInitScript(recordPerformance)
 }
@@ -84,7 +84,10 @@ export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[
   return largestSum
 }
 
-/** Runs in the page, so it must not refer to anything outside its own body. */
+/**
+ * Collects performance entries in `window.__performanceRecords`. Runs in the page, so it must not refer to anything
+ * outside its own body.
+ */
 function recordPerformance(): void {
   const collectedEntries: CollectedEntries = {
     events: [],

@@ -2,7 +2,9 @@
 import type { BrowserContext, Page } from 'playwright'
 import { openThrottledPage } from './page-load.ts'
 
-/** A user looks at the page for a while before the click. The shells of the next pages are prefetched in this time. */
+/**
+ * Time that a user looks at the page before the first click. The shells of the next pages are prefetched in this time.
+ */
 const BEFORE_FIRST_CLICK_MS = 7_000
 const BEFORE_CLICK_MS = 2_500
 const PRESS_MS = 60

@@ -105,7 +105,11 @@ function sumBytes(
   return bytesByKind
 }
 
-/** `below`: a picture outside the viewport. `advance`: a file that was fetched before it was needed. */
+/**
+ * Returns the kind of a transfer. `below` is a picture outside the first screen. `advance` is another file with low
+ * priority, which the browser fetches before it is needed. `data` is an API response. Other transfers have their
+ * resource type, such as `script`.
+ */
 function classifyTransfer(
   { url, priority, resourceType }: RecordedTransfer,
   visiblePictureUrls: ReadonlySet<string>,
@@ -116,7 +120,10 @@ function classifyTransfer(
   return url.includes('/api/') ? 'data' : resourceType.toLowerCase()
 }
 
-/** Runs in the page, so it must not refer to anything outside its own body. */
+/**
+ * Stores the largest paint so far in `window.__largestPaint`. Runs in the page, so it must not refer to anything
+ * outside its own body.
+ */
 function observeLargestPaint(): void {
   const largestPaint = { lcpMs: 0, pictureUrl: '' }
   Object.assign(window, { __largestPaint: largestPaint })

@@ -37,7 +37,10 @@ function writeCompressed(file: string, fileBytes: Buffer): void {
   writeFileSync(`${file}.br`, brotliCompressSync(fileBytes))
 }
 
-/** Runs in the page, so it must not refer to anything outside its own body. */
+/**
+ * Returns the HTML of the page without scripts, and the URLs of its style sheets and pictures. Runs in the page, so it
+ * must not refer to anything outside its own body.
+ */
 function collectStaticPage(): { html: string; urls: string[] } {
   const urls = new Set<string>()
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))

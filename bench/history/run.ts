@@ -114,7 +114,8 @@ async function measureStep<T>(stepName: string, runStep: () => Promise<T>): Prom
   let maxHeapBytes = 0
   let [longestTurnMs, longestTurnCpuMs] = [0, 0]
   let [turnStartMs, turnStartUsage] = [performance.now(), process.threadCpuUsage()]
-  // Records both the duration and the thread's CPU time of a turn: in a busy turn, other processes took the difference.
+  // Records the duration of each event loop turn and the CPU time of this thread in the turn. On a busy machine, the
+  // duration is longer, because other processes use the processor.
   const turnTimer = setInterval(() => {
     const [nowMs, turnUsage] = [performance.now(), process.threadCpuUsage(turnStartUsage)]
     longestTurnMs = Math.max(longestTurnMs, nowMs - turnStartMs)

@@ -34,17 +34,21 @@ export async function benchStarts(
     )
   }
   await server.stop()
-  const leftoverNames = await waitForCleanup(server)
+  const leftoverDescription = await describeLeftovers(server)
   process.stdout.write(
     `${startCount} starts (${Object.entries(killCounts)
       .map(([killKind, killCount]) => `${killCount} ${killKind}`)
-      .join(', ')} killed): ${problems.length} problems, left behind: ${leftoverNames || 'nothing'}\n`,
+      .join(', ')} killed): ${problems.length} problems, left behind: ${leftoverDescription || 'nothing'}\n`,
   )
   for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
-  if (problems.length > 0 || leftoverNames) process.exitCode = 1
+  if (problems.length > 0 || leftoverDescription) process.exitCode = 1
 }
 
-/** Plays an excerpt. Kills nothing during a direct stream, and no ffmpeg when none is running. */
+/**
+ * Requests a random part of a stream of the title. During a conversion, kills the client, ffmpeg or the server, as
+ * `killKind` says, and counts it in `killCounts`. Kills nothing during a direct stream, and no ffmpeg if none is
+ * running. Throws if a response is wrong.
+ */
 async function playExcerpt(
   server: BenchServer,
   title: StartedTitle,
@@ -86,7 +90,7 @@ async function playExcerpt(
   }
 }
 
-/** Returns false when the process has already ended. */
+/** Kills a process with SIGKILL. Returns false when the process has already ended. */
 function killIfRunning(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')
@@ -119,8 +123,11 @@ function requireWholeBoxes(boxBytes: Buffer): void {
     throw new Error(`${boxBytes.length} bytes, boxes end at ${offsetBytes}`)
 }
 
-/** Describes the processes and folders that stopped conversions have left. Returns an empty text if there are none. */
-async function waitForCleanup(server: BenchServer): Promise<string> {
+/**
+ * Waits until the ffmpeg processes of the benchmark have ended, at most LEAK_TIMEOUT_MS. Returns a description of the
+ * processes and folders that stopped conversions have left, or an empty text if there are none.
+ */
+async function describeLeftovers(server: BenchServer): Promise<string> {
   const deadlineMs = performance.now() + LEAK_TIMEOUT_MS
   while (performance.now() < deadlineMs && server.listFfmpegPids().length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))

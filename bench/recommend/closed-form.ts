@@ -21,7 +21,8 @@ function groupItemsByUser(pairs: readonly UserItemPair[]): Map<number, number[]>
 
 /**
  * Trains EASE on implicit feedback (every interaction has the value 1). The returned function takes the items of a user
- * and returns a function that scores any item for this user. Only the scores of the last user are kept.
+ * and returns a function that scores any item for this user. The scores of one user overwrite those of the previous
+ * user.
  */
 function trainEase(trainingPairs: readonly UserItemPair[], ridge: number) {
   const startMs = performance.now()

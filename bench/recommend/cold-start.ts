@@ -173,14 +173,16 @@ const formatRatio = (ourRecalls: readonly number[], popularRecalls: readonly num
   `${formatFixed(computeMean(ourRecalls) / computeMean(popularRecalls), 2)} times`
 
 /**
- * Lowest accepted recall of new profiles as a multiple of TopPopular's recall: for one shown like, and for more likes.
+ * Lowest accepted recall of new profiles, as a multiple of the recall of TopPopular: for profiles with a single known
+ * like, and for profiles with several.
  */
 const MIN_GAIN_FOR_ONE_LIKE = 1.5
 const MIN_GAIN = 2
 
 /**
- * Prints the recall of new profiles and new titles. Returns true if new profiles reach the multiples above, and if new
- * titles, ranked only among new titles, reach MIN_GAIN times the recall of TopPopular.
+ * Prints the recall of new profiles and new titles. Returns true if both reach their target. The targets of new
+ * profiles are MIN_GAIN_FOR_ONE_LIKE and MIN_GAIN. New titles, ranked only among new titles, must reach MIN_GAIN times
+ * the recall of TopPopular.
  */
 export function evaluateColdStart(
   dataset: RatingDataset,

@@ -84,7 +84,10 @@ export function readRatingDataset(folder: string): RatingDataset {
   }
 }
 
-/** Splits the ratings of each user by time: the last 20 %, rounded down but at least one, are the test part. */
+/**
+ * Splits the ratings of each user by time: the last 20 %, rounded down but at least one, are the test part. A user with
+ * a single rating has no test part.
+ */
 export function splitByTime(ratingsByUser: RatingDataset['ratingsByUser']): {
   train: MovieLensRating[][]
   test: MovieLensRating[][]

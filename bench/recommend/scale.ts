@@ -54,8 +54,8 @@ const computeP95Ms = (durations: readonly Duration[]): number =>
   )
 
 /**
- * Measures training, refresh, loading and serving for each number of titles. Returns true if the targets are met with
- * the last number.
+ * Measures training, refresh, loading and serving for each number of titles. Returns true if the targets are met for
+ * the last of these numbers.
  */
 export function measureServing(titleCounts: readonly number[], profileCount = 200): boolean {
   let isTargetMet = true

@@ -41,8 +41,8 @@ const GENRE_IDS_BY_NAME: Readonly<Record<string, number>> = {
 const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /**
- * Reads the series of the catalogue and their names, by title key. The catalogue has no keywords of series; countries
- * and genre names replace them.
+ * Reads the series of the catalogue and their names; the index in both lists is the title key. The catalogue has no
+ * keywords of series; countries and genre names replace them.
  */
 function readSeries(): { titles: TrainingTitle[]; names: string[] } {
   const seriesRows = readSharedLines('catalogue/tv.jsonl.gz').map(

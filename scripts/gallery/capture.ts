@@ -108,8 +108,8 @@ export async function captureState(
 }
 
 /**
- * Scrolls down by 80 % of the viewport; returns whether the page moved. A full-page screenshot would enlarge the
- * viewport, which changes the layout.
+ * Scrolls down by 80 % of the viewport; returns whether the page moved. A full-page screenshot is not used, because it
+ * would enlarge the viewport and so change the layout.
  */
 async function scrollDown(page: Page, screenSize: ScreenSize): Promise<boolean> {
   const { height } = SCREEN_SIZES[screenSize]

@@ -10,7 +10,8 @@ export const REQUESTED_TITLE = 'Gravity'
 const INVITED_USER = { email: 'guest@example.org', password: 'Guest-of-2026' }
 
 /**
- * Throws if the server does not become ready within a minute. The returned `stop` ends the server and deletes its data.
+ * Starts the server on `port` and prepares the demo household. Throws if the server does not become ready within a
+ * minute. The returned `stop` ends the server and deletes its data.
  */
 export async function startGalleryServer(
   port: number,
@@ -73,8 +74,8 @@ const createApiCaller =
   }
 
 /**
- * Limits the viewing time of the child of the household, and lets the child ask for two titles and hide two others.
- * One request stays open. The answer to the other request allows the title for a week.
+ * Limits the viewing time of the child of the household. As the child, asks for two titles and dislikes two others, so
+ * that both are hidden. The first request is answered: the title is allowed for a week. The second request stays open.
  */
 async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
   const childPath = `/profile/${childId}`

@@ -20,7 +20,7 @@ export const scrollToHeading =
     await heading.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }))
   }
 
-/** For each key of `repliesByPattern`, responds to the requests whose URL matches this key with its JSON. */
+/** Responds to requests with mocked JSON. `repliesByPattern` maps a pattern of URLs to the JSON for these URLs. */
 export const fulfilRequests =
   (repliesByPattern: Record<string, object>) =>
   async ({ page }: GalleryWindow): Promise<void> => {
@@ -28,7 +28,7 @@ export const fulfilRequests =
       await page.route(pattern, (route) => route.fulfill({ json }))
   }
 
-/** Changes the JSON that the server returns for GET requests whose URL matches. */
+/** Changes the JSON that the server returns for GET requests whose URL matches `urlPattern`. */
 export const changeResponse =
   <T>(urlPattern: string, changeReply: (reply: T) => T) =>
   async ({ page }: GalleryWindow): Promise<void> => {
@@ -39,14 +39,14 @@ export const changeResponse =
     })
   }
 
-/** Answers the requests whose URL matches with status 500. */
+/** Responds with status 500 to the requests whose URL matches `urlPattern`. */
 export const failRequests =
   (urlPattern: string) =>
   async ({ page }: GalleryWindow): Promise<void> => {
     const errorBody = { type: 'server_error', status: 500, message: '', errors: {} }
     await page.route(urlPattern, (route) => route.fulfill({ status: 500, json: errorBody }))
   }
-/** Leaves the requests whose URL matches unanswered, so that the pending state stays visible. */
+/** Never responds to the requests whose URL matches `urlPattern`, so that the pending state stays visible. */
 export const holdRequests =
   (urlPattern: string) =>
   async ({ page }: GalleryWindow): Promise<void> => {

@@ -63,7 +63,7 @@ const selectTogether = async (window: GalleryWindow) => {
     await page.locator(`[data-profile="${household.profileIds[profileName]}"]`).click()
 }
 
-/** Mocks a group of two profiles on the device, which the response of the profile list contains. */
+/** Mocks a device on which two profiles watch together: the response of the profile list names them as the group. */
 const joinGroup = async (window: GalleryWindow) => {
   const { Alex, Sunny } = window.household.profileIds
   await changeResponse<{ group: unknown }>('**/api/profile', (reply) => ({ ...reply, group: [Alex, Sunny] }))(

@@ -46,7 +46,7 @@ const changeStream =
     })
   }
 
-/** A movie of a media folder with several audio tracks and chapters. */
+/** Makes the stream look like a movie of a media folder with several audio tracks and chapters. */
 const showTracks = changeStream((stream) => ({
   ...stream,
   audio_tracks: [

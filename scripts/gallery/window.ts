@@ -52,7 +52,9 @@ function readTranslation(locale: Locale, key: string): string {
   return translatedText
 }
 
-/** Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`, which closes them. */
+/**
+ * Returns `getWindow`, which opens the window of an account at its first use, and `closeAll`, which closes all windows.
+ */
 export function createWindows(
   browser: Browser,
   household: GalleryHousehold,
@@ -77,7 +79,10 @@ export function createWindows(
   return { getWindow, closeAll }
 }
 
-/** Runs in the page, so it cannot use the constants of src/lib/storage-keys.ts. */
+/**
+ * Selects a profile in the storage of the browser. Runs in the page, so it cannot use the constants of
+ * src/lib/storage-keys.ts.
+ */
 function selectProfile({ id, isKids }: { id: string; isKids: boolean }) {
   for (const storage of [sessionStorage, localStorage]) storage.setItem('marquee-profile', id)
   if (isKids) localStorage.setItem('marquee-kids', id)

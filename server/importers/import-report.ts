@@ -37,7 +37,9 @@ export function reportSkip(report: ImportReport, location: string, reason: strin
   listItem(report, location, reason)
 }
 
-/** Counts a title that was hidden as changed. The first MAX_LISTED_SKIPS items are also listed with their location. */
+/**
+ * Counts a hidden title among the changed titles. The first MAX_LISTED_SKIPS items are also listed with their location.
+ */
 export function reportHiddenTitle(report: ImportReport, location: string): void {
   report.changed += 1
   listItem(report, location, 'is for adults now, and was hidden')
@@ -48,7 +50,7 @@ function listItem(report: ImportReport, location: string, reason: string): void 
   if (report.skips.length < MAX_LISTED_SKIPS) report.skips.push(`${location}: ${reason}`)
 }
 
-/** Counts items that the options exclude, without listing each of them. */
+/** Adds `count` items to the count of a reason, without listing each item. */
 export function countExcludedItems(report: ImportReport, reason: string, count = 1): void {
   if (count > 0) report.reasons[reason] = (report.reasons[reason] ?? 0) + count
 }

@@ -25,8 +25,7 @@ const MAX_BATCH_SIZE = 1_000
 const DEFAULT_BATCH_MS = { sqlite: 12, postgres: 100 }
 /**
  * Name of the lock that lets only one import write at a time, across processes. Edits of titles and changes of the
- * block list hold it as well, because they read rows that an import may be changing, and write values that depend on
- * these rows.
+ * block list hold the lock as well: they write values that depend on rows which an import may be changing.
  */
 export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
 

@@ -102,8 +102,8 @@ export function findLanguageOfScript(text: string): string | undefined {
 }
 
 /**
- * Returns the language in which a text is read aloud. `language` is the language of its source, if known. A text in
- * Latin letters whose language has another script is a transliteration, which is read as English.
+ * Returns the language in which a text is read aloud. `language` is the language that its source states, if any. A text
+ * in Latin letters whose language has another script is a transliteration, which is read as English.
  */
 export function findTextLanguage(text: string, language: string | undefined): string | undefined {
   if (language === undefined) return findLanguageOfScript(text)

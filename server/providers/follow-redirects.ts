@@ -26,7 +26,10 @@ interface RedirectOptions {
  */
 const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
-/** Throws `UpstreamError` for a target that is not allowed, and after MAX_REDIRECTS redirects. */
+/**
+ * Sends a request, follows its redirects, and returns the last response with its URL. Throws `UpstreamError` for a
+ * target that is not allowed, and after MAX_REDIRECTS redirects.
+ */
 export async function followRedirects({
   url,
   headers,

@@ -15,6 +15,6 @@ export type SendLookup = (url: URL) => Promise<unknown>
 /** The requests that a resolver with this protocol understands. */
 export interface LookupProtocol {
   lookUp: (sendLookup: SendLookup, baseUrl: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
-  /** Throws when the resolver does not speak the protocol. */
+  /** Sends a test request. Throws when the resolver does not speak the protocol. */
   testResolver: (sendLookup: SendLookup, baseUrl: URL) => Promise<void>
 }

@@ -94,7 +94,10 @@ export async function openOpenIdProvider(
   }
 }
 
-/** Prefers HTTP Basic, which is the default of the specification. */
+/**
+ * Returns the method with which this client proves its identity to the provider. Prefers HTTP Basic, which is the
+ * default of the specification.
+ */
 function chooseAuthentication(secret: string, supportedMethods: string[] | undefined): openId.ClientAuth {
   if (!secret) return openId.None()
   const shouldUsePost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')

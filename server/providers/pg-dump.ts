@@ -44,7 +44,7 @@ interface ToolConnection {
   env: NodeJS.ProcessEnv
 }
 
-function describeConnection(databaseUrl: string): ToolConnection {
+function createToolConnection(databaseUrl: string): ToolConnection {
   const url = new URL(databaseUrl)
   const env = { ...process.env, ...(url.password && { PGPASSWORD: decodeURIComponent(url.password) }) }
   url.password = ''
@@ -106,7 +106,7 @@ export async function dumpPostgres(url: string, filePath: string, signal?: Abort
   // pg_dump keeps the mode of an existing file. The dump contains password hashes.
   closeSync(openSync(partialPath, 'wx', 0o600))
   copyOwner(dirname(filePath), partialPath)
-  const connection = describeConnection(url)
+  const connection = createToolConnection(url)
   try {
     await runTool(
       'pg_dump',
@@ -162,7 +162,7 @@ async function readDumpTable(filePath: string, table: string): Promise<string[]>
 
 /** Returns true while another Marquee process is connected to the database. */
 export async function isPostgresInUse(url: string): Promise<boolean> {
-  const connection = describeConnection(url)
+  const connection = createToolConnection(url)
   const connectionCount = await runTool(
     'psql',
     [
@@ -199,7 +199,7 @@ const createLogIdStatement = (logId: string) =>
  * and would fail if a table that a later version added refers to one of them.
  */
 export async function restorePostgres(url: string, filePath: string): Promise<string> {
-  const connection = describeConnection(url)
+  const connection = createToolConnection(url)
   const previousSchema = `${PREVIOUS_SCHEMA_PREFIX}${new Date().toISOString().replace(/\D/g, '')}`
   const reader = spawnTool('pg_restore', ['--no-owner', '--file=-', filePath])
   const writer = spawnTool(

@@ -8,12 +8,12 @@ import { isPublicName, resolveWithSystemDns } from './upstream-guard.ts'
 const TIME_TO_LIVE_SECONDS = 2 * 86_400
 
 /** The data of a subscription that a browser returns. */
-export interface PushSubscriptionKeys {
+export interface PushSubscriptionData {
   endpoint: string
   keys: { p256dh: string; auth: string }
 }
 export interface PushMessage {
-  subscription: PushSubscriptionKeys
+  subscription: PushSubscriptionData
   payload: string
   /** At most 32 characters of base64url. A message replaces an undelivered message with the same topic. */
   topic: string
@@ -58,7 +58,7 @@ export function isAllowedPushEndpoint(endpoint: string, origins: readonly string
 }
 
 /** True when a message can be encrypted for these keys. */
-export function areValidPushKeys({ keys }: PushSubscriptionKeys): boolean {
+export function areValidPushKeys({ keys }: PushSubscriptionData): boolean {
   try {
     const ecdh = createECDH('prime256v1')
     ecdh.generateKeys()

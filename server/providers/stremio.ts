@@ -142,7 +142,10 @@ async function loadStreams(
   })
 }
 
-/** Returns an empty list if the request fails, so that the stream plays without these subtitles. */
+/**
+ * Returns the subtitles that the add-on has for a title. Returns an empty list if the request fails, so that the stream
+ * plays without these subtitles.
+ */
 async function loadSubtitles(
   sendLookup: SendLookup,
   baseUrl: URL,

@@ -13,9 +13,9 @@ export class UpstreamBusyError extends Error {}
 
 export interface Upstream {
   /**
-   * Returns null if the upstream has no streams for the title. Throws `UpstreamError` when the lookup fails or lookups
-   * are paused after repeated failures. Throws `UpstreamBusyError` when the account `accountId` has too many lookups
-   * in progress.
+   * Returns the streams of a title; null if the upstream has none. Throws `UpstreamError` when the lookup fails or
+   * lookups are paused after repeated failures. Throws `UpstreamBusyError` when the account `accountId` has too many
+   * lookups in progress.
    */
   lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
   /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */

@@ -38,8 +38,8 @@ export function answerMetricsRequests(): void {
 }
 
 /**
- * Passes a worker's request for measurements to the other workers and returns their replies. Runs in the primary
- * process.
+ * Passes a worker's request for measurements to the other workers, and sends their replies to the worker that asked.
+ * Runs in the primary process.
  */
 export function relayMetricsRequests(): void {
   cluster.on('message', (requester, message: unknown) => {

@@ -145,7 +145,9 @@ export class CsvReader {
   }
 }
 
-/** Yields the records of a file. Without `separator` it is detected from the first line. Throws `CsvError`. */
+/**
+ * Yields the records of a file. Without `separator`, the separator is detected from the first line. Throws `CsvError`.
+ */
 export async function* readCsvRecords(
   chunks: AsyncIterable<Uint8Array>,
   separator?: string,

@@ -2,7 +2,10 @@
 import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
 import { normaliseDateText, parseDateWithOrder } from './date-order.ts'
 
-/** The languages of the general readers. The Arabic names of months differ between regions. */
+/**
+ * Locales whose names of months are recognised, for the languages of the column names in record-fields.ts. The Arabic
+ * names of months differ between regions.
+ */
 const LOCALES = 'en-US en-GB fr de es pt-BR pt-PT it nl ar-EG ar-SY ar-DZ ar-MA'.split(' ')
 const MONTH_COUNT = 12
 
@@ -32,7 +35,7 @@ interface DateGrammar {
   patterns: readonly RegExp[]
 }
 
-/** Creates the patterns of a date. A weekday, but no other number, may stand before the date. */
+/** Creates the patterns of a date. Text without digits, such as a weekday, may stand before the date. */
 function createGrammar(): DateGrammar {
   const monthsByName = collectMonthNames()
   // Longer names first, because a name can begin with another one: `mars` with `mar`.

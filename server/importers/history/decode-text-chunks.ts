@@ -1,7 +1,7 @@
 /**
  * Decodes the bytes of a text file. Spreadsheets save UTF-8, UTF-16, or, on Windows, the code page of the language. The
  * first character that is not ASCII determines the encoding, so that a file of any size can be decoded while it is
- * read. The code page is guessed from the characters after it in the same chunk.
+ * read. The code page is guessed from this character and the characters after it in the same chunk.
  */
 import { isUtf8 } from 'node:buffer'
 import { detectUnmarkedUtf16, guessCodePage } from '../../../src/lib/rules/text-encoding.ts'

@@ -24,8 +24,8 @@ const SCOPES_BY_KEY: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ]),
 ])
 /**
- * Fields of the object of a title. Other fields of this object, such as state, rating and dates, describe the title
- * and not what the user did.
+ * Fields that are read from the object of a title. Other fields of this object, such as state, rating and dates,
+ * describe the title and not what the user did.
  */
 const TITLE_OBJECT_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
   'title',
@@ -57,7 +57,7 @@ const TEN_POINT_KEYS = new Set(['userrating', 'rated_at', 'ratedat', 'userrateda
 /** Fields by name. `ten point rating` is set if the service rates from 1 to 10. */
 export type RecordFields = ReadonlyMap<RecordField | 'ten point rating', string>
 
-/** Keys of the titles of a list. */
+/** Keys under which a list contains its titles. */
 const LIST_KEYS = new Set(
   'entries items list movies films shows series titles anime media results'.split(' '),
 )
@@ -136,7 +136,7 @@ function setTypeOfKey(name: string, setField: (field: RecordField, text: string)
   else if (name === 'manga') setField('type', 'manga')
 }
 
-/** AniList writes the names of a title by language. */
+/** Sets the title and the original title from the names of a title by language, as AniList writes them. */
 function collectNames(names: JsonObject, setField: (field: RecordField, text: string) => void): void {
   const [english, romaji, native] = ['english', 'romaji', 'native'].map((name) => asText(names[name]) ?? '')
   const preferredName = english || romaji || native || asText(names['userPreferred']) || ''
@@ -145,7 +145,8 @@ function collectNames(names: JsonObject, setField: (field: RecordField, text: st
 }
 
 /**
- * Returns the date of `{year, month, day}`; empty if a part is missing, as for a date of which only the year is known.
+ * Returns the date of `{year, month, day}` as `YYYY-MM-DD`. An unknown month or day is `00`. Returns an empty text for
+ * an object without a year or without the key `month`.
  */
 function formatDateParts(value: JsonObject): string {
   const [year, month, day] = ['year', 'month', 'day'].map((name) => asNumber(value[name]))

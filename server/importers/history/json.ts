@@ -69,7 +69,7 @@ export class JsonReader {
     return elements
   }
 
-  /** Throws `JsonError` if the text is incomplete. */
+  /** Call it after the last chunk. Throws `JsonError` if the text is incomplete. */
   end(): void {
     if (!this.#hasEnded) throw new JsonError(this.#line)
   }

@@ -136,7 +136,10 @@ function toCell(value: unknown): string {
   return /[",\r\n]|^\s|\s$/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText
 }
 
-/** Yields the entries of a JSON export. Throws `UnknownVersionError`, and `JsonError` if the file is broken. */
+/**
+ * Yields the entries of a JSON export. Throws `UnknownVersionError` for another version of the format, and `JsonError`
+ * if the file is broken.
+ */
 export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
   for await (const { key, isArrayElement, value, line } of readJsonElements(chunks)) {
     if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersionError(value)

@@ -68,10 +68,10 @@ async function matchIds(
   source: CandidateSource,
 ): Promise<TitleMatch | null> {
   if (Object.keys(ids).length === 0) return null
-  const titlesById = await source.findByIds(ids, type)
+  const titlesWithIds = await source.findByIds(ids, type)
   for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
     if (kind !== 'imdb' && !type) continue
-    const titlesOfAnyType = titlesById.filter(
+    const titlesOfAnyType = titlesWithIds.filter(
       (candidate) =>
         ids[kind] !== undefined &&
         candidate.ids[kind] === ids[kind] &&

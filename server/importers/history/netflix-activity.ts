@@ -57,7 +57,10 @@ async function* readActivity(
   if (csvError) throw csvError
 }
 
-/** Yields skipped rows and finished viewings. `viewingsByKey` gets the viewings that further rows may continue. */
+/**
+ * Yields skipped rows and finished viewings. Adds the viewings that further rows may continue to `viewingsByKey`, by
+ * profile and title.
+ */
 async function* mergeSessions(
   openFile: FileOpener,
   parseDate: DateParser,

@@ -23,7 +23,10 @@ const MAX_COUNTED_TITLES = 100_000
  * File or folder names of viewing histories. A data request contains other tables with two columns in other folders.
  */
 const VIEWING_HISTORY_PATH_PATTERN = /(?:netflix|viewing)[^/]*$|(?:^|\/)netflix\/[^/]+$/
-/** A list that a browser extension or a script has saved may have the same columns, but nothing in it was watched. */
+/**
+ * Names of files that contain a list. Such a file, saved by a browser extension or a script, may have the same columns
+ * as a viewing history. Nothing in it was watched.
+ */
 const LIST_PATH_PATTERN = /(?:watch|wish|my)[ _-]?list[^/]*$/
 
 /**

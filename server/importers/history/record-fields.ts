@@ -1,6 +1,7 @@
 /**
- * The vocabulary of column names and JSON keys by which the general readers recognise the fields of a file. Names are
- * compared without case, accents, spaces and punctuation. The sources are listed in docs/importing-history.md.
+ * The vocabulary of column names and JSON keys by which the readers of tables and JSON files of any service recognise
+ * the fields of a file. Names are compared without case, accents, spaces and punctuation. The sources are listed in
+ * docs/importing-history.md.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 

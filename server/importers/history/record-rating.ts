@@ -13,7 +13,10 @@ const MAX_RATING_LENGTH = 20
  */
 const SCALES = [5, 10, 20, 100] as const
 
-/** Returns null for a text that is no rating, such as an age rating or a dash, and for 0, which means "not rated". */
+/**
+ * Parses a rating. Returns null for a text that is no rating, such as an age rating or a dash, and for 0, which means
+ * "not rated".
+ */
 export function parseRating(text: string): ParsedRating | null {
   if (text === '' || text.length > MAX_RATING_LENGTH) return null
   const compactText = text.replace(/\s/g, '')

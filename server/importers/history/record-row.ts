@@ -29,12 +29,10 @@ import { parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
 export interface TitleRecord {
   line: number
   get: FieldReader
-  /** Type of the title; absent unless it follows from the place of the record in its file. */
+  /** Type of the title, if the place of the record in its file shows the type. */
   defaultType?: HistoryTitleType | undefined
   purpose: FilePurpose | null
-  /**
-   * Name of the list to which the record belongs; absent unless it follows from the place of the record in its file.
-   */
+  /** Name of the list to which the record belongs, if the place of the record in its file shows the list. */
   listName?: string | undefined
   /** Scale of the ratings of the file; absent if the file does not state one. */
   ratingScale?: number | undefined
@@ -60,7 +58,10 @@ export interface RecordOptions {
 
 /** A single playback session that is shorter than this does not count as a viewing, as in the files of Netflix. */
 const MIN_VIEWING_SECONDS = 120
-/** A record with more watched episodes than any series has is not expanded to episodes. */
+/**
+ * Maximum number of watched episodes that a record may state. No series has more episodes, so a higher number is an
+ * error.
+ */
 const MAX_WATCHED_EPISODES = 2_000
 
 /** Returns the rows of a record, or the reason why it has none. */
@@ -149,7 +150,10 @@ class RecordConverter {
     return this.#isWatched() ? [this.#createViewingRow()] : []
   }
 
-  /** Services for anime store the number of watched episodes. The finish date belongs to the last watched episode. */
+  /**
+   * Returns one row per watched episode, counted from 1. Services for anime store only the number of watched episodes.
+   * The finish date of a completed series becomes the date of the last episode.
+   */
   #createEpisodeRows(episodeCount: number): HistoryRow[] {
     if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
     const finishedAt = this.#status === 'completed' ? this.#readWatchedAt() : undefined
@@ -175,7 +179,10 @@ class RecordConverter {
     return purpose === 'history' || (purpose === null && isDateText(get('date')) && get('ratedAt') === '')
   }
 
-  /** A column such as "checked" contains a date or `no`. */
+  /**
+   * True if a field contains the date of a viewing, or a word such as "yes" in place of the date. A column such as
+   * "checked" contains a date or `no`.
+   */
   #hasViewingDate(): boolean {
     const watchedAt = this.#get('watchedAt')
     return (

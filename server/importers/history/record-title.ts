@@ -24,7 +24,7 @@ const YEAR_PATTERN = /(?:^|\D)((?:18[7-9]|19\d|20\d)\d)(?:\D|$)/
 export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType): RecordTitle {
   const recordType = parseRecordType(get('format')) ?? parseRecordType(get('type'))
   const namedTitle = readNamedTitle(get)
-  const episode = readEpisode(get, namedTitle)
+  const episode = readSeasonAndEpisode(get, namedTitle)
   const isEpisode = recordType === 'episode' || Object.keys(episode).length > 0
   const titleType = isEpisode
     ? 'tv'
@@ -76,7 +76,9 @@ function readNamedTitle(get: FieldReader): NamedReading {
   return { title, ...season.fields, ...(!genericTitle && movieTitle && { type: 'movie' as const }) }
 }
 
-/** Disney+ writes the name of the series into the column for the title of the season. */
+/**
+ * Reads the text of the season title column, which names a season. At Disney+, it is the name of the series instead.
+ */
 function readSeasonTitle(text: string): {
   seriesTitle: string
   fields: Pick<TitleReading, 'season' | 'seasonName'>
@@ -127,9 +129,10 @@ export function parseEpisodeCode(text: string): { season: number; episode: numbe
 }
 
 /**
- * A cell of a season or an episode contains a number, a label such as `Saison 2`, a code, or the title of an episode.
+ * Returns the season, the episode and their names; parts that the record does not have are absent. A cell can contain a
+ * number, a label such as `Saison 2`, a code such as `S03E07`, or the title of an episode.
  */
-function readEpisode(
+function readSeasonAndEpisode(
   get: FieldReader,
   namedTitle: NamedReading,
 ): Pick<TitleReading, 'season' | 'episode' | 'episodeTitle' | 'seasonName'> {
@@ -146,7 +149,10 @@ function readEpisode(
   })
 }
 
-/** Spreadsheets save whole numbers as `2.0` too. A number such as 12.5 is kept, so that the row is reported. */
+/**
+ * Returns the number of a cell or of a label such as `Saison 2`; undefined for any other text. Spreadsheets save whole
+ * numbers as `2.0` too. A number such as 12.5 is returned unchanged; the row is then reported as invalid.
+ */
 function parseNumberCell(text: string): number | undefined {
   if (/^-?\d{1,9}(?:[.,]\d{1,3})?$/.test(text)) return Number(text.replace(',', '.'))
   const label = text === '' || text.length > 100 ? null : parseSeasonLabel(text)

@@ -1,4 +1,4 @@
-/** The words in the cells of files that the general readers read: states, types of titles, yes and no. */
+/** The words in the cells of tables and in JSON files of any service: states, types of titles, yes and no. */
 import { parseBoolean } from './csv.ts'
 import type { HistoryTitleType } from './history-row.ts'
 import { foldFieldName } from './record-fields.ts'

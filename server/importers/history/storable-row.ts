@@ -14,8 +14,8 @@ const MAX_TITLE_LENGTH = 500
 const MAX_TEXT_LENGTH = 2_000
 
 /**
- * True if all numbers of the row (season, episode, number of viewings, ids) are whole and not too large, no text is
- * too long, and every text is well-formed and has no NUL character.
+ * True if the database can store the row: all numbers (season, episode, number of viewings, ids) are whole and not too
+ * large, and no text is too long. Every text must also be well-formed and have no NUL character.
  */
 export function isStorableRow(row: HistoryRow): boolean {
   const readings = [row, ...(row.readings ?? [])]

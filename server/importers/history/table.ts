@@ -51,8 +51,11 @@ const TITLE_FIELDS: readonly RecordField[] = [
   'tvdb',
   'trakt',
 ]
-/** The line with the names of the columns is one of the first lines. A spreadsheet may have a heading above it. */
-const MAX_HEADING_LINES = 5
+/**
+ * The line with the names of the columns is searched for in this many lines at the start of the file. A spreadsheet may
+ * have a heading above that line.
+ */
+const MAX_SEARCHED_LINES = 5
 const MIN_COLUMNS_BELOW_HEADING = 3
 /**
  * Columns that only tables of services with readers of their own have. These readers decide which rows can be read,
@@ -65,7 +68,10 @@ const OTHER_FORMAT_COLUMNS = [
   'is interested',
   'marquee_export_1',
 ]
-/** Columns of services whose ratings are from 1 to 10, so that a file with low ratings is not read as one of five. */
+/**
+ * Columns of services whose ratings are from 1 to 10. A file of such a service may contain only low ratings, which must
+ * not be read as ratings from 1 to 5.
+ */
 const TEN_POINT_COLUMNS = ['simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at']
 
 /** The backup of the Playback Reporting plugin of Jellyfin and Emby has no line with the names of its columns. */
@@ -85,16 +91,16 @@ export interface TablePlan {
 export const tableFormat: HistoryFormat = {
   id: 'table',
   source: 'other',
-  matches: (path, head) => !/^\s*[[{<]/.test(head.text) && findHeaderInHead(path, head) !== null,
+  matches: (path, head) => !/^\s*[[{<]/.test(head.text) && planTableFromHead(path, head) !== null,
   async *readRows(openFile, path, { nowMs }) {
     yield* readTitleRecords({ source: 'other', nowMs, openRecords: () => readTableRecords(openFile, path) })
   },
 }
 
-function findHeaderInHead(path: string, head: FileHead): TablePlan | null {
+function planTableFromHead(path: string, head: FileHead): TablePlan | null {
   if (PLAYBACK_REPORT_PATTERN.test(head.text)) return planTable(PLAYBACK_REPORT_HEADER, path, 0)
   const records = new CsvReader(detectSeparator(head.text)).push(`${head.text}\n`)
-  for (const [index, { fields }] of records.slice(0, MAX_HEADING_LINES).entries()) {
+  for (const [index, { fields }] of records.slice(0, MAX_SEARCHED_LINES).entries()) {
     const plan = planTable(fields, path, index)
     if (plan) return plan
     if (!isHeading(fields)) return null
@@ -142,9 +148,9 @@ async function* readTableRecords(openFile: FileOpener, path: string): AsyncGener
       const isPlaybackReport = PLAYBACK_REPORT_PATTERN.test(fields.join('\t'))
       plan = planTable(isPlaybackReport ? PLAYBACK_REPORT_HEADER : fields, path, headingLineCount)
       headingLineCount += 1
-      // The format was detected from the first bytes of the file, which contain column names. The complete line does
-      // not have the expected form.
-      if (!plan && headingLineCount === MAX_HEADING_LINES) throw new CsvError(line)
+      // The format was detected from the first bytes of the file, which seemed to contain the names of the columns. No
+      // complete line at the start of the file contains them, so the file is broken.
+      if (!plan && headingLineCount === MAX_SEARCHED_LINES) throw new CsvError(line)
       if (!plan || !isPlaybackReport) continue
     }
     // A row of empty cells is an empty line of a spreadsheet.

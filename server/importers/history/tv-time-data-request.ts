@@ -159,7 +159,10 @@ function toSeriesItem(
   })
 }
 
-/** Every film has a `follow` row, whether it was watched or not; only planned films have a `towatch` row. */
+/**
+ * Returns a viewing or a watchlist entry; skips other rows. Every film has a `follow` row, whether it was watched or
+ * not; only planned films have a `towatch` row.
+ */
 function toFilmItem({ line, getCell, parseDate }: DatedRow, isWatched: boolean): HistoryItem {
   if (!isWatched && getCell('type') !== 'towatch')
     return { line, skip: 'not_watched', title: getCell('movie_name') }

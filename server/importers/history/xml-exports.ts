@@ -30,7 +30,10 @@ const ANIME_STATUSES: Readonly<Record<string, string>> = {
   4: 'dropped',
   6: 'plan to watch',
 }
-/** Anime that is no series: the catalogue may have a special as a film or as an episode, so its type stays unknown. */
+/**
+ * Types of MyAnimeList that tell whether the title is a series or a movie. Other types, such as specials, are missing
+ * here: the catalogue may list them as a movie or as an episode, so their type stays unknown.
+ */
 const ANIME_TYPES: Readonly<Record<string, HistoryTitleType>> = { tv: 'tv', ona: 'tv', movie: 'movie' }
 
 export const myAnimeListFormat: HistoryFormat = {

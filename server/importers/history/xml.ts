@@ -14,8 +14,9 @@ export interface XmlRecord {
   texts: ReadonlyMap<string, string>
 }
 
-/** Maximum length of a tag, of the text of a child element, and of the markup that waits for its end. */
-const MAX_TAG_LENGTH = 1 << 16
+/** Maximum number of characters that are buffered until the end of a tag arrives. */
+const MAX_PENDING_LENGTH = 1 << 16
+/** Maximum length of the text of a child element; longer texts are cut. */
 const MAX_TEXT_LENGTH = 10_000
 const MAX_DEPTH = 64
 /** Maximum number of child elements of a record. Kodi writes fewer than 100 different ones. */
@@ -66,11 +67,11 @@ export class XmlReader {
       position = nextPosition
     }
     this.#pending = text.slice(position)
-    if (this.#pending.length > MAX_TAG_LENGTH + chunk.length) throw new XmlError(this.#line)
+    if (this.#pending.length > MAX_PENDING_LENGTH + chunk.length) throw new XmlError(this.#line)
     return records
   }
 
-  /** Throws `XmlError` if the text is incomplete. */
+  /** Call it after the last chunk. Throws `XmlError` if the text is incomplete. */
   end(): void {
     if (this.#pending.trim() !== '' || this.#section || this.#openElements.length > 0)
       throw new XmlError(this.#line)

@@ -12,7 +12,9 @@ import type { ImporterDeps } from '../importer.ts'
 import type { TmdbCheckpoint, TmdbItem } from './checkpoint.ts'
 
 export interface CheckpointBatches {
-  /** Call it after each batch that was committed. `hasChanges` is false if the batch wrote nothing to the database. */
+  /**
+   * Records a committed batch and its items as done. `hasChanges` is false if the batch wrote nothing to the database.
+   */
   markDone: (items: TmdbItem[], hasChanges: boolean) => Promise<void>
 }
 

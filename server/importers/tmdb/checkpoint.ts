@@ -116,7 +116,9 @@ export class TmdbCheckpoint {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
-  /** Returns undefined until an import has read the daily id exports. */
+  /**
+   * Returns how far earlier imports have read their sources; undefined until an import has read the daily id exports.
+   */
   readSourceProgress(): SourceProgress | undefined {
     const sinceDate = this.#readFact('since')
     if (sinceDate === undefined) return undefined

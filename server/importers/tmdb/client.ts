@@ -102,7 +102,7 @@ export class TmdbClient {
     this.#nextRequestMs = Math.max(this.#nextRequestMs, performance.now() + delayMs)
   }
 
-  /** `failureCount` is 1 after the first failure. */
+  /** Returns a random wait that becomes longer with each failure. `failureCount` is 1 after the first failure. */
   #computeBackoffMs(failureCount: number): number {
     const maxBackoffMs = Math.min(
       MAX_WAIT_MS,

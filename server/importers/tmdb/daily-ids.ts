@@ -46,7 +46,7 @@ export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> 
   throw new TmdbError(`TMDB has no file of ${kind} ids for the last ${MAX_DAYS_BACK} days`)
 }
 
-/** Resolves when the headers have arrived. `signal` also ends the reading of the body. */
+/** Requests a file. Resolves when the headers have arrived. `signal` also ends the reading of the body. */
 async function fetchFile(url: string, signal: AbortSignal | undefined): Promise<Response> {
   const timeoutController = new AbortController()
   const timer = setTimeout(

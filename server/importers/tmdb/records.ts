@@ -25,7 +25,7 @@ import type { TmdbMovie, TmdbPerson, TmdbSeason, TmdbSeries } from './response-s
 const SECONDS_PER_MINUTE = 60
 const MAX_RUNTIME_MINUTES = 10_000
 
-/** Returns null if the movie has no title. */
+/** Returns the record of a movie; null if the movie has no title. */
 export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   const originalTitle = trimText(movie.original_title ?? movie.title, 500)
   if (!originalTitle) return null
@@ -66,7 +66,7 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
 export type EpisodeTexts = Map<string, { lang: string; overview: string }[]>
 export const formatEpisodeKey = (season: number, episode: number) => `${season}:${episode}`
 
-/** Returns null if the series has no title. */
+/** Returns the record of a series; null if the series has no title. */
 export function toSeriesRecord(
   series: TmdbSeries,
   seasons: TmdbSeason[],
@@ -146,7 +146,10 @@ function createCommonFields(
 const createTvdbField = (id: number | null | undefined): { tvdb_id?: number } =>
   id && Number.isInteger(id) && id > 0 ? { tvdb_id: id } : {}
 
-/** Languages that the product does not support are kept too; `xx` is TMDB's code for "no language". */
+/**
+ * Returns a two-letter language code of TMDB, also for a language that the product does not support. Returns undefined
+ * for `xx`, which is TMDB's code for "no language", and for other codes.
+ */
 const toTwoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 
@@ -198,7 +201,10 @@ function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonR
   }
 }
 
-/** Leaves out texts that equal the English text, because they are not translations. */
+/**
+ * Returns the overviews of an episode in other languages. Leaves out texts that equal the English text, because they
+ * are not translations.
+ */
 function toEpisodeTexts(
   texts: { lang: string; overview: string }[] = [],
   englishOverview: string | undefined,
@@ -210,8 +216,8 @@ function toEpisodeTexts(
 }
 
 /**
- * Returns null if the person has no name. Other names are kept if their script identifies the language, so that search
- * finds an actor in Arabic, for example.
+ * Returns the record of a person; null if the person has no name. Other names are kept if their script identifies the
+ * language, so that search finds an actor in Arabic, for example.
  */
 export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
   const personName = trimText(person.name, 200)

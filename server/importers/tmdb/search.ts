@@ -1,4 +1,4 @@
-/** Finds titles at TMDB by name, and by the ids of IMDb. */
+/** Finds titles at TMDB by name, and by ids of IMDb and TheTVDB. */
 import * as z from 'zod/mini'
 import { type TmdbClient, TmdbError } from './client.ts'
 import { tmdbFindSchema, tmdbSearchSchema } from './response-schemas.ts'

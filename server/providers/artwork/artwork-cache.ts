@@ -8,9 +8,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path'
 
 export interface ArtworkCache {
-  /** Returns null when the file is not cached or cannot be read. */
+  /** Returns the bytes of an image; null when the file is not cached or cannot be read. */
   read: (fileName: string) => Promise<Buffer | null>
-  /** Never throws. When the disk is full, the image is not cached and has to be encoded again later. */
+  /**
+   * Stores an image. Never throws: when the disk is full, the image is not cached and has to be encoded again later.
+   */
   write: (fileName: string, bytes: Buffer) => Promise<void>
 }
 

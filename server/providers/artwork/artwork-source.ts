@@ -165,7 +165,7 @@ const createRemoteArtwork = (bytes: Buffer, fileName: string, format: ImageForma
   etag: `"${fileName.replace('.', '-')}"`,
 })
 
-/** Returns null when the host does not have the image. Throws `UpstreamError`. */
+/** Returns the bytes of an image; null when the host does not have the image. Throws `UpstreamError`. */
 async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | null> {
   const { response } = await upstream.fetchMedia(url, { Accept: 'image/jpeg, image/png, image/webp' })
   try {
@@ -197,8 +197,8 @@ function createFailureMemory(now: () => number) {
     },
     recordMissing: (imagePath: string) => pauseImage(imagePath, MISSING_PAUSE_MS),
     /**
-     * Returns true when the failure must be logged: the image could not be encoded, or this is the first failure of the
-     * host since its last success.
+     * Records a failure. Returns true when the failure must be logged: the image could not be encoded, or this is the
+     * first failure of the host since its last success.
      */
     recordFailure(imagePath: string, isHostFailure: boolean): boolean {
       pauseImage(imagePath, FAILURE_PAUSE_MS)

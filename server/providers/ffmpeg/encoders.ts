@@ -83,8 +83,8 @@ export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<En
 }
 
 /**
- * False when the encoder certainly has no device. Its trial is then skipped, because some drivers wait for
- * seconds for an absent device.
+ * True if a device for the encoder may exist. Without a device, the trial of the encoder is skipped, because some
+ * drivers wait for seconds for an absent device.
  */
 function canHaveDevice(encoderName: string): boolean {
   if (encoderName === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')

@@ -58,7 +58,7 @@ async function* readFragmentBoxes(stream: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Null when the length has not been received yet. */
+/** Returns the size in bytes of the box at `offset`; null when that size has not been received yet. */
 function readBoxLength(bytes: Buffer, offset: number): number | null {
   if (bytes.length < offset + BOX_HEADER_BYTES) return null
   const boxSizeBytes = bytes.readUInt32BE(offset)

@@ -85,7 +85,8 @@ const MAX_DURATION_SECONDS = 48 * 3_600
 const MAX_TRACKS = 64
 
 /**
- * Returns null when the file cannot be read as a video: its start is damaged, or it has another format.
+ * Returns the tracks and other properties of a video file. Returns null when the file cannot be read as a video: its
+ * start is damaged, or it has another format.
  * @throws FileUnreadableError when ffprobe could not start, took too long or could not read the disk.
  */
 export async function probeMedia(
@@ -105,7 +106,7 @@ export async function probeMedia(
   return information && (await correctDuration(ffprobePath, path, information))
 }
 
-/** Returns an empty object for text that is not JSON. */
+/** Parses the output of ffprobe. Returns an empty object for text that is not JSON. */
 function parseJson(text: string): ProbeOutput {
   try {
     return JSON.parse(text) as ProbeOutput

@@ -1,7 +1,7 @@
 /**
- * A media folder that is not there when the server starts, for example because its network share is not mounted yet.
- * Until it can be opened, it behaves like an open library whose folder cannot be read, so that its files keep their
- * titles.
+ * A library whose media folder may be missing when the server starts, for example because its network share is not
+ * mounted yet. Until the folder can be opened, the library behaves like an open library whose folder cannot be read, so
+ * that its files keep their titles.
  */
 import type { MountPoints } from './empty-folders.ts'
 import type { Library } from './library.ts'

@@ -46,7 +46,10 @@ const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isod
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
-/** Returns null for extras and for files without a usable name. `path` is relative, separated by `/`. Never throws. */
+/**
+ * Classifies a file by its path, which is relative and separated by `/`. Returns null for extras and for files without
+ * a usable name. Never throws.
+ */
 export function classifyFile(path: string): ClassifiedFile | null {
   if (isExtraFile(path)) return null
   const { folders: pathParts, stem: fileStem } = splitFilePath(path)
@@ -61,7 +64,7 @@ export function classifyFile(path: string): ClassifiedFile | null {
   return classifyEpisode(pathParts, stem, quality) ?? classifyMovie(pathParts, stem, quality)
 }
 
-/** False for the folder of several episodes, such as "Show Name S01E01-E10". */
+/** True for the folder of a single episode. False for the folder of several, such as "Show Name S01E01-E10". */
 const isEpisodeFolder = (folderName: string) =>
   EPISODE_FOLDER_PATTERN.test(folderName) && parseEpisodeName(folderName, null)?.episodes.length === 1
 
@@ -100,7 +103,7 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
     plainSeasonNumber ?? namedSeasonFolder?.season ?? null,
     (text) =>
       plainSeasonNumber === null
-        ? isSeriesFolderName(text, pathParts, stem)
+        ? isEpisodeNumberAfter(text, pathParts, stem)
         : isNameOfFolder(text, pathParts.at(-2) ?? ''),
   )
   if (!parsedEpisode)
@@ -191,11 +194,11 @@ function findTitleFolder(pathParts: string[], fileTitle: NamedTitle): string[] {
 /**
  * Tells whether the number in a file name is an episode number. `text` is the part of the name before the number.
  * Returns true if `text` equals the name of the folder, without an id of a series, and contains no year: a number after
- * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty),
- * returns true if the folder is inside another folder, its name has no year and no id, and the file has another name
- * than the folder.
+ * a name with a year usually denotes a version of the film. If the name begins with the number (`text` is empty), three
+ * conditions must be met: the folder is inside another folder, its name has no year and no id, and the file has another
+ * name than the folder.
  */
-function isSeriesFolderName(text: string, pathParts: string[], stem: string): boolean {
+function isEpisodeNumberAfter(text: string, pathParts: string[], stem: string): boolean {
   const folderName = pathParts.at(-1) ?? ''
   if (text === '')
     return (
@@ -242,7 +245,10 @@ function classifyUnnumberedEpisode(
   }
 }
 
-/** Prefers the name of the series folder, which contains the season folders, over the name in the file name. */
+/**
+ * Returns the title of the series folder, which contains the season folders, if there is such a folder with a title.
+ * Otherwise returns the title in the file name.
+ */
 function preferFolderName(folderTitle: NamedTitle, hasFolder: boolean, fileTitle: NamedTitle): NamedTitle {
   return hasFolder && getFoldedTitle(folderTitle) !== '' ? folderTitle : fileTitle
 }
@@ -280,8 +286,8 @@ function classifyMovie(pathParts: string[], stem: string, quality: string | null
 }
 
 /**
- * Prefers the name with a year. If the name of the file has a year and the folder has another title, the folder is a
- * collection, and the name of the file is used.
+ * Returns the candidates for the title of a movie. Prefers the name with a year. If the name of the file has a year and
+ * the folder has another title, the folder is a collection, and the name of the file is used.
  */
 function chooseMovieCandidates(
   folderTitle: NamedTitle,

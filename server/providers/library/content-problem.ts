@@ -10,7 +10,10 @@ export type ContentProblem = 'empty' | 'unreadable'
 /** No video format begins with this many zero bytes. */
 const EXAMINED_BYTES = 64
 
-/** Returns null for a file that has content, and for one that no longer exists. */
+/**
+ * Returns why the content of a file cannot be played; null for a file that has content, and for one that no longer
+ * exists.
+ */
 export async function findContentProblem(realPath: string): Promise<ContentProblem | null> {
   try {
     const file = await open(realPath, 'r')

@@ -19,7 +19,7 @@ export type MountPoints = ReadonlyMap<string, number>
 
 export interface MountTracker {
   /**
-   * True for EMPTY_FOLDER_GRACE_MS in two cases: a folder had entries and is now empty on another device, or a known
+   * True for EMPTY_FOLDER_GRACE_MS in two cases. A folder had entries and is now empty on another device. Or a known
    * mount point was empty when it was listed first, as after a restart without the disk. While the mount points of
    * earlier runs are not known, every folder directly in the root counts as a mount point.
    */

@@ -84,7 +84,7 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  // Cameras name their recordings by the date alone.
+  // A date alone does not make a file an episode, because cameras name their recordings in this way.
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
   if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
     return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }
@@ -98,7 +98,7 @@ export function parseEpisodeName(
       // A recap such as "13.5" is not an episode of the series.
       episodes: fraction === undefined ? expandRange(Number(numberAfterDash), rangeText) : [],
       isAbsolute: season === null,
-      mayIncludeSeason: season !== null,
+      mayNumberIncludeSeason: season !== null,
       ...splitSeason(name),
     }
   return season === null
@@ -112,7 +112,12 @@ function parseNumberOfSeason(
   isSeriesName: IsSeriesName,
 ): EpisodeNumbers | null {
   const [, numberAfterWord, plainNumber, lastNumber] = NUMBER_IN_SEASON_FOLDER_PATTERN.exec(stem) ?? []
-  const createNumbers = (episodes: number[]) => ({ season, episodes, mayIncludeSeason: true, textBefore: '' })
+  const createNumbers = (episodes: number[]) => ({
+    season,
+    episodes,
+    mayNumberIncludeSeason: true,
+    textBefore: '',
+  })
   if (numberAfterWord !== undefined) return createNumbers(expandPlainRange(numberAfterWord, lastNumber))
   const afterName = findNumberAfterName(stem, isSeriesName)
   if (afterName) return createNumbers(expandPlainRange(afterName.first, afterName.last))

@@ -12,12 +12,15 @@ export interface EpisodeNumbers {
    */
   isAbsolute?: boolean
   /** True when the name has only one number, in a season folder: 105 can then be episode 5 of season 1. */
-  mayIncludeSeason?: boolean
+  mayNumberIncludeSeason?: boolean
   /** Text before the numbers, often the name of the series. */
   textBefore: string
 }
 
-/** Returns true if a text is the name of the folder of the series. */
+/**
+ * Returns true if a text is the name of the folder of the series, so that a number after it is an episode number. For
+ * an empty text, see `parseEpisodeName`.
+ */
 export type IsSeriesName = (text: string) => boolean
 
 /** The last episode of a file with several: "03-04", "E03-E04", "Episodes 3 & 4". */
@@ -27,7 +30,7 @@ const PLAIN_NUMBER_PATTERN = new RegExp(
   `[ ._-]+#?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'gu',
 )
-/** The number of an episode before the word, or between two signs: "5. Bölüm", "5 серия", "第05話". */
+/** The number of an episode before the word for "episode", or between two signs: "5. Bölüm", "5 серия", "第05話". */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
   /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|第[ _]*(\d{1,4})[ _]*[話话集回])/iu
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */

@@ -3,7 +3,9 @@
 /** Maximum number of episodes in a file. A larger range means that a number was misread. */
 const MAX_EPISODES_PER_FILE = 30
 
-/** Returns the episodes of "03-04". A number that is not one or two higher than the first belongs to the title. */
+/**
+ * Returns the episodes of "03-04". A second number that is not one or two higher than the first belongs to the title.
+ */
 export function expandPlainRange(firstText: string, lastText: string | undefined): number[] {
   const first = Number(firstText)
   const count = lastText === undefined ? 1 : Number(lastText) - first + 1

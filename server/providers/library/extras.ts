@@ -112,7 +112,10 @@ const isSampleOfRelease = (stem: string, folderName: string) =>
   (isTitleFolder(folderName) || EPISODE_FOLDER_PATTERN.test(folderName)) &&
   !hasSameTitle(parseTitleName(folderName), parseTitleName(stem))
 
-/** False for an opening that is numbered as a special of the series: "Show S00E03 NCOP". */
+/**
+ * True for an opening or ending of anime without the credits, and for a video about the series. False for one that is
+ * numbered as a special of the series: "Show S00E03 NCOP".
+ */
 const isCreditless = (stem: string) =>
   (CREDITLESS_PATTERN.test(stem) || GROUP_EXTRA_PATTERN.test(stem)) && !/s\d+[ ._-]*e\d/i.test(stem)
 

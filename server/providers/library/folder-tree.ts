@@ -165,7 +165,7 @@ async function resolveLinkKind(
 const isPlaylist = (name: string) => getFileExtension(name) === 'm3u8'
 
 /**
- * False for a list of films, such as VLC and Kodi write. Unlike an HLS playlist, such a list has no HLS tag. An
+ * True for a playlist of HLS. False for a list of films, such as VLC and Kodi write: such a list has no HLS tag. An
  * unreadable playlist counts as HLS, so that a short failure of the disk does not change the library.
  */
 async function isHlsPlaylist(root: string, path: string): Promise<boolean> {

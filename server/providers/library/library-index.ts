@@ -18,8 +18,8 @@ export interface TitleIdentity {
 }
 
 /**
- * Why a file cannot be matched by its name: it is a trailer, sample or other extra, it is a part of a film, it belongs
- * to the copy of a disc, or its name has no title.
+ * Why a file cannot be matched by its name: the file is an extra such as a trailer, one part of a film, or a file of a
+ * copied disc, or its name has no title.
  */
 type NameProblem = 'extra' | 'part' | 'disc' | 'no_name'
 
@@ -63,11 +63,14 @@ const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
 
 interface IndexBuild {
   index: LibraryIndex
-  /** Files of one title folder with the same titles and ids share an identity, so that an NFO file is read once. */
+  /**
+   * Files with the same kind, title folder, titles and ids share an identity, so that an NFO file is read once. These
+   * four parts are the key.
+   */
   identitiesByKey: Map<string, TitleIdentity>
   readNfo: ReadNfo
   tree: FolderTree
-  /** The names of the NFO files of each folder, by the name in lower case. */
+  /** The names of the NFO files, by the path of the folder and then by the name in lower case. */
   nfoNamesByFolder: Map<string, Map<string, string>>
 }
 

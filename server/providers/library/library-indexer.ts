@@ -26,7 +26,10 @@ export interface LibraryIndexerOptions {
 const SETTLE_MS = 700
 const RESCAN_INTERVAL_MS = 15 * 60_000
 
-/** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
+/**
+ * Creates the indexer of the library in the folder `root`, which is a real path. Scans and updates run one at a time,
+ * in the order in which they were requested.
+ */
 export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
   const { settleMs = SETTLE_MS, rescanIntervalMs = RESCAN_INTERVAL_MS, onEvent = () => {} } = options
   let tree: FolderTree = new Map()
@@ -60,7 +63,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     classifier.trim(index.files.length)
     for (const listener of listeners) listener(isFullScan)
   }
-  /** Leaves out folders that cannot be read. They get new watchers when they can be read again. */
+  /**
+   * Returns the folders to watch, each with its identity in the file system (device and inode). Leaves out folders that
+   * cannot be read. They get new watchers when they can be read again.
+   */
   function getFoldersToWatch(): Map<string, string> {
     const unavailableFolders = [...unreadableFolders].filter((path) => {
       const folder = tree.get(path)

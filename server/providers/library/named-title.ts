@@ -5,7 +5,10 @@ import type { NamedTitle, TitleIds } from './title-name.ts'
 export const hasYear = (namedTitle: NamedTitle) =>
   namedTitle.candidates.some((candidate) => candidate.year !== null)
 export const hasId = (ids: TitleIds) => Object.keys(ids).length > 0
-/** False for "2019 - Films": a year before the name may be there only to sort the folders. */
+/**
+ * True if the most likely candidate has a year. False for "2019 - Films": a year before the name may be there only to
+ * sort the folders.
+ */
 export const hasCertainYear = ({ candidates }: NamedTitle) => (candidates[0]?.year ?? null) !== null
 /** True for a name with a certain year or an id. */
 export const isDescriptive = (namedTitle: NamedTitle) => hasCertainYear(namedTitle) || hasId(namedTitle.ids)

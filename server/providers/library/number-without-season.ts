@@ -14,7 +14,7 @@ import { expandPlainRange, expandRange } from './episode-range.ts'
 
 /** The episodes of a file and the text before their numbers. */
 type FoundNumbers = Pick<EpisodeNumbers, 'episodes' | 'textBefore'>
-/** Returns null if the name of the file does not have the form that the function reads. */
+/** Reads the numbers of one form of names (NUMBER_READERS). Returns null for a name of another form. */
 type NumberReader = (stem: string, isSeriesName: IsSeriesName) => FoundNumbers | null
 
 /** A number after the word for episode. The first group is the name of the series, which may be missing. */
@@ -33,8 +33,9 @@ const BRACKETED_NUMBER_PATTERN =
 const PART_OF_TOTAL_PATTERN = /^(.*\p{L}.*?)[ ._(-]+(\d{1,2})[ ._]?of[ ._]?(\d{1,2})(?![\p{L}\d])/iu
 const MIN_TOTAL_PARTS = 3
 /**
- * Outside season folders, a number after the name of the folder is an episode number only if it is at least this high,
- * or if it has a leading zero and the name has no year. Other numbers usually belong to the films of a collection.
+ * Lowest number after the name of the folder that is an episode number outside season folders. A lower number is an
+ * episode number only if it has a leading zero and the name has no year. Other numbers usually belong to the films of a
+ * collection.
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
@@ -42,8 +43,8 @@ const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d)/
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 
 /**
- * No film title contains the Arabic word for episode. With the English word, "Star Wars Episode 4" is a film and
- * "Show Episode 04" is an episode.
+ * Reads a number after the word for "episode". No film title contains the Arabic word. With the English word, "Star
+ * Wars Episode 4" is a film and "Show Episode 04" is an episode.
  */
 function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore = '', arabicWord, longWord, episodeText = ''] =
@@ -68,7 +69,10 @@ function readNumberOfGroup(pattern: RegExp, stem: string): FoundNumbers | null {
   return isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
 }
 
-/** A film may have the number of a part in its title, and "2. rész" is Hungarian for both "episode 2" and "part 2". */
+/**
+ * Reads a number before the word for "episode". A film may have the number of a part in its title, and "2. rész" is
+ * Hungarian for both "episode 2" and "part 2".
+ */
 function readNumberBeforeEpisodeWord(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const [, nameBefore, numberBeforeWord, cjkNumber] = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore ?? '')
@@ -112,7 +116,10 @@ const NUMBER_READERS: readonly NumberReader[] = [
   readNumberAfterSeriesName,
 ]
 
-/** Returns null if the name states no episode number. `isSeriesName` is explained at `parseEpisodeName`. */
+/**
+ * Returns the episode number that a name states; null if there is none. `isSeriesName` is explained at
+ * `parseEpisodeName`.
+ */
 export function parseNumberWithoutSeason(stem: string, isSeriesName: IsSeriesName): EpisodeNumbers | null {
   for (const readNumber of NUMBER_READERS) {
     const foundNumbers = readNumber(stem, isSeriesName)

@@ -39,7 +39,7 @@ const CHAPTER_START_ELEMENT = 0x91
 const CHAPTER_DISPLAY_ELEMENT = 0x80
 const CHAPTER_STRING_ELEMENT = 0x85
 
-/** Returns null when there is no video track or the file is not Matroska. */
+/** Returns the information in the header; null when there is no video track or the file is not Matroska. */
 export async function probeMatroska(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
   const source: EbmlSource = { readAt, sizeBytes, remainingElements: MAX_ELEMENTS }
   const firstElement = await readElement(source, 0, sizeBytes)

@@ -11,7 +11,7 @@ import type { ReadAt, VideoHeader } from './video-header.ts'
 const MAX_BOXES = 4_000
 const MAX_CHAPTER_LIST_BYTES = 70_000
 
-/** Returns null when there is no video track or the file is not MP4. */
+/** Returns the information in the header; null when there is no video track or the file is not MP4. */
 export async function probeMp4(readAt: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
   const budget = { remainingBoxes: MAX_BOXES }
   for await (const box of readBoxes(readAt, 0, sizeBytes, budget)) {

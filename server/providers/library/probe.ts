@@ -10,8 +10,8 @@ import type { VideoHeader } from './video-header.ts'
 const READ_AHEAD_BYTES = 16 * 1024
 
 /**
- * Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened
- * or read.
+ * Returns the information in the header of a video file; null if the header is broken, or if this server cannot read
+ * headers of this file type. Throws when the file cannot be opened or read.
  */
 export async function probeVideo(path: string): Promise<VideoHeader | null> {
   const extension = getFileExtension(path)

@@ -68,7 +68,7 @@ const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 )
 const FORCED_WORDS = new Set(['forced', 'foreign', 'forzado', 'forzados', 'forcado', 'forcados'])
-/** The last word of this list is French for "deaf and hard of hearing". */
+/** Words that mark subtitles for the deaf and hard of hearing. The last word is French. */
 const SDH_WORDS = new Set(['sdh', 'cc', 'hi', 'hearing impaired', 'sme'])
 /** Words after the name of a language, such as "(SDH)" in "English (SDH)" and "(Brazil)" in "Portuguese (Brazil)". */
 const ADDITION_PATTERN =

@@ -61,7 +61,7 @@ const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]
 const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)[ _]+-[ _]+(?=\S)/
 /** The number of a film in its collection: "01 - Iron Man", "1. Iron Man". */
 const LIST_NUMBER_PATTERN = /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+)(?=\S)/
-/** The word for film or series before an Arabic title, which the catalogue does not have. */
+/** The Arabic word for film, series or play before a title. Titles in the catalogue do not contain this word. */
 const KIND_BEFORE_TITLE_PATTERN = /^(?:فيلم|مسلسل|مسرحية) (?=\S)/
 /** The seasons in the name of a folder with several: "Show Name S01-S05", "Show Name Seasons 1-5". */
 const SEASON_RANGE_PATTERN =
@@ -198,7 +198,10 @@ function removeWordsOfKind(title: string): string[] {
   return shortTitle === '' ? [] : [shortTitle]
 }
 
-/** Returns the candidate without a version, words in brackets or words of release names at the end of its title. */
+/**
+ * Returns shorter variants of a candidate: without a version, without words in brackets, and without words of release
+ * names at the end of its title.
+ */
 function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
   const versionStartIndex = title.lastIndexOf(' - ')
   const hasVersion = versionStartIndex > 0 && VERSION_PATTERN.test(title.slice(versionStartIndex + 3))

@@ -89,9 +89,7 @@ function createVersion(
     information,
     marks: findPlaybackMarks(information.chapters, information.durationSeconds),
     directUrl: connection.buildUrl(`${path}/stream.${extension}`, { ...query, static: true }).href,
-    subtitles: streams.flatMap((stream) =>
-      describeSubtitle(connection, stream, { path, sourceId: source.Id }),
-    ),
+    subtitles: streams.flatMap((stream) => toSubtitles(connection, stream, { path, sourceId: source.Id })),
     canChooseAudio: true,
     buildHlsUrl: ({ audioIndex, maxHeight, sessionId }) =>
       connection.buildUrl(`${path}/master.m3u8`, {
@@ -116,7 +114,7 @@ function createVersion(
   }
 }
 
-function describeSubtitle(
+function toSubtitles(
   connection: MediaServerConnection,
   stream: JellyfinStream,
   { path, sourceId }: { path: string; sourceId: string },

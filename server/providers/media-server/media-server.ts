@@ -83,7 +83,10 @@ export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 
    * section that is being listed (Plex).
    */
   listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
-  /** Returns the ids of all series in public databases. The keys of the map are the ids of the series on the server. */
+  /**
+   * Returns for every series of the server its ids in public databases (IMDb, TMDB, TVDB). The keys of the map are the
+   * ids of the series on the server.
+   */
   loadSeriesProviderIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
   /** Returns the files of an item; none when the server no longer has it. */
   loadVersions: (remoteId: string) => Promise<RemoteVersion[]>

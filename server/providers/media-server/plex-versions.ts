@@ -98,7 +98,7 @@ export function createPlexVersions(
         information,
         marks: readMarks(item, information),
         directUrl: connection.buildUrl(mediaPart.key).href,
-        subtitles: streams.flatMap((stream) => describeSubtitle(connection, stream)),
+        subtitles: streams.flatMap((stream) => toSubtitles(connection, stream)),
         // On Plex, the chosen audio track is a property of the file. A choice here would change the file for
         // all its users.
         canChooseAudio: false,
@@ -148,7 +148,7 @@ function buildHlsUrl(
   }).href
 }
 
-function describeSubtitle(connection: MediaServerConnection, stream: PlexStream) {
+function toSubtitles(connection: MediaServerConnection, stream: PlexStream) {
   // Only subtitles with a key can be fetched separately. The others are part of the video file.
   if (stream.streamType !== SUBTITLE_STREAM_TYPE || !stream.key?.startsWith('/')) return []
   if (!/^(?:srt|subrip|vtt|webvtt|ass|ssa)$/.test(stream.codec ?? '')) return []

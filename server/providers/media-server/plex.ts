@@ -195,7 +195,7 @@ function toRemoteItem(item: PlexItem): RemoteItem {
 }
 
 /**
- * Items of older Plex agents have no `Guid` list, but one guid such as
+ * Returns the ids of an item in public databases. Items of older Plex agents have no `Guid` list, but one guid such as
  * `com.plexapp.agents.imdb://tt0113277?lang=en`.
  */
 function parseGuids({ guid, Guid }: PlexItem): ProviderIds {

@@ -145,13 +145,17 @@ function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: Libr
 function checkEpisodes(
   catalogue: CatalogueLookup,
   match: FileMatch,
-  { airDate, isAbsolute, mayIncludeSeason }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayIncludeSeason'>,
+  {
+    airDate,
+    isAbsolute,
+    mayNumberIncludeSeason,
+  }: Pick<LibraryFile, 'airDate' | 'isAbsolute' | 'mayNumberIncludeSeason'>,
 ): FileMatch {
   const { kind, titleId, season, episodes } = match
   if (kind === 'movie' || titleId === null) return match
   if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
   const episodeInSeason = (episodes[0] ?? 0) - season * 100
-  const isJoinedNumber = mayIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
+  const isJoinedNumber = mayNumberIncludeSeason && season > 0 && episodeInSeason > 0 && episodeInSeason < 100
   if (isJoinedNumber && catalogue.hasEpisode(titleId, season, episodeInSeason))
     return { ...match, episodes: [episodeInSeason] }
   const foundEpisodes =

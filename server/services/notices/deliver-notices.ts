@@ -6,7 +6,7 @@ import { getLocalDate } from '../../../src/lib/rules/local-time.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS } from '../../core/dates.ts'
 import { toErrorFields } from '../../core/log.ts'
-import { type PushSubscriptionKeys, sendPushMessage } from '../../providers/push-service.ts'
+import { type PushSubscriptionData, sendPushMessage } from '../../providers/push-service.ts'
 import { type NoticeRow, selectUnsentNotices } from '../../queries/notice.ts'
 import {
   claimNotices,
@@ -205,7 +205,7 @@ export async function sendToDevice(
 /**
  * Decrypts a subscription. Returns null when `keys.json` was replaced; the browser must then subscribe again.
  */
-function openSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionKeys | null {
+function openSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionData | null {
   const subscriptionJson = openSealedText(deps.keys, subscription)
-  return subscriptionJson === null ? null : (JSON.parse(subscriptionJson) as PushSubscriptionKeys)
+  return subscriptionJson === null ? null : (JSON.parse(subscriptionJson) as PushSubscriptionData)
 }

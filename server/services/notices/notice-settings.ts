@@ -10,7 +10,7 @@ import {
   areValidPushKeys,
   derivePushKeys,
   isAllowedPushEndpoint,
-  type PushSubscriptionKeys,
+  type PushSubscriptionData,
 } from '../../providers/push-service.ts'
 import {
   type NoticeSettingRow,
@@ -114,7 +114,7 @@ export async function changeNoticeSettings(
  */
 export async function subscribeDevice(
   context: ProfileContext,
-  subscription: PushSubscriptionKeys,
+  subscription: PushSubscriptionData,
 ): Promise<NoticeSettings> {
   const { deps, caller } = context
   const { profile, login } = caller
