@@ -30,11 +30,22 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
   return spawnResult.stdout ?? ''
 }
 
-/** Installs the packages of the lock file, unless the same versions are already installed. */
-export function installPackages() {
-  if (existsSync(PINNED_NODE) && arePackagesInstalled()) return
+/**
+ * Installs the packages of the lock file, unless the same versions are already installed. Packages for development are
+ * installed only if `needsDevPackages` is true or some of them are already installed, because without them an
+ * installation takes two thirds of the time.
+ */
+export function installPackages({ needsDevPackages }) {
+  const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(readLockedPackages)
+  const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
+  const isInstalled = (options) =>
+    existsSync(PINNED_NODE) && findWrongPackages(wantedPackages, installedPackages, options).length === 0
+  if (isInstalled({ includesDev })) return
   process.stderr.write('Installing packages …\n')
-  runProgram('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  // `npm ci` first deletes all packages, also those that a running server uses. `npm install` keeps them.
+  const installCommand = isInstalled({ includesDev: false }) ? ['install', '--no-save'] : ['ci']
+  const devOption = includesDev ? '--include=dev' : '--omit=dev'
+  runProgram('npm', [...installCommand, devOption, '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
     process.stderr.write(
       'The pinned Node version was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',
@@ -48,19 +59,24 @@ export function installPackages() {
   }
 }
 
-/** Returns true if each package of the lock file is installed in the same version, however it was installed. */
-function arePackagesInstalled() {
-  if (!existsSync(INSTALLED_LOCK_FILE)) return false
-  const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(
-    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
-  )
-  return Object.entries(wantedPackages).every(([path, wanted]) => {
-    const installed = installedPackages[path]
-    if (installed) return installed.version === wanted.version && installed.integrity === wanted.integrity
+/** Returns the packages of a lock file by path; an empty object if the file does not exist. */
+const readLockedPackages = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {})
+
+/**
+ * Returns the paths of wanted packages that are missing or installed in another version. Packages for development are
+ * only checked if `includesDev` is true.
+ */
+export function findWrongPackages(wantedPackages, installedPackages, { includesDev }) {
+  const isWrong = ([path, wanted]) => {
     const isProject = path === ''
+    const installed = installedPackages[path]
+    if (installed) return installed.version !== wanted.version || installed.integrity !== wanted.integrity
     // npm leaves out optional packages of other platforms.
-    return isProject || wanted.optional
-  })
+    return !isProject && !wanted.optional && !wanted.devOptional && (includesDev || !wanted.dev)
+  }
+  return Object.entries(wantedPackages)
+    .filter(isWrong)
+    .map(([path]) => path)
 }
 
 /**

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { COMPILE_CACHE, installPackages, PINNED_NODE } from './install.mjs'
 import { buildSiteIfNeeded } from './site-build.mjs'
 
-installPackages()
+installPackages({ needsDevPackages: false })
 buildSiteIfNeeded()
 /**
  * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)

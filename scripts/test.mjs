@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { COMPILE_CACHE, installPackages, PINNED_NODE } from './install.mjs'
 
-installPackages()
+installPackages({ needsDevPackages: true })
 const testEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
 const { status } = spawnSync(PINNED_NODE, ['scripts/run-tests.ts'], { stdio: 'inherit', env: testEnv })
 process.exit(status ?? 1)
