@@ -1,6 +1,6 @@
 /**
- * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the given
- * positions and groups of all elements, so that a test can check every key of a page without pressing it.
+ * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the given positions
+ * and groups of the elements. A test can therefore check every arrow key on a page without pressing keys.
  */
 
 /** A rectangle in CSS pixels. */

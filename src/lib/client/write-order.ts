@@ -2,8 +2,8 @@
 import type { WriteRequest } from './write-request.ts'
 
 /**
- * Returns the objects that a write changes, or null when it may change any object. Writes to different objects may
- * reach the server in any order.
+ * Returns the keys of the objects that a write changes, or null when it may change any object. Writes to different
+ * objects may reach the server in any order.
  */
 function listChangedObjects(write: WriteRequest): string[] | null {
   const buildTitleKey = (title: { type: string; media_id: string }) => `${title.type}/${title.media_id}`
@@ -20,7 +20,7 @@ export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): bo
   return !changedObjects || !laterObjects || changedObjects.some((key) => laterObjects.includes(key))
 }
 
-/** Kinds of writes whose data no write of another kind changes. */
+/** Kinds of writes that change data of their own: no write of another kind changes the same data. */
 const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
 
 /**

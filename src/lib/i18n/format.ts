@@ -21,7 +21,7 @@ export function formatRating(rating: number): string {
   return formatNumber(rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/** Formats a position in seconds as `1:02:03` or `2:03`. */
+/** Formats a position in a video, or a waiting time, in seconds as `1:02:03` or `2:03`. */
 export function formatClock(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds || 0))
   const formatTwoDigits = (value: number) => String(value).padStart(2, '0')

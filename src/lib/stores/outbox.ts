@@ -80,7 +80,8 @@ export function runOutbox(): void {
     if (session?.token && (consumeReplacedRepliesFlag() || wasOffline)) void syncAfterReconnect()
     wasOffline = session !== null && !session.token
   })
-  // Cached replies that are displayed are outdated when the server responds again.
+  // When the server can be reached again, sends the pending writes. Also refetches the data if cached replies are
+  // displayed.
   addEventListener(REACHABILITY_EVENT, () => {
     if (!isOffline() && !wasOffline) void syncAfterReconnect(consumeReplacedRepliesFlag())
   })
@@ -247,10 +248,10 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
 }
 
 /**
- * Sends a write and returns the reply. Stores the write and returns undefined when the write must be sent later, for
- * example because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`).
- * Also stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed
- * before the reply arrives.
+ * Sends a write and returns the reply. When the write must be sent later (`classifySendError`), stores the write and
+ * returns undefined. This is the case, for example, when the server cannot be reached, the session has ended or the
+ * profile is locked. Also stores the write when the reply is overdue, and when the page is hidden, because a hidden
+ * page may be closed before the reply arrives.
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)

@@ -104,8 +104,8 @@ export const updateProfile = async (profileId: string, profileFields: Partial<Pr
   return storeProfile(profile)
 }
 /**
- * Creates the main profile during onboarding, or changes it if it exists already. It exists if the reply to an earlier
- * attempt was lost, or if a later step of that attempt failed.
+ * Creates the main profile during onboarding, or changes it if it exists already. It already exists if the reply to an
+ * earlier attempt was lost, or if a later step of that attempt failed.
  */
 export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInput): Promise<Profile> => {
   const mainProfile = (await loadProfiles()).find((profile) => profile.main)

@@ -39,8 +39,9 @@ interface SetupConfirmation {
 }
 
 /**
- * Confirms the set-up and returns the recovery codes, which are shown once. When the reply to this or an earlier
- * attempt was lost, the user has not seen the codes of the completed set-up, so they are replaced. Throws `ApiError`.
+ * Confirms the set-up and returns the recovery codes, which are shown once. If the server has completed the set-up but
+ * its reply was lost, in this or an earlier attempt, the user has not seen the codes. The codes are then replaced.
+ * Throws `ApiError`.
  */
 export async function confirmTotpSetup({ code, shouldSignOutOthers }: SetupConfirmation): Promise<string[]> {
   const confirmationBody = { code, sign_out_others: shouldSignOutOthers }

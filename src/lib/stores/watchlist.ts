@@ -104,8 +104,8 @@ export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>
 
 /**
  * Adds a title to the watchlist, or removes it. Undo of a removal restores the state and the position of the entry.
- * Undo of an addition deletes the state and the position. The second Undo is therefore offered only if the title is
- * known to have been absent before.
+ * Undo of an addition deletes the state and the position. After an addition, Undo is therefore offered only if the
+ * title is known to have been absent before.
  */
 export async function setInWatchlist(
   title: TitleRef,

@@ -14,7 +14,7 @@ import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
 const HERO_READ_PATTERN = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
-/** Reads of the home page. The refresh reply (`home`) contains the replies to the first two reads only. */
+/** Reads of the home page. The refresh reply (`home`) contains the replies to the first two of these three reads. */
 const FEATURED_READ_PATTERN = /^\/api\/movies\/featured/
 const CONTINUE_WATCHING_READ_PATTERN = /\/continue-watching$/
 const PICKS_READ_PATTERN = /\/recommend\?/
