@@ -55,7 +55,7 @@ function parseWrite(json: string | null): PendingWrite | null {
  * `wasSent`: the write was sent, but no response arrived. `isAfterDirectSend`: an earlier write with the same key is
  * being sent and is not stored.
  */
-export interface SendAttempt {
+export interface StoreWriteOptions {
   wasSent?: boolean
   isAfterDirectSend?: boolean
   /** Time at which the write was made; by default, now. */
@@ -67,7 +67,7 @@ export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,
   write: WriteRequest,
-  { wasSent = false, isAfterDirectSend = false, madeAtMs = Date.now() }: SendAttempt = {},
+  { wasSent = false, isAfterDirectSend = false, madeAtMs = Date.now() }: StoreWriteOptions = {},
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const writeKey = buildWriteKey(owner, write)

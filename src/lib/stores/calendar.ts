@@ -92,7 +92,7 @@ export function getInitialPeriod(
 }
 
 /** Returns the month that the month view shows, moved by `monthCount` months. */
-export const moveMonth = (
+export const getShiftedMonth = (
   filters: CalendarFilters,
   { today }: CalendarSettings,
   monthCount: number,
@@ -124,13 +124,13 @@ export function openCalendar(filters: CalendarFilters, settings: CalendarSetting
   if (!$profile.get()) return
   const { isLoaded, version, ...shownCalendar } = $calendar.get()
   const period = getInitialPeriod(filters, settings)
-  const isSameCalendar =
+  const isPeriodAlreadyShown =
     formatCalendarFilters(filters) === formatCalendarFilters(previousFilters) &&
     shownCalendar.from !== '' &&
     shownCalendar.from <= period.from &&
     period.until <= shownCalendar.until
-  if (isSameCalendar && isLoaded && version === getCalendarVersion()) return
-  if (!isSameCalendar) $calendar.set(createEmptyCalendar(period))
+  if (isPeriodAlreadyShown && isLoaded && version === getCalendarVersion()) return
+  if (!isPeriodAlreadyShown) $calendar.set(createEmptyCalendar(period))
   void reloadCalendar()
 }
 

@@ -111,11 +111,11 @@ export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInp
   const mainProfile = (await loadProfiles()).find((profile) => profile.main)
   return mainProfile ? updateProfile(mainProfile.profile_id, profileFields) : createProfile(profileFields)
 })
-export const lockProfile = async (profileId: string, lockBody: { pin: string; password?: string }) =>
+export const setProfilePin = async (profileId: string, pinBody: { pin: string; password?: string }) =>
   storeProfile(
     await callApi(calls.setProfilePin, {
       params: { id: profileId },
-      body: lockBody,
+      body: pinBody,
       ...buildActingProfileOption(),
     }),
   )
@@ -130,7 +130,7 @@ export const changeProfilePin = async (
       ...buildActingProfileOption(),
     }),
   )
-export const removeProfileLock = async (
+export const removeProfilePin = async (
   profileId: string,
   proofBody: { pin: string; password?: string } | { password: string },
 ) =>
