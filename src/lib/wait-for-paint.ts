@@ -1,4 +1,4 @@
-/** A hidden window draws no frames. After this delay, the promise resolves without a frame. */
+/** Longest wait for a frame, in milliseconds. A hidden window draws no frames. */
 const HIDDEN_WINDOW_DELAY_MS = 60
 
 /** Resolves after the next frame is drawn, so that the reaction to a press is visible before expensive work starts. */

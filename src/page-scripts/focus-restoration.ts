@@ -14,6 +14,7 @@ import { findFocusableElements, findFocusContainer, focusElement } from './focus
 
 interface FocusPosition {
   element: HTMLElement
+  /** Centre of the element in CSS pixels, relative to the window. */
   x: number
   y: number
   /**
@@ -21,6 +22,7 @@ interface FocusPosition {
    * does not press the button of the next card.
    */
   isCardButton: boolean
+  /** True in the content of the page or in a dialog; false in the header, for example. */
   isInContent: boolean
 }
 let lastFocusPosition: FocusPosition | null = null

@@ -113,7 +113,7 @@ function setSession(newSession: Session | null): void {
 
 /**
  * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
- * user is signed in afterwards, except when another user was signed in before.
+ * user is signed in afterwards. Returns false when nobody is signed in, or when the user has replaced another user.
  */
 export function refreshSession(): Promise<boolean> {
   if (refreshInProgress) return refreshInProgress

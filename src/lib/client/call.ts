@@ -24,7 +24,10 @@ export interface CallInput<E extends Endpoint> {
    * returned even if another profile starts to act before the reply arrives.
    */
   profile?: string | null
-  /** False if the read must not share the request of an identical read that started earlier, maybe before a change. */
+  /**
+   * False sends a new request even while an identical read is running, because that read may have started before a
+   * change.
+   */
   isShared?: boolean
 }
 

@@ -36,8 +36,11 @@ interface CalendarPeriod {
 }
 interface CalendarState extends CalendarPeriod {
   releases: readonly calls.Release[]
+  /** Titles of the releases, by title id. */
   titles: ReadonlyMap<string, MediaCard>
+  /** Date of the last release before the loaded days; null when there is none. */
   previous: string | null
+  /** Date of the first release after the loaded days; null when there is none. */
   next: string | null
   isLoaded: boolean
   loading: boolean
@@ -112,7 +115,7 @@ const createEmptyCalendar = (period: CalendarPeriod = { from: '', until: '' }): 
 
 export const $calendarFilters = perProfile<CalendarFilters>(() => parseCalendarFilters(''))
 export const $calendar = perProfile<CalendarState>(createEmptyCalendar)
-/** Incremented by each request, so that a reply for other filters is ignored. */
+/** Incremented by each request, so that the reply to an earlier request is ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
 const getCalendarVersion = () => `${$watchlistVersion.get()} ${$viewingsVersion.get()}`

@@ -25,7 +25,7 @@ export const startTotpSetup = (password: string): Promise<calls.TotpSetup> => {
   return callApi(calls.startTotpSetup, { body: { password } })
 }
 
-/** True when the server has completed the set-up. False when this is not known. */
+/** True when the server has completed the set-up. False when it has not, or when this is not known. */
 async function isSetupComplete(): Promise<boolean> {
   const stateBeforeSetup = $stateBeforeSetup.get()
   if (!stateBeforeSetup) return false

@@ -6,7 +6,10 @@ import { formatLocalDay } from '../rules/calendar-days.ts'
 export const $today = atom(formatLocalDay())
 
 const CHECK_INTERVAL_MS = 60_000
-/** A new date counts after this time, because the clock of the server may be behind the clock of the device. */
+/**
+ * Time after midnight, by the clock of the device, from which the new date applies. The clock of the server may be
+ * behind.
+ */
 const SERVER_CLOCK_LAG_MS = 60_000
 
 /** Updates `$today` until the page is closed, also after the device was asleep. Calls `onChange` after each change. */
