@@ -39,7 +39,7 @@ $lastSentWrite.listen((lastSentWrite) => {
       lastSentWrite.reply as WatchlistEntry,
     )
 })
-/** Entries that were requested, by title key. The value is false when the request has failed. */
+/** Title keys of the requested entries. The value is false when the request has failed, and otherwise true. */
 export const $requestedTitleKeys = perProfile(() => new Map<string, boolean>())
 
 function buildTitleParams(title: TitleRef) {
