@@ -72,7 +72,11 @@ function Calendar() {
       ) : filters.view === 'month' ? (
         /* The grid stays while another month is loading, so that the focus stays in it. */
         <Suspense fallback={<CalendarSkeleton />}>
-          <MonthGrid month={getShiftedMonth(filters, settings, 0)} settings={settings} onMoveMonth={moveMonthBy} />
+          <MonthGrid
+            month={getShiftedMonth(filters, settings, 0)}
+            settings={settings}
+            onMoveMonth={moveMonthBy}
+          />
         </Suspense>
       ) : !isLoaded ? (
         <CalendarSkeleton />

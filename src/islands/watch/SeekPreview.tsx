@@ -57,7 +57,9 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed
           {chapterTitle}
         </bdi>
       )}
-      <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">{formatDigitalDuration(seconds)}</span>
+      <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">
+        {formatDigitalDuration(seconds)}
+      </span>
     </div>
   )
 }

@@ -17,7 +17,9 @@ function listChangedObjectKeys(write: WriteRequest): string[] | null {
 export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): boolean {
   const changedObjectKeys = listChangedObjectKeys(write)
   const laterObjectKeys = listChangedObjectKeys(laterWrite)
-  return !changedObjectKeys || !laterObjectKeys || changedObjectKeys.some((key) => laterObjectKeys.includes(key))
+  return (
+    !changedObjectKeys || !laterObjectKeys || changedObjectKeys.some((key) => laterObjectKeys.includes(key))
+  )
 }
 
 /** Kinds of writes that change data of their own: no write of another kind changes the same data. */
