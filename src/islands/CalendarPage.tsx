@@ -9,7 +9,7 @@ import {
   $calendarFilters,
   type CalendarFilters,
   formatCalendarFilters,
-  moveMonth,
+  getShiftedMonth,
   openCalendar,
   parseCalendarFilters,
 } from '../lib/stores/calendar.ts'
@@ -55,7 +55,7 @@ function Calendar() {
   const filters = useStore($calendarFilters)
   const { releases, isLoaded, error } = useStore($calendar)
   const moveMonthBy = (monthCount: number) =>
-    changeFilters({ month: moveMonth(filters, settings, monthCount) })
+    changeFilters({ month: getShiftedMonth(filters, settings, monthCount) })
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -64,7 +64,7 @@ function Calendar() {
       </div>
       <FilterBar filters={filters}>
         {filters.view === 'month' && (
-          <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveMonthBy} />
+          <MonthBar month={getShiftedMonth(filters, settings, 0)} onMove={moveMonthBy} />
         )}
       </FilterBar>
       {error && releases.length === 0 ? (
@@ -72,7 +72,11 @@ function Calendar() {
       ) : filters.view === 'month' ? (
         /* The grid stays while another month is loading, so that the focus stays in it. */
         <Suspense fallback={<CalendarSkeleton />}>
-          <MonthGrid month={moveMonth(filters, settings, 0)} settings={settings} onMoveMonth={moveMonthBy} />
+          <MonthGrid
+            month={getShiftedMonth(filters, settings, 0)}
+            settings={settings}
+            onMoveMonth={moveMonthBy}
+          />
         </Suspense>
       ) : !isLoaded ? (
         <CalendarSkeleton />

@@ -1,6 +1,6 @@
 /**
- * History entries belong to the profile that opened them, because their URLs contain its searches and titles. The state
- * of an entry contains the id of that profile (stores/history-entries.ts).
+ * A history entry belongs to the profile that opened it, because its URL may contain a search or a title of this
+ * profile. The state of an entry contains the id of that profile (stores/history-entries.ts).
  */
 interface HistoryEntryState {
   profile?: string | null

@@ -131,9 +131,9 @@ async function canDecode(contentType: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the video element plays a type without hls.js. For HLS, this is possible only in browsers that can
- * also send the video to a television (Safari), and in browsers without Media Source Extensions, which hls.js needs.
- * Other browsers use hls.js even if they support HLS, because hls.js reports errors and its seeking is more precise.
+ * Returns whether the video element plays a type without hls.js. HLS is played without hls.js in browsers that can also
+ * send the video to a television (Safari), and in browsers without Media Source Extensions, because hls.js needs them.
+ * Other browsers use hls.js even if they support HLS, because hls.js reports errors and seeks more precisely.
  */
 export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
   if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false

@@ -1,10 +1,10 @@
-/** A hidden window draws no frames. After this delay, the promise resolves without a frame. */
-const HIDDEN_WINDOW_DELAY_MS = 60
+/** Longest wait for a frame, in milliseconds. A hidden window draws no frames. */
+const FRAME_TIMEOUT_MS = 60
 
 /** Resolves after the next frame is drawn, so that the reaction to a press is visible before expensive work starts. */
 export function waitForPaint(): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, HIDDEN_WINDOW_DELAY_MS)
+    setTimeout(resolve, FRAME_TIMEOUT_MS)
     requestAnimationFrame(() => setTimeout(resolve))
   })
 }

@@ -65,8 +65,8 @@ function closeMenu(): boolean {
 }
 
 /**
- * Sends Escape to the focused element, so that its Escape handlers also handle Back. Returns true if a
- * handler did.
+ * Sends Escape to the focused element, so that its Escape handlers also handle Back. Returns true if a handler has
+ * prevented the default action.
  */
 function sendEscape(): boolean {
   isSendingEscape = true

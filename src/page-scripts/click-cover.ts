@@ -10,8 +10,8 @@ let uncoverPage = () => {}
 addEventListener('pageshow', ({ persisted }) => persisted && uncoverPage())
 
 /**
- * Covers the current page with the name and picture of the title. The clicked card adds them to the new document when
- * it receives the event.
+ * Covers the current page with the name and picture of the title. When the clicked card receives NEXT_PAGE_EVENT, it
+ * adds both to the new document. The cover is a copy of them.
  */
 export function coverWithNextPage({ to, newDocument }: TransitionBeforePreparationEvent): void {
   document.dispatchEvent(

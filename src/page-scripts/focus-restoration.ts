@@ -1,7 +1,7 @@
 /**
- * Restores a lost focus. If the focused element disappears or is disabled, the nearest one is focused. After Back, the
- * link that the user followed from the page is focused. In remote control mode, every new page focuses its first
- * element.
+ * Restores a lost focus. If the focused element disappears or is disabled, the nearest focusable element is focused.
+ * After Back, the link that the user followed from the page is focused. In remote control mode, every new page focuses
+ * its first element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import {
@@ -14,6 +14,7 @@ import { findFocusableElements, findFocusContainer, focusElement } from './focus
 
 interface FocusPosition {
   element: HTMLElement
+  /** Centre of the element in CSS pixels, relative to the window. */
   x: number
   y: number
   /**
@@ -21,6 +22,7 @@ interface FocusPosition {
    * does not press the button of the next card.
    */
   isCardButton: boolean
+  /** True in the content of the page or in a dialog; false in the header, for example. */
   isInContent: boolean
 }
 let lastFocusPosition: FocusPosition | null = null
@@ -120,7 +122,10 @@ const getSectionLabel = (link: Element) => link.closest('section')?.getAttribute
 const findLinksInSection = (main: Element, { href, sectionLabel }: Omit<FollowedLink, 'index'>) =>
   findLinks(main, href).filter((link) => getSectionLabel(link) === sectionLabel)
 
-/** Returns null for a link outside of the content, for example in the header. */
+/**
+ * Returns the data by which a followed link is found again after Back. Returns null for a link outside of the content,
+ * for example in the header.
+ */
 function describeLinkInContent(element: Element): FollowedLink | null {
   const main = element.closest('main')
   if (!main) return null
@@ -175,7 +180,7 @@ function scheduleRestoration(delayMs: number): void {
 }
 
 document.addEventListener('focusin', (event) => recordFocus(event.target))
-/* The focused element may have been scrolled since it received the focus. */
+/* The focused element may have been scrolled since it received the focus, so its position is recorded again. */
 document.addEventListener('keydown', () => recordFocus(document.activeElement), { capture: true })
 document.addEventListener('pointerdown', () => recordFocus(document.activeElement), { capture: true })
 new MutationObserver(() => {

@@ -29,7 +29,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
   const { loader } = preparation
   preparation.loader = async () => {
-    // The URL is read here, because another listener may replace it (stores/history-entries.ts).
+    // The URL is read only now, because another listener of the event may have replaced it (stores/history-entries.ts).
     const shell = matchPage(preparation.to.pathname)?.shell ?? ''
     const html = preparation.formData ? undefined : htmlByShell.get(shell)
     if (html === undefined) return loader()

@@ -1,6 +1,6 @@
 /**
- * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the given
- * positions and groups of all elements, so that a test can check every key of a page without pressing it.
+ * Spatial navigation: decides which element an arrow key focuses next. The result depends only on the given positions
+ * and groups of the elements. A test can therefore check every arrow key on a page without pressing keys.
  */
 
 /** A rectangle in CSS pixels. */
@@ -106,7 +106,7 @@ function findInRow(
     target.cardIndex === undefined &&
     (rowGroup === undefined || target.group !== rowGroup) &&
     !(target.columnBox && target.isClipped)
-  return findFirstInMain(targets, originTarget, (candidateIndexes) =>
+  return findInMainFirst(targets, originTarget, (candidateIndexes) =>
     findNearest(
       targets,
       candidateIndexes.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
@@ -153,11 +153,11 @@ function findInColumn(
     return foundIndex
   }
   const isInOtherColumn = (index: number) => areSideBySide(originTarget.columnBox, targets[index]?.columnBox)
-  const indexInColumn = findFirstInMain(targets, originTarget, (indexes) =>
+  const indexInColumn = findInMainFirst(targets, originTarget, (indexes) =>
     findOnNextLine(indexes.filter((index) => !isInOtherColumn(index))),
   )
   const nearestIndex =
-    indexInColumn === -1 ? findFirstInMain(targets, originTarget, findOnNextLine) : indexInColumn
+    indexInColumn === -1 ? findInMainFirst(targets, originTarget, findOnNextLine) : indexInColumn
   const group = targets[nearestIndex]?.group
   if (group === undefined || group === originTarget.group) return nearestIndex
   const entryIndex = targets.findIndex((target) => target.group === group && target.isGroupEntry)
@@ -177,8 +177,8 @@ const isBefore = (box: FocusBox, otherBox: FocusBox, key: 'ArrowUp' | 'ArrowDown
     ? box.bottom <= otherBox.top + EDGE_TOLERANCE_PX
     : box.top >= otherBox.bottom - EDGE_TOLERANCE_PX
 
-/** Searches <main> first when the origin is in it, and then all elements. */
-function findFirstInMain(
+/** Searches <main> first if the origin is in <main>. If nothing is found, searches all elements. */
+function findInMainFirst(
   targets: readonly FocusTarget[],
   originTarget: FocusTarget,
   findIndex: (indexes: number[]) => number,

@@ -1,4 +1,7 @@
-/** Asks the service worker to cache the shells of a locale and these images. A page sends it after the registration. */
+/**
+ * Asks the service worker to cache the shells of a locale and the images in `imageUrls`. A page sends it after the
+ * registration.
+ */
 export interface CacheShellsMessage {
   kind: 'cache-shells'
   /** Locale prefix of the paths: empty for the default locale, otherwise for example `/fr`. */

@@ -22,8 +22,8 @@ const NETWORK_TIMEOUT_MS = 3_000
 
 /**
  * Serves the shell of this build from the cache and updates the cache in the background (stale-while-revalidate). The
- * response of the network has priority on reload, when the server has a newer build, and when only the shell of an
- * earlier build is cached. A shell whose files are not cached is not served.
+ * response of the network has priority in three cases: on reload, when the server has a newer build, or when only the
+ * shell of an earlier build is cached. A shell whose files are not cached is not served.
  */
 export async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const shellKey = findShellKey(pathname)

@@ -63,7 +63,7 @@ export async function installWorker(): Promise<void> {
 
 export const findLocalePrefix = (pathname: string) => getLocalePrefix(splitLocale(pathname).locale)
 
-/** Returns the locale prefixes of the shells that earlier builds have cached. */
+/** Returns the locale prefixes of all cached shells, including those of earlier builds. */
 export async function findCachedLocalePrefixes(): Promise<Set<string>> {
   const localePrefixes = new Set<string>()
   for (const name of (await caches.keys()).filter((cacheName) => cacheName.startsWith(SITE_CACHE_PREFIX))) {
@@ -77,8 +77,8 @@ export async function findCachedLocalePrefixes(): Promise<Set<string>> {
 }
 
 /**
- * Deletes old caches except the cache of the build that was active before, which open tabs may still need. A later
- * cache may exist, because the installation of another build has failed.
+ * Deletes old caches except the cache of the build that was active before, which open tabs may still need. The newest
+ * of the old caches may belong to a build that was never active, because its installation failed.
  */
 export async function activateWorker(): Promise<void> {
   /*

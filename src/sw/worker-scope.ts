@@ -1,4 +1,7 @@
-/** Types of those parts of the service worker API that the worker uses. The types of the site are those of a page. */
+/**
+ * Types of those parts of the service worker API that the worker uses. TypeScript is configured for pages, so it does
+ * not declare this API.
+ */
 import type { CacheShellsMessage } from './messages.ts'
 
 interface ExtendableEvent extends Event {

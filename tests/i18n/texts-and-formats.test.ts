@@ -6,9 +6,9 @@ import { formatBytes } from '../../src/islands/dashboard/kit/formatters.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import {
   formatAgeRating,
-  formatClock,
   formatCount,
   formatDate,
+  formatDigitalDuration,
   formatQuality,
   formatRating,
   formatRuntime,
@@ -234,12 +234,12 @@ describe('number, date and time formats', () => {
       '2 h 05 min',
       '2 h 22 min',
     ])
-    expect([formatClock(0), formatClock(75.9), formatClock(3_723), formatClock(Number.NaN)]).toEqual([
-      '0:00',
-      '1:15',
-      '1:02:03',
-      '0:00',
-    ])
+    expect([
+      formatDigitalDuration(0),
+      formatDigitalDuration(75.9),
+      formatDigitalDuration(3_723),
+      formatDigitalDuration(Number.NaN),
+    ]).toEqual(['0:00', '1:15', '1:02:03', '0:00'])
   })
 
   test('the remaining time is formatted like a runtime, in English, French and Arabic', () => {

@@ -59,7 +59,7 @@ describe('filters', () => {
       until: '2026-12-07',
     })
     expect(getPeriod({ view: 'month' }, '2026-11-25')).toEqual({ from: '2026-10-26', until: '2026-12-07' })
-    expect(calendarStore.moveMonth(DEFAULT_FILTERS, CALENDAR_SETTINGS, 2)).toBe('2027-01')
+    expect(calendarStore.getShiftedMonth(DEFAULT_FILTERS, CALENDAR_SETTINGS, 2)).toBe('2027-01')
   })
 })
 

@@ -16,7 +16,7 @@ const { storeHomeHero } = await import('../../src/lib/stores/home-hero.ts')
 const { getDisplayAttributes } = await import('../../src/lib/stores/display-preferences.ts')
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
 const { $profile } = await import('../../src/lib/stores/profile.ts')
-const { lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile-changes.ts')
+const { setProfilePin, removeProfilePin } = await import('../../src/lib/stores/profile-changes.ts')
 const { $user } = await import('../../src/lib/stores/session.ts')
 const { signOut } = await import('../../src/lib/stores/sign-out.ts')
 const { dismissToast, showToast, $toast } = await import('../../src/lib/stores/toast.ts')
@@ -168,10 +168,10 @@ describe('the hero of the home page', () => {
   })
 
   it('the hero is not stored for a locked profile', async () => {
-    await lockProfile(profiles.adult, { pin: '1234' })
+    await setProfilePin(profiles.adult, { pin: '1234' })
     storeHomeHero(titles)
     expect(readStoredHero()).toBeNull()
-    await removeProfileLock(profiles.adult, { pin: '1234' })
+    await removeProfilePin(profiles.adult, { pin: '1234' })
   })
 })
 

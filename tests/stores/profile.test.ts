@@ -13,8 +13,8 @@ const {
   createProfile,
   deleteProfile,
   leaveProfile,
-  lockProfile,
-  removeProfileLock,
+  setProfilePin,
+  removeProfilePin,
   unlockProfile,
   saveMainProfile,
   updateProfile,
@@ -102,14 +102,14 @@ describe('the profiles', () => {
   })
 
   it('a profile can be locked and unlocked, and its PIN can be changed and removed', async () => {
-    await lockProfile(profiles.guest, { pin: '1234' })
+    await setProfilePin(profiles.guest, { pin: '1234' })
     expect(findProfile(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
     await expect(unlockProfile(profiles.guest, { pin: '9999' })).rejects.toMatchObject({ status: 403 })
     await unlockProfile(profiles.guest, { pin: '1234' })
     expect(findProfile(profiles.guest)).toMatchObject({ unlocked: true })
     await changeProfilePin(profiles.guest, { current_pin: '1234', new_pin: '4321' })
-    await removeProfileLock(profiles.guest, { password: credentials.password })
+    await removeProfilePin(profiles.guest, { password: credentials.password })
     expect(findProfile(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { removeProfileLock, unlockProfile } from '../../lib/stores/profile-changes.ts'
+import { removeProfilePin, unlockProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -24,7 +24,7 @@ interface Props {
 
 async function bypassForgottenPin(profile: Profile, password: string): Promise<void> {
   if (profile.needs_exit_pin) return unlockProfile(profile.profile_id, { password })
-  await removeProfileLock(profile.profile_id, { password })
+  await removeProfilePin(profile.profile_id, { password })
   showToast('profiles:updated')
 }
 

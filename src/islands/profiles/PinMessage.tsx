@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatClock } from '../../lib/i18n/format.ts'
+import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 
 /** The time until the next PIN attempt is allowed. */
@@ -33,7 +33,7 @@ interface Props {
  * every second.
  */
 export function PinMessage({ id, errorText, countdown: { startSeconds, secondsLeft } }: Props) {
-  const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatClock(seconds) })}`
+  const formatWait = (seconds: number) => ` · ${t('profiles:wait', { time: formatDigitalDuration(seconds) })}`
   const isWaiting = secondsLeft > 0
   return (
     <p className="numbers min-h-6 text-center text-danger">

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile-changes.ts'
+import { changeProfilePin, removeProfilePin, setProfilePin } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
@@ -33,8 +33,8 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
     const id = profile.profile_id
     try {
       const proof = password === undefined ? {} : { password }
-      if (formMode === 'set') await lockProfile(id, { pin, ...proof })
-      else if (formMode === 'remove') await removeProfileLock(id, { pin, ...proof })
+      if (formMode === 'set') await setProfilePin(id, { pin, ...proof })
+      else if (formMode === 'remove') await removeProfilePin(id, { pin, ...proof })
       else await changeProfilePin(id, { current_pin: currentPin ?? '', new_pin: pin, ...proof })
       showToast('profiles:updated')
       closeForm()

@@ -10,7 +10,7 @@ import {
   SlidersHorizontal,
   TableOfContents,
 } from 'lucide-react'
-import { formatClock } from '../../lib/i18n/format.ts'
+import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { ControlButton } from './ControlButton.tsx'
@@ -56,7 +56,7 @@ export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
 
 function TimeLabel({ shownTime }: { shownTime: 'position' | 'duration' }) {
   const seconds = useStore(shownTime === 'position' ? $positionSeconds : $durationSeconds)
-  return <span className="numbers text-sm">{formatClock(seconds)}</span>
+  return <span className="numbers text-sm">{formatDigitalDuration(seconds)}</span>
 }
 
 function EpisodeButtons({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
-import { formatClock } from '../../lib/i18n/format.ts'
+import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { findChapterIndex } from '../../lib/rules/chapters.ts'
 import { Name } from '../media/Name.tsx'
@@ -33,7 +33,7 @@ export function ChapterPanel({ chapters }: { chapters: NonNullable<StreamInfo['c
               className="flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-start hover:bg-white/10 aria-[current=true]:bg-overlay"
             >
               <Name text={getChapterTitle(chapters, index)} className="min-w-0 grow" />
-              <span className="numbers shrink-0 text-sm text-muted">{formatClock(start)}</span>
+              <span className="numbers shrink-0 text-sm text-muted">{formatDigitalDuration(start)}</span>
             </button>
           </li>
         ))}

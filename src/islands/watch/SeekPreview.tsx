@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
-import { formatClock } from '../../lib/i18n/format.ts'
+import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { findLowestSource } from '../../lib/rules/player-quality.ts'
 import { findThumbnail } from '../../lib/rules/seek-thumbnails.ts'
 import { $player } from '../../lib/stores/player.ts'
@@ -57,7 +57,9 @@ export function SeekPreview({ positionFraction, seconds, loadedSheets, isPointed
           {chapterTitle}
         </bdi>
       )}
-      <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">{formatClock(seconds)}</span>
+      <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">
+        {formatDigitalDuration(seconds)}
+      </span>
     </div>
   )
 }

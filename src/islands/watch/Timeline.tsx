@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { computed } from 'nanostores'
 import { type PointerEvent, useRef, useState } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
-import { formatClock } from '../../lib/i18n/format.ts'
+import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { formatChapterTitle } from './chapter-titles.ts'
@@ -38,8 +38,8 @@ export function Timeline() {
     hoverFraction ?? (isKeySeekShown && hasPreview ? positionSeconds / nonZeroDurationSeconds : null)
   const chapterTitle = formatChapterTitle(chapters, shownSeconds)
   const positionText = t('watch:position', {
-    at: formatClock(shownSeconds),
-    length: formatClock(durationSeconds),
+    at: formatDigitalDuration(shownSeconds),
+    length: formatDigitalDuration(durationSeconds),
   })
   return (
     <div

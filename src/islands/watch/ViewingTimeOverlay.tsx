@@ -9,7 +9,7 @@ import { isViewingTimeAdded } from '../../lib/rules/added-viewing-time.ts'
 import { WARNING_LEAD_MS } from '../../lib/rules/viewing-time.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
-import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
+import { $viewingTime, startGrace } from '../../lib/stores/viewing-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -189,7 +189,7 @@ function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
   const finishEpisode = async () => {
     if (player.status !== 'ready') return
     const { media, episode } = player
-    await finishVideo(
+    await startGrace(
       media,
       episode && { season: episode.season_number, episode: episode.episode_number },
     ).catch(() => showToast('errors:failed', { kind: 'bad' }))

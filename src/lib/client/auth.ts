@@ -47,8 +47,8 @@ export function onSessionChange(listener: SessionListener): () => void {
 }
 
 /**
- * Refreshes the session once per page load, unless this tab already has a session. If the boot script has sent a
- * refresh request, uses the response to that request.
+ * Refreshes the session once per page load, unless this tab already has a session. Resolves to true when a user is
+ * signed in (see `refreshSession`). If the boot script has sent a refresh request, uses the response to that request.
  */
 export function startSession(): Promise<boolean> {
   if (session) return Promise.resolve(true)
@@ -77,15 +77,17 @@ export async function getAccessToken(): Promise<string | null> {
   return session?.token ?? null
 }
 
-/** Returns whether the server has not responded to a refresh for SLOW_REFRESH_MS. It may still respond. */
+/**
+ * Returns true while a refresh has waited for its response longer than SLOW_REFRESH_MS. The response may still arrive.
+ */
 export const isRefreshSlow = () => hasSlowRefresh
 
 /** Returns whether the session of this tab belongs to another user than `userId`, as after a sign-in in another tab. */
 export const isSessionOfOtherUser = (userId: string) => session !== null && session.user.user_id !== userId
 
 /**
- * Starts a session with the reply of sign-in, registration or refresh. The expiry is computed from the lifetime of the
- * token, because the clock of the device may be wrong.
+ * Starts a session with the reply of sign-in, registration or refresh. The time of the next refresh is computed from
+ * the lifetime of the token. An expiry date would have to be compared with the clock of the device, which may be wrong.
  */
 export function startSessionWithTokens(tokens: AuthTokens): void {
   const refreshDelayMs = tokens.expires_in * 1000 - REFRESH_EARLY_MS
@@ -111,7 +113,7 @@ function setSession(newSession: Session | null): void {
 
 /**
  * Refreshes the session. Concurrent calls share one request, and tabs refresh one after the other. Returns true when a
- * user is signed in afterwards, except when another user was signed in before.
+ * user is signed in afterwards. Returns false when nobody is signed in, or when the user has replaced another user.
  */
 export function refreshSession(): Promise<boolean> {
   if (refreshInProgress) return refreshInProgress
@@ -133,8 +135,9 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
 }
 
 /**
- * Only a response with 401 ends the session (docs/security.md, decision 3). Every other error response may come from a
- * proxy instead of this server, so the session continues.
+ * Requests new tokens and starts a session with them. Repeats the request after a temporary failure. Only a response
+ * with 401 ends the session (docs/security.md, decision 3). Every other error response may come from a proxy instead of
+ * this server, so the session continues.
  */
 async function requestRefresh(): Promise<boolean> {
   const previousSession = session
@@ -179,8 +182,8 @@ export async function sendPendingSignOut(): Promise<void> {
 }
 
 /**
- * Handles a server that cannot be reached. The session continues; if there is none, it starts for the last user without
- * a token. Another refresh is scheduled. If there is no last user, ends the session and returns false.
+ * Handles a server that cannot be reached. The session continues. If there is none, a session without a token starts
+ * for the last user. Another refresh is scheduled. If there is no last user, ends the session and returns false.
  */
 function continueOffline(): boolean {
   reportReachability(false)

@@ -24,7 +24,10 @@ export interface CallInput<E extends Endpoint> {
    * returned even if another profile starts to act before the reply arrives.
    */
   profile?: string | null
-  /** False if the read must not share the request of an identical read that started earlier, maybe before a change. */
+  /**
+   * False sends a new request even while an identical read is running, because that read may have started before a
+   * change.
+   */
   isShared?: boolean
 }
 
@@ -34,9 +37,9 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
   input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
 
 /**
- * Returns the key of a read in a profile session. A read for a given profile is never shared with a read for the acting
- * profile, even if they are the same profile, because only a read for the acting profile is aborted when the session
- * ends.
+ * Returns the key of a read in a profile session. A read for a given profile (`profile`) and a read for the acting
+ * profile have different keys, even if both are the same profile. They never share a request, because only a read for
+ * the acting profile is aborted when the session ends.
  */
 export const buildReadKey = (
   url: string,
@@ -118,7 +121,10 @@ async function replaceFailedRead(
 
 /** Delay before the reply to a read is cached, so that caching does not slow down the first render. */
 const CACHE_DELAY_MS = 1_000
-/** One timer per URL, so that the reply to a write replaces the reply of an earlier read. */
+/**
+ * Timers that cache a reply when they end, by URL. There is only one timer per URL, so that the reply to a write
+ * replaces the reply to an earlier read that is not cached yet.
+ */
 const cacheTimersByUrl: Record<string, ReturnType<typeof setTimeout>> = {}
 /** Start time, by URL, of the request whose reply is cached or will be cached when its timer ends. */
 const startTimesMsByUrl: Record<string, number> = {}

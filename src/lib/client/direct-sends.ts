@@ -1,4 +1,4 @@
-/** Writes that are sent before they are stored, while they wait for their reply. */
+/** Writes that are being sent without having been stored first. */
 import { buildWriteKey } from './pending-writes.ts'
 import { canAffectSameData } from './write-order.ts'
 import type { WriteOwner, WriteRequest } from './write-request.ts'
@@ -22,8 +22,8 @@ export interface DirectSend {
 export const directSendsByWriteKey = new Map<string, DirectSend>()
 
 /**
- * For a later write, returns the direct sends of earlier writes that have another key and can affect the same data, by
- * key.
+ * Returns the direct sends of earlier writes that can affect the same data as `laterWrite`, but have another key. Each
+ * element is a pair of write key and direct send.
  */
 export const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwner): [string, DirectSend][] =>
   [...directSendsByWriteKey].filter(
@@ -36,7 +36,7 @@ export const listDirectSendsBefore = (laterWrite: WriteRequest, owner: WriteOwne
 export const isSameOwner = (owner: WriteOwner, { accountId, profileId }: WriteOwner) =>
   owner.accountId === accountId && owner.profileId === profileId
 
-/** Resolves after SLOW_WRITE_MS, and when the page is hidden. After `signal` aborts, it may never resolve. */
+/** Resolves after SLOW_WRITE_MS, or as soon as the page is hidden. After `signal` aborts, it may never resolve. */
 export function waitUntilOverdue(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOW_WRITE_MS)

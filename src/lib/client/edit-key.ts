@@ -1,2 +1,5 @@
-/** Returns the key of a new change, with which the server recognises a repeated request. */
+/**
+ * Creates a key for a change. A repeated request for the change contains the same key, so that the server applies the
+ * change only once.
+ */
 export const createEditKey = () => `${Date.now()}-${Math.random().toString(36).slice(2)}`

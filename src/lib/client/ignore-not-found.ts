@@ -1,9 +1,9 @@
 import { ApiError } from './errors.ts'
 
 /**
- * Waits for a deletion. The error `not_found` means that the object is deleted already, for example by an earlier
- * attempt whose reply was lost. Throws any other `ApiError`. A response of a proxy with status 404 is such an error
- * too, because it does not show that the object is deleted.
+ * Waits for a deletion, and ignores the error `not_found` of the API. This error means that the object is deleted
+ * already, for example by an earlier attempt whose reply was lost. Throws every other error. This includes a response
+ * of a proxy with status 404, which does not show that the object is deleted.
  */
 export async function ignoreNotFound(deletion: Promise<unknown>): Promise<void> {
   await deletion.catch((error: unknown) => {

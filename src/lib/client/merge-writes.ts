@@ -56,7 +56,7 @@ export function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest,
 
 /**
  * Returns the write with only the type and id of its title, and only the fields of a card in `card`. Stores may pass
- * the full details of a title for both.
+ * the full details of a title as `title` and as `card`.
  */
 export function stripCard(write: WriteRequest): WriteRequest {
   if (!('title' in write)) return write

@@ -55,7 +55,7 @@ function parseWrite(json: string | null): PendingWrite | null {
  * `wasSent`: the write was sent, but no response arrived. `isAfterDirectSend`: an earlier write with the same key is
  * being sent and is not stored.
  */
-export interface SendAttempt {
+export interface StoreWriteOptions {
   wasSent?: boolean
   isAfterDirectSend?: boolean
   /** Time at which the write was made; by default, now. */
@@ -67,7 +67,7 @@ export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,
   write: WriteRequest,
-  { wasSent = false, isAfterDirectSend = false, madeAtMs = Date.now() }: SendAttempt = {},
+  { wasSent = false, isAfterDirectSend = false, madeAtMs = Date.now() }: StoreWriteOptions = {},
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const writeKey = buildWriteKey(owner, write)
@@ -102,9 +102,9 @@ export function storePendingWrite(
 
 /**
  * Returns whether the server may store an earlier write of this device after `write` was made. `write` is then stored
- * without its time, because the server would compare this time with that of the earlier write and ignore `write`.
- * An unsent write with the same key is merged with `write`, so it does not count. Watchlist entries are also changed
- * by writes of other kinds.
+ * without its time. With this time, the server would consider the earlier write as newer and ignore `write`. An unsent
+ * write with the same key does not count, because it is merged with `write`. For a watchlist entry, pending writes of
+ * other kinds count too, because they can also change the entry.
  */
 const followsOwnWrite = (
   write: WriteRequest,
@@ -165,7 +165,10 @@ export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void
   else if (currentWrite) deleteWriteTime(storage, sentWrite.key, currentWrite)
 }
 
-/** Deletes the time of a write that was made while an earlier write with the same key was sent. */
+/**
+ * Deletes the time of a write that was made while an earlier write with the same key was sent. The server may have
+ * stored the earlier write after the later write was made. With the time, the server would then ignore the later write.
+ */
 function deleteWriteTime(
   storage: Storage,
   writeKey: string,
@@ -174,12 +177,15 @@ function deleteWriteTime(
   replaceWrite(storage, writeKey, write as PendingWrite)
 }
 
-/** Replaces a stored write. Without space for the new text, the stored write stays as it is. */
+/**
+ * Replaces a stored write with a new version of the same write. Without space for the new version, the old version
+ * stays.
+ */
 function replaceWrite(storage: Storage, writeKey: string, write: PendingWrite): void {
   try {
     storage.setItem(writeKey, JSON.stringify(write))
   } catch {
-    // The older text is sent instead.
+    // The old version is sent instead.
   }
 }
 

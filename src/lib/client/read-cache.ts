@@ -31,8 +31,9 @@ const buildCacheKey = (url: string) =>
 const isCacheable = (url: string) =>
   CACHEABLE_PATHS_PATTERN.test(url.split('?')[0] ?? '') && !UNCACHEABLE_URLS_PATTERN.test(url)
 /**
- * Opens the cache of a profile; null when signed out, and when another user has signed in in another tab. A missing
- * cache is created. If the user signs out while the cache is being opened, the cache is deleted again.
+ * Opens the cache of a profile, or the cache of the account if `url` is the list of profiles. Returns null when signed
+ * out, and when another user has signed in in another tab. A missing cache is created. If the user signs out while the
+ * cache is being opened, the cache is deleted again.
  */
 async function openCache(url: string, profileId: string | null): Promise<Cache | null> {
   const user = loadStoredUser()
@@ -58,7 +59,8 @@ export async function cacheReply(
   await cache.put(buildCacheKey(url), Response.json(reply))
   const storedReplyCount = storedReplyCounts.get(profileId) ?? 0
   storedReplyCounts.set(profileId, storedReplyCount + 1)
-  // Replies are also evicted after the first reply of a page, because most pages store only a few replies.
+  // Replies are evicted after the first stored reply of a page, because most pages store only a few, and then after
+  // every 50 replies.
   if (storedReplyCount % 50 === 0) await evictOldestReplies(cache)
 }
 
@@ -106,8 +108,8 @@ export function consumeReplacedRepliesFlag(): boolean {
 }
 
 /**
- * Waits for the reply to a read that is slow or has failed. Returns the cached reply in its place when the request
- * fails, and as soon as the server cannot be reached or a refresh is slow. When there is no cached reply, waits
+ * Waits for the reply to a read that is slow or has failed. Returns the cached reply instead when the request fails,
+ * when the server cannot be reached, or when a refresh of the session is slow. When there is no cached reply, waits
  * OFFLINE_READ_TIMEOUT_MS longer and then throws a network error.
  */
 export async function waitForReply(

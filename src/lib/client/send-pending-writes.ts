@@ -11,7 +11,7 @@ export type SendOutcome = 'sent' | 'refused' | 'later' | 'failed'
 
 /**
  * Returns the first write that may be sent; undefined when there is none. A write that has failed (`failedKeys`) holds
- * back the later writes that must not overtake it, and each of these holds back further writes in the same way.
+ * back the later writes that must not overtake it. Each of these writes holds back further writes in the same way.
  */
 function findSendableWrite(
   pendingWrites: readonly PendingWrite[],
@@ -47,8 +47,8 @@ export async function sendPendingWrites(
 }
 
 /**
- * Returns the outcome of a write that failed with this error. Only status 500 comes from the write itself; with any
- * other server error, the server is not available for other writes either.
+ * Returns the outcome of a write that failed with this error. Of the server errors (5xx), only 500 is caused by the
+ * write itself. With any other server error, the server does not accept other writes either.
  */
 export function classifySendError({ status, type }: { status: number; type: string }): SendOutcome {
   if (status === 500) return 'failed'

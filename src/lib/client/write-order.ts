@@ -2,10 +2,10 @@
 import type { WriteRequest } from './write-request.ts'
 
 /**
- * Returns the objects that a write changes, or null when it may change any object. Writes to different objects may
- * reach the server in any order.
+ * Returns the keys of the objects that a write changes, or null when it may change any object. Writes to different
+ * objects may reach the server in any order.
  */
-function listChangedObjects(write: WriteRequest): string[] | null {
+function listChangedObjectKeys(write: WriteRequest): string[] | null {
   const buildTitleKey = (title: { type: string; media_id: string }) => `${title.type}/${title.media_id}`
   if ('preferences' in write) return [write.kind]
   if ('title' in write) return [`${write.title.type}/${write.title.id}`]
@@ -15,12 +15,14 @@ function listChangedObjects(write: WriteRequest): string[] | null {
 
 /** Returns whether the server must receive two writes in the order in which they were made. */
 export function mustKeepOrder(write: WriteRequest, laterWrite: WriteRequest): boolean {
-  const changedObjects = listChangedObjects(write)
-  const laterObjects = listChangedObjects(laterWrite)
-  return !changedObjects || !laterObjects || changedObjects.some((key) => laterObjects.includes(key))
+  const changedObjectKeys = listChangedObjectKeys(write)
+  const laterObjectKeys = listChangedObjectKeys(laterWrite)
+  return (
+    !changedObjectKeys || !laterObjectKeys || changedObjectKeys.some((key) => laterObjectKeys.includes(key))
+  )
 }
 
-/** Kinds of writes whose data no write of another kind changes. */
+/** Kinds of writes that change data of their own: no write of another kind changes the same data. */
 const INDEPENDENT_KINDS: readonly WriteRequest['kind'][] = ['feedback', 'rating', 'card']
 
 /**

@@ -1,4 +1,7 @@
-/** Writes of a profile: what a change sends to the server, and what is stored until the server has received it. */
+/**
+ * Writes of a profile: what a change of the user sends to the server, and what is stored until the server has received
+ * the change.
+ */
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
@@ -14,8 +17,8 @@ export interface WatchlistEntryBody {
   added_at?: string | null
 }
 /**
- * Every write contains a complete state, the time of the change or a key, so that sending it twice has the same effect
- * as sending it once.
+ * Sending a write twice has the same effect as sending it once. For this purpose, every write contains a complete
+ * state, the time of the change or a key.
  */
 export type WriteRequest =
   | { kind: 'list'; title: WriteTitle; body: WatchlistEntryBody; card?: MediaCard }
@@ -61,10 +64,11 @@ export interface WriteOwner {
   profileId: string
 }
 /**
- * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time of the first failed attempt, or the time
- * at which an unsent write was made. By this time, the server recognises and keeps a later change of another device.
- * The time is absent if the server may store an earlier write of this device later than this time (`followsOwnWrite`),
- * and for bulk changes that were not sent yet.
+ * `tried`: the write was sent, but no response arrived. `triedAtMs`: the time at which the write was made or, if it was
+ * sent before it was stored, the time of the first failed attempt. The request contains this time, so that the server
+ * keeps a change that another device made later. The time is left out if the server may store an earlier write of this
+ * device only after this write was made (`followsOwnWrite`). With the time, the server would then ignore this write.
+ * The time is also left out for a bulk change, until an attempt to send it has failed.
  */
 export interface WriteAttempt {
   tried?: boolean

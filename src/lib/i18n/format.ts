@@ -21,8 +21,8 @@ export function formatRating(rating: number): string {
   return formatNumber(rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/** Formats a position in seconds as `1:02:03` or `2:03`. */
-export function formatClock(seconds: number): string {
+/** Formats a number of seconds as `1:02:03` or `2:03`, like the style `digital` of `Intl.DurationFormat`. */
+export function formatDigitalDuration(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds || 0))
   const formatTwoDigits = (value: number) => String(value).padStart(2, '0')
   const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor(wholeSeconds / 60) % 60]

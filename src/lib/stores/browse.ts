@@ -104,8 +104,8 @@ export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
 const getCurrentListKey = () => JSON.stringify($browseList.get())
 
 /**
- * Shows a list. Restores the loaded results if the list was open before, and reloads them if its filters now
- * select other titles. Else loads the first page.
+ * Shows a list. If the list was open before, restores the loaded results, and reloads them if the filters may select
+ * other titles by now. Otherwise loads the first page.
  */
 export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   $browseList.set({ type, filters })
@@ -115,7 +115,10 @@ export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   else if (isOutdated(filters, loadedResults)) void reloadResults()
 }
 
-/** True if a filter depends on the current time or on the viewings, and these have changed since the request. */
+/**
+ * True if the filters may select other titles by now. The maximum runtime depends on the current time, and a list
+ * without seen titles depends on the viewings.
+ */
 const isOutdated = (filters: BrowseFilters, results: BrowseResults) =>
   results.maxRuntimeMinutes !== getMaxRuntimeMinutes(filters.endBy) || hasOutdatedViewings(filters, results)
 
@@ -179,7 +182,8 @@ async function reloadResults(pageCount = $browseResults.get().page): Promise<voi
     } while (results.page < pageCount && results.hasMore)
     showLoadedResults(results)
   } catch (error) {
-    // Without the error, a list that waits for its next page would request this page again and again.
+    // Shows the error only if the reload should have added a page. Without an error, the list would request this page
+    // again and again.
     const shownError = pageCount > outdatedResults.page ? (error as ApiError) : null
     if (isCurrent()) $browseResults.set({ ...outdatedResults, loading: false, error: shownError })
   }
@@ -213,7 +217,8 @@ export async function loadMoreResults(): Promise<void> {
       reply,
     )
     showLoadedResults(results)
-    // Titles that were added in front of the list meanwhile are on none of the loaded pages.
+    // If titles were added in front of the list meanwhile, they are on none of the loaded pages. The list is then
+    // reloaded.
     if (!results.hasMore && results.items.length < (results.total ?? 0)) await reloadResults()
   } catch (error) {
     if (isCurrent()) $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
@@ -221,7 +226,8 @@ export async function loadMoreResults(): Promise<void> {
 }
 
 /**
- * Returns a random title that matches the filters; undefined when no title matches. `titleCount` counts the matches.
+ * Returns a random title that matches the filters; undefined when no title matches. `titleCount` is the number of
+ * titles that match.
  */
 export async function findRandomTitle(
   type: BrowseType,

@@ -36,8 +36,11 @@ interface CalendarPeriod {
 }
 interface CalendarState extends CalendarPeriod {
   releases: readonly calls.Release[]
+  /** Titles of the releases, by title id. */
   titles: ReadonlyMap<string, MediaCard>
+  /** Date of the last release before the loaded days; null when there is none. */
   previous: string | null
+  /** Date of the first release after the loaded days; null when there is none. */
   next: string | null
   isLoaded: boolean
   loading: boolean
@@ -92,7 +95,7 @@ export function getInitialPeriod(
 }
 
 /** Returns the month that the month view shows, moved by `monthCount` months. */
-export const moveMonth = (
+export const getShiftedMonth = (
   filters: CalendarFilters,
   { today }: CalendarSettings,
   monthCount: number,
@@ -112,7 +115,7 @@ const createEmptyCalendar = (period: CalendarPeriod = { from: '', until: '' }): 
 
 export const $calendarFilters = perProfile<CalendarFilters>(() => parseCalendarFilters(''))
 export const $calendar = perProfile<CalendarState>(createEmptyCalendar)
-/** Incremented by each request, so that a reply for other filters is ignored. */
+/** Incremented by each request, so that the reply to an earlier request is ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
 const getCalendarVersion = () => `${$watchlistVersion.get()} ${$viewingsVersion.get()}`
@@ -124,13 +127,13 @@ export function openCalendar(filters: CalendarFilters, settings: CalendarSetting
   if (!$profile.get()) return
   const { isLoaded, version, ...shownCalendar } = $calendar.get()
   const period = getInitialPeriod(filters, settings)
-  const isSameCalendar =
+  const isPeriodAlreadyShown =
     formatCalendarFilters(filters) === formatCalendarFilters(previousFilters) &&
     shownCalendar.from !== '' &&
     shownCalendar.from <= period.from &&
     period.until <= shownCalendar.until
-  if (isSameCalendar && isLoaded && version === getCalendarVersion()) return
-  if (!isSameCalendar) $calendar.set(createEmptyCalendar(period))
+  if (isPeriodAlreadyShown && isLoaded && version === getCalendarVersion()) return
+  if (!isPeriodAlreadyShown) $calendar.set(createEmptyCalendar(period))
   void reloadCalendar()
 }
 

@@ -25,13 +25,13 @@ export function getDisplayAttributes({
   }
 }
 
-let hasKidsInterface = false
+let hasKidsProfileActed = false
 
 // Until a profile acts, the preferences of the previous profile stay applied.
 $profile.listen((profile) => {
   if (!profile) return
-  hasKidsInterface ||= profile.kids
-  if (hasKidsInterface)
+  hasKidsProfileActed ||= profile.kids
+  if (hasKidsProfileActed)
     void import('./kids-interface.ts').then(
       (module) => module.applyKidsInterface(profile),
       () => {},

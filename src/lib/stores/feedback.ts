@@ -20,8 +20,8 @@ import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /**
- * Reads that omit or list the titles that the profile dislikes. Others, such as the calendar, follow
- * `$watchlistVersion`.
+ * Reads that omit or list the titles that the profile dislikes. Pages that do not use the cache of query.ts, such as
+ * the calendar, reload when `$watchlistVersion` increases.
  */
 export const FEEDBACK_READS = [
   ...RECOMMENDATION_READS,

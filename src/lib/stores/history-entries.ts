@@ -1,7 +1,7 @@
 /**
- * History entries belong to the profile that opened them, because their URLs contain its searches and titles. When Back
- * or Forward leads to an entry of another profile, the home page opens instead. page-scripts/inline/boot.ts does the
- * same for an entry that the browser loads as a new document.
+ * A history entry belongs to the profile that opened it, because its URL may contain a search or a title of this
+ * profile. When Back or Forward leads to an entry of another profile, the home page opens instead.
+ * page-scripts/inline/boot.ts does the same for an entry that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { loadStoredUser } from '../client/stored-session.ts'
@@ -50,8 +50,8 @@ function handleNavigation(event: Event): void {
 
 /**
  * Listens for navigations, to mark entries and to replace entries of other profiles. When the browser restores a page
- * from memory, reloads the page in two cases: another profile acts now, or a user has signed in or out in another tab
- * meanwhile. Otherwise calls `onRestore`. Returns the function that stops listening.
+ * from the back/forward cache, reloads the page in two cases: another profile acts now, or a user has signed in or out
+ * in another tab meanwhile. Otherwise calls `onRestore`. Returns the function that stops listening.
  */
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {

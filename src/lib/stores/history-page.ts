@@ -18,6 +18,7 @@ export interface HistoryFilters {
 export type HistoryViewing = ReplyOf<typeof viewingCalls.listViewings>['results'][number]
 interface HistoryPageState {
   items: readonly HistoryViewing[]
+  /** Cursor of the next page; null after the last page. */
   next: string | null
   /** Time of the oldest viewing; null when no viewing has a known time. */
   oldest: string | null
@@ -61,7 +62,7 @@ export function formatHistoryFilters(filters: HistoryFilters): string {
 
 export const $historyFilters = perProfile<HistoryFilters>(() => parseHistoryFilters(''))
 export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_HISTORY_PAGE)
-/** Incremented by each load, so that a reply for other filters is ignored. */
+/** Incremented by each load, so that the replies of an earlier load are ignored. */
 const $requestNumber = perProfile<number>(() => 0)
 
 /** Shows the viewings for the filters. */

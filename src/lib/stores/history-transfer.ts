@@ -91,11 +91,11 @@ async function uploadFile(file: File, hasPreviousFile: boolean): Promise<void> {
 /** Waits until no import of the profile is running, because the server rejects concurrent imports. */
 async function waitUntilIdle(profileId: string): Promise<void> {
   for (;;) {
-    const { results: runningImports } = await callApi(calls.listHistoryImports, {
+    const { results: historyImports } = await callApi(calls.listHistoryImports, {
       params: { id: profileId },
       query: { limit: calls.MAX_HISTORY_IMPORTS },
     })
-    if (!runningImports.some(isImportRunning)) return
+    if (!historyImports.some(isImportRunning)) return
     await waitForNextPoll()
   }
 }

@@ -49,7 +49,10 @@ export function openNamedList(listId: string): void {
   if (listId) void reloadListTitles()
 }
 
-/** Shows `state`. Returns a function that returns false once another state supersedes the load that starts now. */
+/**
+ * Shows `state`. Earlier loads are then outdated, and their replies are ignored. Returns a function that returns true
+ * until the next call of `supersedeLoads`, so that a load can check whether its reply is still needed.
+ */
 function supersedeLoads(state: NamedListPageState): () => boolean {
   const requestNumber = $requestNumber.get() + 1
   $requestNumber.set(requestNumber)
@@ -89,7 +92,8 @@ export async function loadMoreListTitles(): Promise<void> {
     if (!isCurrent()) return
     const listPage = addPage($namedListPage.get().items, page, reply)
     $namedListPage.set(listPage)
-    // Titles that were added in front of the list meanwhile are on none of the loaded pages.
+    // If titles were added in front of the list meanwhile, they are on none of the loaded pages. The list is then
+    // reloaded.
     if (!listPage.hasMore && listPage.items.length < (listPage.total ?? 0)) await reloadListTitles(page)
   } catch (error) {
     if (isCurrent()) $namedListPage.set({ ...$namedListPage.get(), loading: false, error: error as ApiError })
@@ -97,8 +101,8 @@ export async function loadMoreListTitles(): Promise<void> {
 }
 
 /**
- * Reloads the displayed pages, or loads the first page. Supersedes a load in progress, whose reply may be older than
- * the change that is the reason of this call. The old titles stay visible meanwhile.
+ * Reloads the displayed pages, or loads the first page. Supersedes a load in progress, because its reply may not
+ * contain the change after which this function is called. The old titles stay visible meanwhile.
  */
 async function reloadListTitles(minPageCount = 1): Promise<void> {
   const listId = $openListId.get()
@@ -153,8 +157,8 @@ export async function moveListItem(fromIndex: number, toIndex: number): Promise<
   const isCurrent = supersedeLoads({ ...page, items, loading: false })
   const listId = $openListId.get()
   const toTitleRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
-  // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but the list
-  // is longer, the following title is not loaded yet and is requested here.
+  // The API needs the title that follows the moved title. If the moved title is now the last loaded title, but not the
+  // last title of the list, the following title is requested here.
   const isBeforeUnloaded = toIndex === items.length - 1 && items.length < (page.total ?? 0)
   const nextItem = isBeforeUnloaded
     ? await fetchItem(listId, items.length).catch(() => undefined)

@@ -21,7 +21,7 @@ import {
   listPendingWrites,
   markUnconfirmed,
   revertPendingWrite,
-  type SendAttempt,
+  type StoreWriteOptions,
   storePendingWrite,
 } from '../client/pending-writes.ts'
 import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
@@ -80,7 +80,8 @@ export function runOutbox(): void {
     if (session?.token && (consumeReplacedRepliesFlag() || wasOffline)) void syncAfterReconnect()
     wasOffline = session !== null && !session.token
   })
-  // Cached replies that are displayed are outdated when the server responds again.
+  // When the server can be reached again, sends the pending writes. Also refetches the data if cached replies are
+  // displayed.
   addEventListener(REACHABILITY_EVENT, () => {
     if (!isOffline() && !wasOffline) void syncAfterReconnect(consumeReplacedRepliesFlag())
   })
@@ -145,7 +146,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
   const directSend = directSendsByWriteKey.get(write.key)
   const isBeingSent = directSend?.storedSeq === write.seq
   if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
-  if (write.kind === 'reset' || write.kind === 'clear') await settleRemovedProgress(owner, write)
+  if (write.kind === 'reset' || write.kind === 'clear') await waitForProgressReplies(owner, write)
   // Without a token, the write is not sent and stays pending.
   const accessToken = await getAccessToken().catch(() => null)
   // Another account or profile may act now and must not send this write.
@@ -178,7 +179,7 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
  * A removal deletes reports of progress from the pending writes, even while they are being sent. Waits for the replies
  * to these reports, so that the removal reaches the server last.
  */
-async function settleRemovedProgress(owner: WriteOwner, removal: PendingWrite): Promise<void> {
+async function waitForProgressReplies(owner: WriteOwner, removal: PendingWrite): Promise<void> {
   for (const [writeKey, directSend] of listDirectSendsBefore(removal, owner)) {
     if (directSend.write.kind !== 'progress') continue
     await directSend.reply.catch(() => {})
@@ -247,10 +248,10 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
 }
 
 /**
- * Sends a write and returns the reply. Stores the write and returns undefined when the write must be sent later, for
- * example because the server cannot be reached, the session has ended or the profile is locked (`classifySendError`).
- * Also stores the write when the reply is overdue, and when the page is hidden, because a hidden page may be closed
- * before the reply arrives.
+ * Sends a write and returns the reply. When the write must be sent later (`classifySendError`), stores the write and
+ * returns undefined. This is the case, for example, when the server cannot be reached, the session has ended or the
+ * profile is locked. Also stores the write when the reply is overdue, and when the page is hidden, because a hidden
+ * page may be closed before the reply arrives.
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
@@ -304,8 +305,8 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
 }
 
 /** Stores a write and schedules its sending. Throws a network error when storage is full or not available. */
-function storeWrite(owner: WriteOwner, write: WriteRequest, attempt: SendAttempt = {}): PendingWrite {
-  const storedWrite = storePendingWrite(localStorage, owner, write, attempt)
+function storeWrite(owner: WriteOwner, write: WriteRequest, options: StoreWriteOptions = {}): PendingWrite {
+  const storedWrite = storePendingWrite(localStorage, owner, write, options)
   if (!storedWrite) throw createNetworkError()
   publishPendingWrites()
   scheduleRetry()

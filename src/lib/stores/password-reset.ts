@@ -17,8 +17,8 @@ export const loadPasswordReset = (token: string): Promise<PasswordResetAccount> 
   callApi(calls.validatePasswordReset, { body: { token } })
 
 /**
- * Sets the password, and signs this device out. With `shouldRemoveAccess`, also removes the other access of the
- * account. Throws `ApiError`.
+ * Sets the password, and signs this device out. With `shouldRemoveAccess`, also removes the passkeys, identities and
+ * calendar addresses of the account. Throws `ApiError`.
  */
 export async function setNewPassword(
   token: string,

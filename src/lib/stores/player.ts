@@ -155,8 +155,8 @@ let renewalCount = 0
 
 /**
  * Requests the stream again, because the URLs of a stream expire and connections break. Returns null and ignores the
- * reply or the error when the title was closed, or the stream was requested again, for example with another audio
- * track. Throws `ApiError`.
+ * reply or the error in two cases: the title was closed, or the stream was requested again meanwhile, for example with
+ * another audio track. Throws `ApiError`.
  */
 export async function renewStream(): Promise<StreamInfo | null> {
   const player = $player.get()

@@ -22,7 +22,10 @@ import { $watchlistEntries } from './watchlist.ts'
 const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Times (milliseconds since the epoch) until which the cached details of titles may be used, by title. */
+/**
+ * Times (milliseconds since 1970) until which the cached details of a title may be used, by type and slug of the title
+ * (`buildPreviewKey`).
+ */
 const $detailsExpiryMsByKey = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
 const buildPreviewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`

@@ -104,18 +104,18 @@ export const updateProfile = async (profileId: string, profileFields: Partial<Pr
   return storeProfile(profile)
 }
 /**
- * Creates the main profile during onboarding, or changes it if it exists already. It exists if the reply to an earlier
- * attempt was lost, or if a later step of that attempt failed.
+ * Creates the main profile during onboarding, or changes it if it exists already. It already exists if the reply to an
+ * earlier attempt was lost, or if a later step of that attempt failed.
  */
 export const saveMainProfile = shareRunningCall(async (profileFields: ProfileInput): Promise<Profile> => {
   const mainProfile = (await loadProfiles()).find((profile) => profile.main)
   return mainProfile ? updateProfile(mainProfile.profile_id, profileFields) : createProfile(profileFields)
 })
-export const lockProfile = async (profileId: string, lockBody: { pin: string; password?: string }) =>
+export const setProfilePin = async (profileId: string, pinBody: { pin: string; password?: string }) =>
   storeProfile(
     await callApi(calls.setProfilePin, {
       params: { id: profileId },
-      body: lockBody,
+      body: pinBody,
       ...buildActingProfileOption(),
     }),
   )
@@ -130,7 +130,7 @@ export const changeProfilePin = async (
       ...buildActingProfileOption(),
     }),
   )
-export const removeProfileLock = async (
+export const removeProfilePin = async (
   profileId: string,
   proofBody: { pin: string; password?: string } | { password: string },
 ) =>

@@ -99,7 +99,7 @@ onSessionChange((session) => {
 })
 
 $profiles.listen((profiles) => {
-  const listProfileIds = (isIncluded: (profile: Profile) => boolean) =>
+  const joinProfileIds = (isIncluded: (profile: Profile) => boolean) =>
     (profiles ?? [])
       .filter(isIncluded)
       .map((profile) => profile.profile_id)
@@ -108,13 +108,13 @@ $profiles.listen((profiles) => {
   writeStorage(
     'localStorage',
     KIDS_PROFILES_KEY,
-    listProfileIds((profile) => profile.kids),
+    joinProfileIds((profile) => profile.kids),
   )
   // Without a network, the data of locked profiles is shown only for these ids (client/read-cache.ts).
   writeStorage(
     'sessionStorage',
     UNLOCKED_PROFILES_KEY,
-    listProfileIds((profile) => profile.locked && profile.unlocked),
+    joinProfileIds((profile) => profile.locked && profile.unlocked),
   )
 })
 

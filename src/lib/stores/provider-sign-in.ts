@@ -16,7 +16,10 @@ export interface ProviderResponse {
   response: string
 }
 
-/** Returns the response of a provider from the URL of this page, and removes it from the URL. */
+/**
+ * Returns the response of a provider from the URL of this page, and removes it from the URL. Returns null when the URL
+ * contains no response.
+ */
 export function takeProviderResponse(): ProviderResponse | null {
   const [, providerId, response] = /^#provider=([a-z0-9-]+)&(.+)$/.exec(location.hash) ?? []
   if (!providerId || !response) return null

@@ -1,6 +1,6 @@
 /**
- * Cache of API reads that all islands of a page share. Displayed data is not requested again when the tab gets the
- * focus, when another island mounts, or after a time. Data that is not displayed is kept for five minutes.
+ * Cache of API reads that all islands of a page share. Displayed data is not requested again at intervals, when the tab
+ * gets the focus, or when another island mounts. Data that is not displayed is kept for five minutes.
  */
 import { type FetcherStore, nanoquery } from '@nanostores/query'
 import { onMount, type ReadableAtom } from 'nanostores'
@@ -13,7 +13,9 @@ import { onProfileReset, perProfile } from './per-profile.ts'
 const CACHE_LIFETIME_MS = 300_000
 const UNLIMITED_LIFETIME_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
-/** Number of replies of a read that are kept after they were displayed, for `replyMerges`. */
+/**
+ * Maximum number of displayed replies of a read that are kept, so that `replyMerges` can keep the positions of titles.
+ */
 const MAX_DISPLAYED_REPLIES = 20
 const FIRST_RETRY_DELAY_MS = 700
 

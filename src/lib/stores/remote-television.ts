@@ -112,7 +112,8 @@ async function renewPairing(pairingId: string): Promise<void> {
     })
     if (currentPairing?.pairingId !== pairingId) return
     if (deviceName !== null) $televisionPairing.set({ status: 'paired', deviceName })
-    // The pairing has no phone yet, and its code was displayed on the previous page.
+    // The pairing has no phone yet, and this page cannot show its code, because only the previous page has received it.
+    // The pairing is therefore ended.
     else if ($televisionPairing.get().status === 'none') await endTelevisionPairing()
   } catch (error) {
     if (

@@ -1,6 +1,6 @@
 /**
- * Merges replies into displayed data, so that displayed titles and rows keep their positions when their reads are
- * requested again, for example after a change of My List. The order of the new reply applies at the next visit of the
+ * Merges replies into displayed data. When reads are requested again, for example after a change of My List, the
+ * displayed titles and rows therefore keep their positions. The order of the new reply applies at the next visit of the
  * page. Titles that the reply does not contain disappear at once. query.ts loads this module with the first read that
  * is requested again.
  */
@@ -11,8 +11,8 @@ import * as recommend from '../contract/recommendations.ts'
 import { keepCardPositions, keepRowPositions } from '../rules/keep-positions.ts'
 
 /**
- * Functions that combine a reply of an endpoint with the data that was displayed before (current data last). Without a
- * function, the reply replaces the data.
+ * By endpoint, the function that combines a new reply with the replies that were displayed before (`displayedReplies`,
+ * newest last). Without a function, the new reply replaces the displayed data.
  */
 export const replyMerges = new Map<Endpoint, (displayedReplies: never, reply: never) => unknown>()
 

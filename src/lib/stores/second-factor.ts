@@ -25,7 +25,7 @@ export const startTotpSetup = (password: string): Promise<calls.TotpSetup> => {
   return callApi(calls.startTotpSetup, { body: { password } })
 }
 
-/** True when the server has completed the set-up. False when this is not known. */
+/** True when the server has completed the set-up. False when it has not, or when this is not known. */
 async function isSetupComplete(): Promise<boolean> {
   const stateBeforeSetup = $stateBeforeSetup.get()
   if (!stateBeforeSetup) return false
@@ -39,8 +39,9 @@ interface SetupConfirmation {
 }
 
 /**
- * Confirms the set-up and returns the recovery codes, which are shown once. When the reply to this or an earlier
- * attempt was lost, the user has not seen the codes of the completed set-up, so they are replaced. Throws `ApiError`.
+ * Confirms the set-up and returns the recovery codes, which are shown once. If the server has completed the set-up but
+ * its reply was lost, in this or an earlier attempt, the user has not seen the codes. The codes are then replaced.
+ * Throws `ApiError`.
  */
 export async function confirmTotpSetup({ code, shouldSignOutOthers }: SetupConfirmation): Promise<string[]> {
   const confirmationBody = { code, sign_out_others: shouldSignOutOthers }

@@ -12,7 +12,7 @@ import { ACTING_PROFILE_KEY } from '../storage-keys.ts'
 export const sendProfileLeave = (): Promise<unknown> =>
   callApi(leaveProfile, { profile: readStorage('localStorage', ACTING_PROFILE_KEY) }).catch(
     (error: ApiError) => {
-      // The profile was deleted or belongs to another account.
+      // The profile was deleted or belongs to another account, so the request is sent without it.
       if (error.status === 403) return callApi(leaveProfile, { profile: null })
       throw error
     },

@@ -6,13 +6,16 @@ import { formatLocalDay } from '../rules/calendar-days.ts'
 export const $today = atom(formatLocalDay())
 
 const CHECK_INTERVAL_MS = 60_000
-/** A new date counts after this time, because the clock of the server may be behind the clock of the device. */
-const SERVER_CLOCK_LAG_MS = 60_000
+/**
+ * Time after midnight, by the clock of the device, from which the new date applies. The clock of the server may be
+ * behind.
+ */
+const NEW_DATE_DELAY_MS = 60_000
 
 /** Updates `$today` until the page is closed, also after the device was asleep. Calls `onChange` after each change. */
 export function watchToday(onChange: () => void): void {
   const updateToday = () => {
-    const today = formatLocalDay(new Date(Date.now() - SERVER_CLOCK_LAG_MS))
+    const today = formatLocalDay(new Date(Date.now() - NEW_DATE_DELAY_MS))
     // If the page was opened in the first minute of the day, `$today` already has the new date.
     if ([today, formatLocalDay()].includes($today.get())) return
     $today.set(today)

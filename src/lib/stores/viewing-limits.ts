@@ -43,7 +43,7 @@ export async function saveViewingLimits(
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
     )
-    // The first limits can set the time zone of the account.
+    // The first limits can set the time zone of the account, which is one of the family settings.
     refetch(calls.getFamilySettings)
     return true
   } catch {

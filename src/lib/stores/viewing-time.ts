@@ -12,7 +12,7 @@ export const $viewingTime = createReadStore(
 )
 
 /** Starts the grace: extra time in which the profile may finish a video, once a day. Throws `ApiError`. */
-export async function finishVideo(
+export async function startGrace(
   { type, id }: TitleRef,
   episode: { season: number; episode: number } | null,
 ): Promise<void> {

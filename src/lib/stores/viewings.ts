@@ -68,7 +68,7 @@ export function showMarkedSeenToast({ writes, viewingCount }: SentMarks): void {
 
 /**
  * Like `markSeen`, but shows a message only when it fails. When the server rejects one of several requests, undoes the
- * others and returns null.
+ * accepted requests and returns null.
  */
 export async function sendMarks(
   scopes: viewingCalls.ViewingScope[],

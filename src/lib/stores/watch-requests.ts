@@ -24,7 +24,10 @@ export const $askableTitles = createReadStore(
 
 export const setAskableName = (titleName: string) => $askableTitleName.set(titleName.trim())
 
-/** Returns the number of titles with this name that the child may ask for; null until the server has replied. */
+/**
+ * Returns the number of titles with this name that the child may ask for; null until the server has replied. Returns 0
+ * after an error, and for a name that is too short to search for.
+ */
 export function countAskableTitles(
   { data, error }: ReadState<ReplyOf<typeof calls.listAskableTitles>>,
   titleName: string,
@@ -34,8 +37,8 @@ export function countAskableTitles(
 }
 
 /**
- * Calls `onDecrease` when the number of titles that the child may ask for falls while their name stays the same, for
- * example because a parent has allowed one. Returns a function that stops listening.
+ * Calls `onDecrease` when fewer titles with the searched name remain that the child may ask for, for example because a
+ * parent has allowed one. A change of the searched name does not count. Returns a function that stops listening.
  */
 export function listenToAskableDecrease(onDecrease: () => void): () => void {
   let lastKnownResult = { titleName: '', count: 0 }
@@ -99,7 +102,10 @@ export const $hasParentPin = computed(
   (profiles) => profiles?.some((profile) => profile.main && profile.locked) ?? false,
 )
 
-/** Answers a watch request on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
+/**
+ * Answers a watch request on the device of a child, with a PIN that opens the main profile (`$hasParentPin`). Throws
+ * `ApiError`.
+ */
 export async function answerWithPin(
   requestId: string,
   answer: calls.RequestAnswer,

@@ -61,7 +61,7 @@ export async function changeWatchlistEntries(
 
 /**
  * Like `changeWatchlistEntries`, but shows a message only when it fails. Returns the function that undoes the change.
- * When the server rejects one of several requests, undoes the others and returns null.
+ * When the server rejects one of several requests, undoes the accepted requests and returns null.
  */
 export async function sendWatchlistChange(
   titles: readonly ChangedTitle[],

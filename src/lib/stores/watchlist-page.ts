@@ -92,7 +92,10 @@ export function formatWatchlistFilters(filters: WatchlistFilters): string {
 export const $watchlistFilters = perProfile<WatchlistFilters>(() => parseWatchlistFilters(''))
 export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_WATCHLIST_PAGE)
 
-/** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
+/**
+ * Loaded entries by list key (the filters and the order as JSON). With these entries, Back restores the length, scroll
+ * position and focus of a list.
+ */
 const $pagesByList = perProfile(() => new Map<string, WatchlistPageState>())
 const $openListKey = perProfile<string>(() => '')
 const getCurrentListKey = () => JSON.stringify($watchlistFilters.get())
@@ -165,7 +168,8 @@ export async function loadMoreWatchlistEntries(): Promise<void> {
     if (listKey !== $openListKey.get()) return
     const listPage = addPage($watchlistPage.get().items, page, reply)
     showPage({ ...listPage, loading: false, error: null, version: watchlistVersion })
-    // Entries that were added in front of the list meanwhile are on none of the loaded pages.
+    // If entries were added in front of the list meanwhile, they are on none of the loaded pages. The list is then
+    // reloaded.
     if (!listPage.hasMore && listPage.items.length < listPage.total) await reloadPages(page)
   } catch (error) {
     if (listKey === $openListKey.get())

@@ -39,7 +39,7 @@ $lastSentWrite.listen((lastSentWrite) => {
       lastSentWrite.reply as WatchlistEntry,
     )
 })
-/** Entries that were requested, by title key. The value is false when the request has failed. */
+/** Title keys of the requested entries. The value is false when the request has failed, and otherwise true. */
 export const $requestedTitleKeys = perProfile(() => new Map<string, boolean>())
 
 function buildTitleParams(title: TitleRef) {
@@ -104,8 +104,8 @@ export const getRestorableValues = ({ state, added_at }: Partial<WatchlistEntry>
 
 /**
  * Adds a title to the watchlist, or removes it. Undo of a removal restores the state and the position of the entry.
- * Undo of an addition deletes the state and the position. The second Undo is therefore offered only if the title is
- * known to have been absent before.
+ * Undo of an addition deletes the state and the position. After an addition, Undo is therefore offered only if the
+ * title is known to have been absent before.
  */
 export async function setInWatchlist(
   title: TitleRef,

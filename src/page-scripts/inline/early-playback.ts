@@ -1,10 +1,9 @@
 /**
- * First inline script of the watch page (docs/decisions/0016-early-playback.md). It starts playback before
- * the player's code is loaded. The refresh of the session also returns the data of the title in the URL, and
- * this script plays the source that the player would choose. The player receives all responses, so that it does
- * not send the same requests again. The player makes the final choice and replaces a wrong source. The server
- * checks what the profile may watch. Islands wait for the first frame or for a timeout, because on slow
- * devices their code would delay the frame.
+ * First inline script of the watch page (docs/decisions/0016-early-playback.md). It starts playback before the player's
+ * code is loaded. The refresh of the session also returns the data of the title in the URL. This script plays the
+ * source that the player would choose. The player receives all responses, so that it does not send the same requests
+ * again. The player makes the final choice and replaces a wrong source. The server checks what the profile may watch.
+ * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
  */
 import { isEntryOfOtherProfile } from '../../lib/history-entry.ts'
 import {

@@ -14,7 +14,7 @@ import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
 const HERO_READ_PATTERN = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
-/** Reads of the home page. The refresh reply (`home`) contains the replies to the first two reads only. */
+/** Reads of the home page. The refresh reply (`home`) contains the replies to the first two of these three reads. */
 const FEATURED_READ_PATTERN = /^\/api\/movies\/featured/
 const CONTINUE_WATCHING_READ_PATTERN = /\/continue-watching$/
 const PICKS_READ_PATTERN = /\/recommend\?/
@@ -133,13 +133,13 @@ function listReadUrls(profileId: string | null): string[] {
       template
         .replace('{profile}', profileId ?? '')
         .replace('{slug}', encodeURIComponent(slug))
-        .replace(/\{kids:([\w-]+)\}/, (_, parameterName: string) => buildKidsParameters(parameterName)),
+        .replace(/\{kids:([\w-]+)\}/, (_, parameterName: string) => buildKidsQuery(parameterName)),
     )
 }
 
 /**
- * Genre parameters of a kids profile. The genres have the same order as in src/lib/stores/titles.ts, so that the
- * store requests the same URL and can use this response.
+ * Returns the query parameters for a kids profile, with its genres; empty for other profiles. The genres have the same
+ * order as in src/lib/stores/titles.ts, so that the store requests the same URL and can use this response.
  */
-const buildKidsParameters = (parameterName: string) =>
+const buildKidsQuery = (parameterName: string) =>
   isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${parameterName}=${genre}`).join('')}` : ''

@@ -18,8 +18,8 @@ export function reloadWhenCodeIsStale(): void {
 }
 
 /**
- * Whether a file of code did not load, by the messages of the browsers and of Vite. Vite also reports the errors that
- * code throws after it has loaded, for example those of a call of the API.
+ * Returns true if the message of the browser or of Vite says that a file of code did not load. Both events also report
+ * errors that loaded code throws, for example after a failed API call.
  */
 const isLoadError = (error: Error | undefined): boolean =>
   /imported module|module script|preload/.test(error?.message ?? '')

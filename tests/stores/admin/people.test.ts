@@ -13,7 +13,7 @@ const { $dashboardView, changeDashboardFilters, openDashboardSection } = await i
   '../../../src/lib/stores/admin/dashboard-view.ts'
 )
 const usersStore = await import('../../../src/lib/stores/admin/users.ts')
-const { $invitations, revokeInvitation, sendInvitation } = await import(
+const { $invitations, revokeInvitation, createInvitation } = await import(
   '../../../src/lib/stores/admin/invitations.ts'
 )
 const { $auditEvents, $auditVerification, verifyAuditLog } = await import(
@@ -140,7 +140,7 @@ describe('accounts', () => {
 describe('invitations', () => {
   it('an invitation can be created and revoked, and revoking an unknown invitation shows an error message', async () => {
     await openSection('invitations')
-    const { url } = await waitUntilSettled(sendInvitation({}))
+    const { url } = await waitUntilSettled(createInvitation({}))
     expect(url).toContain('/signup/')
     const [invitation] = $invitations.get().data?.results ?? []
     await waitUntilSettled(revokeInvitation(invitation?.invitation_id ?? ''))

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../lib/client/errors.ts'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { type CreatedInvitation, sendInvitation } from '../../../lib/stores/admin/invitations.ts'
+import { type CreatedInvitation, createInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import type { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -60,8 +60,8 @@ function InviteForm({
   /** The selected number of days until the invitation expires. Empty means the number of days in the settings. */
   const [expiryDays, setExpiryDays] = useState('')
   const { error: errorTexts, isSubmitting, submit } = useFormAction(describeInviteError)
-  const createInvitation = async (email: string) => {
-    const invitation = await sendInvitation({
+  const submitInvitation = async (email: string) => {
+    const invitation = await createInvitation({
       role,
       ...(expiryDays && { expires_in_days: Number(expiryDays) }),
       ...(email && { email }),
@@ -72,7 +72,7 @@ function InviteForm({
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    void submit(() => createInvitation(email))
+    void submit(() => submitInvitation(email))
   }
   return (
     <form onSubmit={submitForm} className="flex flex-col gap-5" noValidate>

@@ -10,7 +10,7 @@ import { submitAdminForm } from './run-action.ts'
 import { DEFAULT_PAGE_SIZE, type PageSize } from './table-layouts.ts'
 import { refetchTitles } from './titles.ts'
 
-/** The page and the search text of the bin. */
+/** Page number, page size and search text of the displayed list of deleted titles. */
 export const $binView = perProfile<{ page: number; pageSize: PageSize; search: string }>(() => ({
   page: 1,
   pageSize: DEFAULT_PAGE_SIZE,

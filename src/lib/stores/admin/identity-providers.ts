@@ -50,9 +50,9 @@ export interface IdentityProviderForm {
 }
 
 /**
- * Adds the provider of a form, or changes it. Refuses to change a provider if the list has another version than when
- * the form was opened, because the form would revert values that it has never displayed. Returns the key of a failure
- * message, or null.
+ * Adds the provider of a form, or changes it. A provider is not changed if the list has a new version since the form
+ * was opened. The form would otherwise revert changes of other administrators, which it does not display. Returns the
+ * key of a failure message, or null.
  */
 export async function saveIdentityProvider(
   form: IdentityProviderForm,

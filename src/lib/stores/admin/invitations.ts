@@ -14,7 +14,7 @@ export const $invitations = createReadStore(
 export type CreatedInvitation = ReplyOf<typeof contract.createInvitation>
 
 /** Creates an invitation. Only this reply contains its URL. Throws `ApiError`; the form displays the reason. */
-export async function sendInvitation(
+export async function createInvitation(
   invitationFields: BodyOf<typeof contract.createInvitation>,
 ): Promise<CreatedInvitation> {
   const createdInvitation = await callApi(contract.createInvitation, { body: invitationFields })

@@ -81,7 +81,7 @@ export function refetchJobs(): void {
   refetch(admin.listJobs, imports.listImportJobs, overview.getOverview, backups.listBackups)
 }
 
-/** Shortest time in milliseconds between two refetches because of events. A job may send five events a second. */
+/** Shortest time in milliseconds between two refetches that events cause. A job may send five events a second. */
 const JOB_EVENT_DELAY_MS = 1_000
 let jobEventTimer: ReturnType<typeof setTimeout> | undefined
 // Refetches the jobs when the server reports that a job has changed. The dashboard then also shows jobs that another

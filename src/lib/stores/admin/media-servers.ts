@@ -41,7 +41,8 @@ export const $mediaServerSync = createLatestJobStore(
   'media_server_sync',
   refetchMediaServers,
 )
-// The store of the job is in use wherever the servers are displayed, because the job changes their counts and states.
+// Listens to the newest synchronisation job while media servers are displayed. When the job ends, its store refetches
+// the servers, because the job changes their item counts and states.
 onMount($mediaServers, () => $mediaServerSync.listen(() => {}))
 
 export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
