@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { DATABASE_FILE_NAME } from '../../server/db/database.ts'
 import { findJobWorker } from '../../server/services/jobs/job-queue.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
@@ -47,6 +47,10 @@ export class TestNetwork {
   #isOffline = false
   readonly #cookies = new Map<string, string>()
   #inProgressCount = 0
+  /**
+   * True when the test file has been loaded. Before, waiting for dynamic imports would wait for the test file itself.
+   */
+  canAwaitImports = false
 
   constructor(server: TestServer, browser: TestBrowser) {
     this.#server = server
@@ -108,10 +112,20 @@ export class TestNetwork {
   }
 
   /**
-   * Resolves when no request is in progress and no further request has started for `minIdleTurns` turns of the event
-   * loop. Held requests do not count.
+   * Resolves when no request and no dynamic import is in progress, and no further request has started for
+   * `minIdleTurns` turns of the event loop. Held requests do not count.
    */
   async waitUntilIdle(minIdleTurns = 5): Promise<void> {
+    let requestCount: number
+    do {
+      requestCount = this.requests.length
+      // Many stores load code before they send a request. On a busy machine, loading takes more than a few turns.
+      if (this.canAwaitImports) await vi.dynamicImportSettled()
+      await this.#waitForIdleTurns(minIdleTurns)
+    } while (this.requests.length > requestCount)
+  }
+
+  async #waitForIdleTurns(minIdleTurns: number): Promise<void> {
     for (let idleTurnCount = 0; idleTurnCount < minIdleTurns; idleTurnCount++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
       if (this.#inProgressCount > 0) idleTurnCount = -1
@@ -219,6 +233,9 @@ export async function startHousehold(url?: string, env: Record<string, string> =
     if (!title) throw new Error(`There is no title ${name}`)
     return { ...title, title: name, genres: [] } as unknown as MediaCard
   }
+  beforeAll(() => {
+    network.canAwaitImports = true
+  })
   afterAll(async () => {
     // Ends the session, so that the stores of this file send no requests during the next file.
     const { clearSession } = await import('../../src/lib/client/auth.ts')
