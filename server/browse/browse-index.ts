@@ -4,6 +4,7 @@
  */
 import { collectAudienceRows } from './audience-rows.ts'
 import { findMatchingRows } from './broad-match.ts'
+import { processInChunks } from './chunks.ts'
 import { BrowseColumns } from './columns.ts'
 import { MovedRows } from './moved-rows.ts'
 import { SORT_KEY_GETTERS, type SortOrder, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
@@ -145,15 +146,28 @@ export class BrowseIndex {
     this.#postings = await buildBrowsePostings(columns, pause)
     for (const [row, writeNumber] of this.#writtenRows)
       if (writeNumber <= previousWriteCount) this.#writtenRows.delete(row)
-    for (const [rank, id] of idsInTitleOrder.entries()) {
-      const row = columns.findRow(id)
-      if (row !== undefined) columns.titleRanks[row] = rank
-    }
+    const rowsInTitleOrder = await this.#findRows(idsInTitleOrder, pause)
+    // The ranks are written without a pause, so that no list is sorted by a mixture of old and new ranks.
+    for (let rank = 0; rank < rowsInTitleOrder.length; rank++)
+      columns.titleRanks[rowsInTitleOrder[rank] as number] = rank
     for (const order of BROWSE_ORDERS)
       this.#orders.set(order, await sortRows(columns, SORT_KEY_GETTERS[order], pause))
     this.#movedRows.deleteUntil(previousChangeCount)
     this.#cachedMatches.clear()
     return this.#movedRows.listRows().map((row) => columns.ids[row] as number)
+  }
+
+  /** Returns the rows of the titles in the same order, without titles that have no row. */
+  async #findRows(titleIds: readonly number[], pause: () => Promise<void>): Promise<Uint32Array> {
+    const rows = new Uint32Array(titleIds.length)
+    let foundCount = 0
+    await processInChunks(titleIds.length, pause, (startIndex, endIndex) => {
+      for (let index = startIndex; index < endIndex; index++) {
+        const row = this.#columns.findRow(titleIds[index] as number)
+        if (row !== undefined) rows[foundCount++] = row
+      }
+    })
+    return rows.subarray(0, foundCount)
   }
 
   findPage({

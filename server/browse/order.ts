@@ -49,11 +49,14 @@ export async function sortRows(
     }
   })
   const keyHalves = new Uint32Array(sortKeys.buffer)
-  await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
-    for (let index = startIndex; index < endIndex; index++) makeBitsSortable(keyHalves, index)
-  })
-  let sortedIndexes = Uint32Array.from({ length: sortableCount }, (_, index) => index)
+  let sortedIndexes = new Uint32Array(sortableCount)
   let nextSortedIndexes = new Uint32Array(sortableCount)
+  await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
+    for (let index = startIndex; index < endIndex; index++) {
+      makeBitsSortable(keyHalves, index)
+      sortedIndexes[index] = index
+    }
+  })
   for (let pass = 0; pass < 4; pass++) {
     const halfIndex = pass >> 1
     const shiftBits = (pass & 1) * 16
@@ -76,7 +79,12 @@ export async function sortRows(
     })
     ;[sortedIndexes, nextSortedIndexes] = [nextSortedIndexes, sortedIndexes]
   }
-  return sortedIndexes.map((index) => rows[index] as number)
+  const sortedRows = nextSortedIndexes
+  await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
+    for (let index = startIndex; index < endIndex; index++)
+      sortedRows[index] = rows[sortedIndexes[index] as number] as number
+  })
+  return sortedRows
 }
 
 /**
