@@ -11,11 +11,11 @@ import {
  * Figures are not reliable when other processes use more cores than this. The file operations of the kernel count as
  * another process, but they use less than this limit.
  */
-const MAX_OTHER_CORES = 0.25
+const MAX_CORES_USED_BY_OTHERS = 0.25
 
 export interface MachineLoad {
   /** Cores that other processes used on average. */
-  otherCores: number
+  coresUsedByOthers: number
   isBusy: boolean
   summary: string
 }
@@ -35,11 +35,11 @@ export function startLoadMeter(listOwnPids: () => number[] = () => []): () => Ma
     const childrenCpuMs = readTerminatedChildrenCpuMs() - startChildrenCpuMs
     const ownCpuMs = readCpuMs() + childrenCpuMs + readOwnProcessesCpuMs()
     const otherCpuMs = readMachineCpuTimes().busyMs - startBusyMs - ownCpuMs
-    const otherCores = Math.max(0, otherCpuMs / (performance.now() - startMs))
+    const coresUsedByOthers = Math.max(0, otherCpuMs / (performance.now() - startMs))
     return {
-      otherCores,
-      isBusy: otherCores > MAX_OTHER_CORES,
-      summary: `load average ${loadavg()[0]?.toFixed(1)}, other processes used ${otherCores.toFixed(2)} cores`,
+      coresUsedByOthers,
+      isBusy: coresUsedByOthers > MAX_CORES_USED_BY_OTHERS,
+      summary: `load average ${loadavg()[0]?.toFixed(1)}, other processes used ${coresUsedByOthers.toFixed(2)} cores`,
     }
   }
 }

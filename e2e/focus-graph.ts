@@ -12,8 +12,8 @@ async function callScriptFunction<T>(page: Page, functionCall: string): Promise<
 
 /**
  * Expects that every control is in view or can be scrolled into view, and can be reached from every other control. The
- * main controls must be at most eight presses away from the first focus. Left must return to the control from which
- * Right led.
+ * main controls must be at most eight presses away from the first focus. If Right moves the focus from control A to
+ * control B, Left must move it from B back to A, unless `mayBeAsymmetrical` is true for A or B.
  */
 export async function expectFocusGraph(page: Page, pageName: string): Promise<void> {
   let controlCount = 0

@@ -89,12 +89,11 @@ function findLayoutProblems(): string[] {
 
 /**
  * Additional space between letters, in em. A letter is about 0.55 em wide. The values thus simulate fonts that are 12 %
- * wider and 8 % narrower than the fonts of this machine. The
- * test result must not depend on the fonts of the machine.
+ * wider and 8 % narrower than the fonts of this machine. The test result must not depend on the fonts of the machine.
  */
 const LETTER_SPACINGS_BY_FONT = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
 
-/** Makes all text wider or narrower. An empty text removes the additional space. */
+/** Makes all text of the page wider or narrower. An empty `letterSpacing` removes the additional space. */
 const setLetterSpacing = (page: Page, letterSpacing: string) =>
   page.evaluate((spacing) => {
     const styleSheet = new CSSStyleSheet()

@@ -264,7 +264,10 @@ const RELEASES_PATTERN = buildPattern({
   'lib/stores': ['today'],
 })
 
-/** Icons, without those that many pages share but that the home page does not need. */
+/**
+ * Icons for the files `common` and `titles`. Excluded are `eye` and `eye-off`, which have a file of their own, and two
+ * icons that many pages share but that the home page does not need.
+ */
 const SHARED_ICON_PATTERN = 'lucide(?!.*\\/(eye|search-x|circle-exclamation-point))'
 
 const createSourcePattern = (pattern: string) => new RegExp(`src\\/(${pattern})`)

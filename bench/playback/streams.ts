@@ -155,8 +155,8 @@ async function printCost(
     const waitMs = startedAtMs + (playedSeconds * 1_000) / COST_SPEED - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
-  const cpuSecondsPerSecond = (server.readCpuSeconds() - cpuBeforeSeconds) / playedSeconds
+  const cpuSecondsPerPlayedSecond = (server.readCpuSeconds() - cpuBeforeSeconds) / playedSeconds
   process.stdout.write(
-    `${deliveryName}: ${(cpuSecondsPerSecond * 100).toFixed(1)} % of a core during playback\n`,
+    `${deliveryName}: ${(cpuSecondsPerPlayedSecond * 100).toFixed(1)} % of a core during playback\n`,
   )
 }

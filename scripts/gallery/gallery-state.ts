@@ -5,13 +5,13 @@ export interface GalleryState {
   /** `route` or `route-state`; `--routes` accepts both. */
   name: string
   /** Path without the locale prefix. */
-  path: string | ((window: GalleryWindow) => string)
+  path: string | ((galleryWindow: GalleryWindow) => string)
   /** `main` by default. */
   viewer?: GalleryViewer
   /** Runs before the page is opened, for example to mock API responses. */
-  prepare?: (window: GalleryWindow) => Promise<void>
+  prepare?: (galleryWindow: GalleryWindow) => Promise<void>
   /** Interacts with the opened page. */
-  act?: (window: GalleryWindow) => Promise<void>
+  act?: (galleryWindow: GalleryWindow) => Promise<void>
   /** Takes a second screenshot, scrolled down. */
   shouldCaptureBelow?: boolean
 }

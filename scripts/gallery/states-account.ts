@@ -1,4 +1,7 @@
-/** States of the account page, of its dialogs, and of the page that confirms a new email address. */
+/**
+ * States that the gallery takes screenshots of: the account page, its dialogs, and the page that confirms a new email
+ * address.
+ */
 
 import type { ApiKey } from '../../src/lib/contract/api-keys.ts'
 import type { BinItem } from '../../src/lib/contract/bin.ts'
@@ -170,9 +173,11 @@ export const accountStates: GalleryState[] = [
   {
     name: 'account-import-skipped',
     path: '/account/?tab=transfer',
-    act: async (window) => {
-      await reviewImport(window)
-      const skippedTab = window.page.getByRole('tab', { name: window.translate('transfer:skipped') })
+    act: async (galleryWindow) => {
+      await reviewImport(galleryWindow)
+      const skippedTab = galleryWindow.page.getByRole('tab', {
+        name: galleryWindow.translate('transfer:skipped'),
+      })
       await skippedTab.click()
       await skippedTab.evaluate((tab) => tab.scrollIntoView({ block: 'center', behavior: 'instant' }))
     },

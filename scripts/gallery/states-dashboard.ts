@@ -1,4 +1,4 @@
-/** States of the dashboard. */
+/** States of the dashboard that the gallery takes screenshots of. */
 
 import type { Job } from '../../src/lib/contract/admin.ts'
 import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identity-providers.ts'
@@ -173,19 +173,20 @@ export const dashboardStates: GalleryState[] = [
   {
     name: 'dashboard-invite',
     path: '/dashboard/?section=invitations',
-    act: (window) => clickButton(window, 'dashboardpeople:invite'),
+    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardpeople:invite'),
   },
   {
     name: 'dashboard-create-user',
     path: '/dashboard/?section=users',
-    act: (window) => clickButton(window, 'dashboardpeople:create'),
+    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardpeople:create'),
   },
   {
     name: 'dashboard-columns',
     path: '/dashboard/?section=catalogue&page=3',
-    act: async (window) => {
+    act: async (galleryWindow) => {
       // On phones, the table has a single column, whose cells contain all values, and no menu of columns.
-      if ((window.page.viewportSize()?.width ?? 0) >= 768) await clickButton(window, 'dashboard:columns')
+      if ((galleryWindow.page.viewportSize()?.width ?? 0) >= 768)
+        await clickButton(galleryWindow, 'dashboard:columns')
     },
   },
   {
@@ -211,7 +212,7 @@ export const dashboardStates: GalleryState[] = [
         total_results: 231,
       },
     }),
-    act: (window) => clickButton(window, 'dashboardlibrary:bin'),
+    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardlibrary:bin'),
   },
   { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: openFirstRowMenu },
   {
@@ -224,7 +225,7 @@ export const dashboardStates: GalleryState[] = [
     name: 'dashboard-provider',
     path: '/dashboard/?section=settings',
     prepare: showSources,
-    act: (window) => clickButton(window, 'dashboardsystem:addProvider'),
+    act: (galleryWindow) => clickButton(galleryWindow, 'dashboardsystem:addProvider'),
   },
   {
     name: 'dashboard-servers',

@@ -1,4 +1,4 @@
-/** States of the features for families: the Family tab, viewing time, requests of children and groups. */
+/** States that the gallery takes screenshots of: the Family tab, viewing time, requests of children, and groups. */
 
 import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
 import type { GalleryState } from './gallery-state.ts'
@@ -31,8 +31,8 @@ const createViewingTimeState = (name: string, viewingTime: ViewingTime): Gallery
 const createSetupState = (stepNumber: 1 | 2 | 3 | 4): GalleryState => ({
   name: `account-family-setup-${stepNumber}`,
   path: FAMILY_PATH,
-  prepare: async (window) => {
-    const { page, household } = window
+  prepare: async (galleryWindow) => {
+    const { page, household } = galleryWindow
     const childId = household.profileIds['Sunny'] ?? ''
     await page.route('**/api/profile', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -45,29 +45,29 @@ const createSetupState = (stepNumber: 1 | 2 | 3 | 4): GalleryState => ({
       route.request().method() === 'PUT' ? route.fulfill({ json: kidsLimits }) : route.continue(),
     )
   },
-  act: async (window) => {
-    const { page, translate } = window
-    await clickButton('family:setUp')(window)
+  act: async (galleryWindow) => {
+    const { page, translate } = galleryWindow
+    await clickButton('family:setUp')(galleryWindow)
     if (stepNumber === 1) return
     await page.getByLabel(translate('family:setUpName')).fill('Mia')
-    await clickButton('common:next')(window)
-    if (stepNumber >= 3) await clickButton('family:setUpFinish')(window)
-    if (stepNumber === 4) await clickButton('viewingtime:withoutLimits')(window)
+    await clickButton('common:next')(galleryWindow)
+    if (stepNumber >= 3) await clickButton('family:setUpFinish')(galleryWindow)
+    if (stepNumber === 4) await clickButton('viewingtime:withoutLimits')(galleryWindow)
   },
 })
 
-const selectTogether = async (window: GalleryWindow) => {
-  const { page, household } = window
-  await clickButton('profiles:together')(window)
+const selectTogether = async (galleryWindow: GalleryWindow) => {
+  const { page, household } = galleryWindow
+  await clickButton('profiles:together')(galleryWindow)
   for (const profileName of ['Alex', 'Sunny'])
     await page.locator(`[data-profile="${household.profileIds[profileName]}"]`).click()
 }
 
 /** Mocks a device on which two profiles watch together: the response of the profile list names them as the group. */
-const joinGroup = async (window: GalleryWindow) => {
-  const { Alex, Sunny } = window.household.profileIds
+const joinGroup = async (galleryWindow: GalleryWindow) => {
+  const { Alex, Sunny } = galleryWindow.household.profileIds
   await changeResponse<{ group: unknown }>('**/api/profile', (reply) => ({ ...reply, group: [Alex, Sunny] }))(
-    window,
+    galleryWindow,
   )
 }
 

@@ -1,4 +1,4 @@
-/** States of the home page and of the page header. */
+/** States of the home page and of the page header that the gallery takes screenshots of. */
 import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, failRequests, holdRequests } from './state-actions.ts'
@@ -51,28 +51,28 @@ export const homeStates: GalleryState[] = [
   {
     name: 'home-phone',
     path: '/',
-    act: async (window) => {
-      await window.page.locator('header button[aria-expanded]').last().click()
+    act: async (galleryWindow) => {
+      await galleryWindow.page.locator('header button[aria-expanded]').last().click()
       // On a phone, this menu entry is a link to the page `remote`. On other devices, it opens a dialog.
-      if (window.size === 'phone') return
-      await clickButton('header:usePhone')(window)
-      await window.page.locator('dialog output').waitFor()
+      if (galleryWindow.size === 'phone') return
+      await clickButton('header:usePhone')(galleryWindow)
+      await galleryWindow.page.locator('dialog output').waitFor()
     },
   },
   {
     name: 'home-pending',
     path: '/',
-    prepare: async (window) => {
-      await removeHomeStart(window)
-      await holdRequests(FEATURED_PATH)(window)
+    prepare: async (galleryWindow) => {
+      await removeHomeStart(galleryWindow)
+      await holdRequests(FEATURED_PATH)(galleryWindow)
     },
   },
   {
     name: 'home-error',
     path: '/',
-    prepare: async (window) => {
-      await removeHomeStart(window)
-      await failRequests(FEATURED_PATH)(window)
+    prepare: async (galleryWindow) => {
+      await removeHomeStart(galleryWindow)
+      await failRequests(FEATURED_PATH)(galleryWindow)
     },
   },
   { name: 'page-pending', path: '/account/', prepare: holdRequests('**/api/auth/refresh') },

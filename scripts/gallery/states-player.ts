@@ -1,4 +1,4 @@
-/** States of the player, with the demo clips. */
+/** States of the player with the demo clips that the gallery takes screenshots of. */
 
 import type { StreamInfo } from '../../src/lib/contract/playback.ts'
 import type { GalleryState } from './gallery-state.ts'
@@ -11,8 +11,8 @@ const EPISODE_PATH = '/watch/?type=tv&slug=the-last-of-us&season=1&episode=3'
  * Seeks to a fraction of the duration. Pauses there, because a paused player keeps its controls visible. Does
  * not pause near the end.
  */
-const seekTo = (fraction: number) => async (window: GalleryWindow) => {
-  const { page } = window
+const seekTo = (fraction: number) => async (galleryWindow: GalleryWindow) => {
+  const { page } = galleryWindow
   const video = page.locator('#picture')
   await page.waitForFunction(
     () => (document.querySelector<HTMLVideoElement>('#picture')?.currentTime ?? 0) > 0.2,
@@ -24,10 +24,12 @@ const seekTo = (fraction: number) => async (window: GalleryWindow) => {
   }, fraction)
   await page.waitForTimeout(700)
 }
-const openPanel = (buttonKey: string) => async (window: GalleryWindow) => {
-  await seekTo(0.4)(window)
-  await window.page.mouse.move(200, 200)
-  await window.page.getByRole('button', { name: window.translate(buttonKey), exact: true }).click()
+const openPanel = (buttonKey: string) => async (galleryWindow: GalleryWindow) => {
+  await seekTo(0.4)(galleryWindow)
+  await galleryWindow.page.mouse.move(200, 200)
+  await galleryWindow.page
+    .getByRole('button', { name: galleryWindow.translate(buttonKey), exact: true })
+    .click()
 }
 
 /** Changes the stream of every movie, both in the stream lookup and in the session response. */
@@ -72,15 +74,15 @@ const showUnplayable = (conversion: NonNullable<StreamInfo['conversion']>) =>
     conversion,
   }))
 /** Shows the player while the server already runs its maximum number of conversions. */
-const showBusyServer = async (window: GalleryWindow): Promise<void> => {
+const showBusyServer = async (galleryWindow: GalleryWindow): Promise<void> => {
   const busyUrl = '/busy/master.m3u8'
   await changeStream((stream) => ({
     ...stream,
     sources: [{ url: busyUrl, mime_type: 'application/vnd.apple.mpegurl', quality: '1080p', size: null }],
     conversion: 'busy',
     busy_with: { profiles: ['Robin', 'ليلى'], others: 0 },
-  }))(window)
-  await window.page.route(`**${busyUrl}*`, (route) => route.fulfill({ status: 503 }))
+  }))(galleryWindow)
+  await galleryWindow.page.route(`**${busyUrl}*`, (route) => route.fulfill({ status: 503 }))
 }
 const showNoStream = async ({ page }: GalleryWindow): Promise<void> => {
   await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
@@ -99,9 +101,11 @@ export const playerStates: GalleryState[] = [
   {
     name: 'watch-end',
     path: MOVIE_PATH,
-    act: async (window) => {
-      await seekTo(0.98)(window)
-      await window.page.getByRole('region', { name: window.translate('watch:theEnd') }).waitFor()
+    act: async (galleryWindow) => {
+      await seekTo(0.98)(galleryWindow)
+      await galleryWindow.page
+        .getByRole('region', { name: galleryWindow.translate('watch:theEnd') })
+        .waitFor()
     },
   },
   { name: 'watch-tracks', path: MOVIE_PATH, prepare: showTracks, act: openPanel('watch:captions') },
@@ -110,9 +114,9 @@ export const playerStates: GalleryState[] = [
   {
     name: 'watch-keys',
     path: MOVIE_PATH,
-    act: async (window) => {
-      await seekTo(0.4)(window)
-      await window.page.keyboard.press('?')
+    act: async (galleryWindow) => {
+      await seekTo(0.4)(galleryWindow)
+      await galleryWindow.page.keyboard.press('?')
     },
   },
   { name: 'watch-unsupported', path: MOVIE_PATH, prepare: showUnplayable('off') },

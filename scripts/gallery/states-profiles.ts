@@ -1,4 +1,4 @@
-/** States of the profile picker, its dialogs, and onboarding. */
+/** States that the gallery takes screenshots of: the profile picker, its dialogs, and onboarding. */
 
 import { ONBOARDING_STEP_KEY } from '../../src/lib/storage-keys.ts'
 import type { GalleryState } from './gallery-state.ts'
@@ -11,9 +11,9 @@ const startManaging = async ({ page, translate }: GalleryWindow) => {
 const findProfileTile = ({ page, household }: GalleryWindow, name: string) =>
   page.locator(`[data-profile="${household.profileIds[name]}"]`)
 
-const openPinDialog = async (window: GalleryWindow) => {
-  await findProfileTile(window, 'Robin').click()
-  await window.page.locator('dialog input').first().waitFor()
+const openPinDialog = async (galleryWindow: GalleryWindow) => {
+  await findProfileTile(galleryWindow, 'Robin').click()
+  await galleryWindow.page.locator('dialog input').first().waitFor()
 }
 
 const createOnboardingState = (stepName: 'language' | 'profile'): GalleryState => ({
@@ -51,27 +51,31 @@ export const profileStates: GalleryState[] = [
   {
     name: 'profiles-edit',
     path: '/profiles/',
-    act: async (window) => {
-      await startManaging(window)
-      await findProfileTile(window, 'Sunny').click()
+    act: async (galleryWindow) => {
+      await startManaging(galleryWindow)
+      await findProfileTile(galleryWindow, 'Sunny').click()
     },
   },
   {
     name: 'profiles-lock',
     path: '/profiles/',
-    act: async (window) => {
-      await startManaging(window)
-      await findProfileTile(window, 'Sunny').click()
-      await window.page.getByRole('button', { name: window.translate('profiles:setPin') }).click()
+    act: async (galleryWindow) => {
+      await startManaging(galleryWindow)
+      await findProfileTile(galleryWindow, 'Sunny').click()
+      await galleryWindow.page
+        .getByRole('button', { name: galleryWindow.translate('profiles:setPin') })
+        .click()
     },
   },
   {
     name: 'profiles-delete',
     path: '/profiles/',
-    act: async (window) => {
-      await startManaging(window)
-      await findProfileTile(window, 'Sunny').click()
-      await window.page.getByRole('button', { name: window.translate('common:delete'), exact: true }).click()
+    act: async (galleryWindow) => {
+      await startManaging(galleryWindow)
+      await findProfileTile(galleryWindow, 'Sunny').click()
+      await galleryWindow.page
+        .getByRole('button', { name: galleryWindow.translate('common:delete'), exact: true })
+        .click()
     },
   },
   { name: 'profiles-pin', path: '/profiles/', act: openPinDialog },
@@ -82,10 +86,10 @@ export const profileStates: GalleryState[] = [
       const errorBody = { type: 'invalid_pin', status: 403, message: 'Invalid PIN', errors: {} }
       await page.route('**/unlock', (route) => route.fulfill({ status: 403, json: errorBody }))
     },
-    act: async (window) => {
-      await openPinDialog(window)
-      await window.page.keyboard.type('0000')
-      await window.page.getByText(window.translate('profiles:invalidPin')).waitFor()
+    act: async (galleryWindow) => {
+      await openPinDialog(galleryWindow)
+      await galleryWindow.page.keyboard.type('0000')
+      await galleryWindow.page.getByText(galleryWindow.translate('profiles:invalidPin')).waitFor()
     },
   },
   createOnboardingState('language'),

@@ -1,4 +1,7 @@
-/** States of the pages that need no profile: sign-in, invitation, password reset, pairing. */
+/**
+ * States that the gallery takes screenshots of: the pages that need no profile, which are sign-in, invitation, password
+ * reset and pairing.
+ */
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, fulfilRequests } from './state-actions.ts'
 
@@ -12,23 +15,23 @@ export const signInStates: GalleryState[] = [
       const errorBody = { type: 'unauthorized', status: 401, message: '', errors: {} }
       await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json: errorBody }))
     },
-    act: async (window) => {
+    act: async (galleryWindow) => {
       // On a television the code is shown first.
-      if (window.size === 'tv') await clickButton('auth:usePassword')(window)
-      await window.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
-      await window.page.locator('input[type=password]').fill('Wrong12345')
-      await clickButton('auth:signIn')(window)
-      await window.page.getByRole('alert').waitFor()
+      if (galleryWindow.size === 'tv') await clickButton('auth:usePassword')(galleryWindow)
+      await galleryWindow.page.locator('form[data-ready] input[type=email]').fill('nobody@example.org')
+      await galleryWindow.page.locator('input[type=password]').fill('Wrong12345')
+      await clickButton('auth:signIn')(galleryWindow)
+      await galleryWindow.page.getByRole('alert').waitFor()
     },
   },
   {
     name: 'login-code',
     path: '/login/',
     viewer: 'signed-out',
-    act: async (window) => {
+    act: async (galleryWindow) => {
       // A television shows the code without a click.
-      if (window.size !== 'tv') await clickButton('auth:useCode')(window)
-      await window.page.getByRole('img', { name: window.translate('auth:qrLabel') }).waitFor()
+      if (galleryWindow.size !== 'tv') await clickButton('auth:useCode')(galleryWindow)
+      await galleryWindow.page.getByRole('img', { name: galleryWindow.translate('auth:qrLabel') }).waitFor()
     },
   },
   { name: 'reset', path: '/reset/', viewer: 'signed-out' },

@@ -1,4 +1,6 @@
-/** States of the lists of titles, the pages of a title and a person, and the search. */
+/**
+ * States that the gallery takes screenshots of: the lists of titles, the pages of a title and a person, and the search.
+ */
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, holdRequests } from './state-actions.ts'
 
@@ -18,8 +20,8 @@ export const titleStates: GalleryState[] = [
   {
     name: 'movie-toast',
     path: '/movies/inception',
-    act: async (window) => {
-      const { page, translate } = window
+    act: async (galleryWindow) => {
+      const { page, translate } = galleryWindow
       const buttonNames = [translate('common:addToList'), translate('common:removeFromList')]
       for (const buttonName of buttonNames) {
         const watchlistButton = page

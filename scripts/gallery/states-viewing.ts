@@ -1,11 +1,13 @@
-/** States of the calendar, Watch next, statistics, history, named lists and My List. */
+/**
+ * States that the gallery takes screenshots of: the calendar, Watch next, statistics, history, named lists and My List.
+ */
 import type { GalleryState } from './gallery-state.ts'
 import { clickButton, fulfilRequests } from './state-actions.ts'
 import type { GalleryWindow } from './window.ts'
 
 /** Mocks releases around today for titles of My List, because the titles of the demo catalogue are older. */
-const showReleases = async (window: GalleryWindow) => {
-  const { page } = window
+const showReleases = async (galleryWindow: GalleryWindow) => {
+  const { page } = galleryWindow
   await page.route(/\/calendar\?/, async (route) => {
     const headers = await route.request().allHeaders()
     const listUrl = route
@@ -68,9 +70,9 @@ export const viewingStates: GalleryState[] = [
         return route.fulfill({ json: { created_at: createdAt, read_at: null, url: feedUrl } })
       })
     },
-    act: async (window) => {
-      await clickButton('calendar:address')(window)
-      await clickButton('calendar:createAddress')(window)
+    act: async (galleryWindow) => {
+      await clickButton('calendar:address')(galleryWindow)
+      await clickButton('calendar:createAddress')(galleryWindow)
     },
   },
   { name: 'watchnext', path: '/watch-next/' },
@@ -89,9 +91,11 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'history-note',
     path: '/history/',
-    act: async (window) => {
-      await window.page.locator('[data-viewing] button:has(.lucide-pencil)').first().click()
-      await window.page.locator('textarea').fill('Ada fell asleep. The end is better than I remembered.')
+    act: async (galleryWindow) => {
+      await galleryWindow.page.locator('[data-viewing] button:has(.lucide-pencil)').first().click()
+      await galleryWindow.page
+        .locator('textarea')
+        .fill('Ada fell asleep. The end is better than I remembered.')
     },
   },
   {
@@ -123,9 +127,9 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'lists-order',
     path: '/lists/',
-    act: async (window) => {
-      await window.page.locator('main a[href*="?id="]').last().click()
-      await clickButton('lists:edit')(window)
+    act: async (galleryWindow) => {
+      await galleryWindow.page.locator('main a[href*="?id="]').last().click()
+      await clickButton('lists:edit')(galleryWindow)
     },
   },
   {
@@ -164,9 +168,9 @@ export const viewingStates: GalleryState[] = [
   {
     name: 'mylist-selecting',
     path: '/mylist/',
-    act: async (window) => {
-      await clickButton('mylist:select')(window)
-      await clickButton('mylist:selectAll')(window)
+    act: async (galleryWindow) => {
+      await clickButton('mylist:select')(galleryWindow)
+      await clickButton('mylist:selectAll')(galleryWindow)
     },
   },
 ]

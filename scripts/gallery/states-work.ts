@@ -1,4 +1,7 @@
-/** States of the dashboard with work that runs: jobs, streams, and files of the media library. */
+/**
+ * States that the gallery takes screenshots of: the dashboard with running jobs and streams, and with files of the
+ * media library.
+ */
 import type { Job } from '../../src/lib/contract/admin.ts'
 import type { FileTitle, LibraryFileEntry } from '../../src/lib/contract/admin-library.ts'
 import type { RunningStream } from '../../src/lib/contract/admin-streams.ts'
@@ -160,8 +163,8 @@ const showLibrary = fulfilRequests({
 const createFileState = (name: string, pathEnd: string): GalleryState => ({
   name,
   path: '/dashboard/?section=library',
-  prepare: async (window) => {
-    await showLibrary(window)
+  prepare: async (galleryWindow) => {
+    await showLibrary(galleryWindow)
     const libraryFile = LIBRARY_FILES.find((candidate) => candidate.path.endsWith(pathEnd))
     const fileDetails = {
       file: libraryFile,
@@ -182,7 +185,7 @@ const createFileState = (name: string, pathEnd: string): GalleryState => ({
       needs_episode: false,
       can_search_tmdb: true,
     }
-    await fulfilRequests({ '**/admin/library/files/*': fileDetails })(window)
+    await fulfilRequests({ '**/admin/library/files/*': fileDetails })(galleryWindow)
   },
   act: async ({ page }) => {
     const fileRow = page.locator('[data-dashboard] tbody tr').filter({ hasText: pathEnd })

@@ -178,7 +178,10 @@ export interface KyselyPool {
   end(): Promise<void>
 }
 
-/** Returns a pool with the connections of `pool`. Kysely cannot end it, so `pool` stays open. */
+/**
+ * Returns a pool that uses the connections of `pool`. Its `end` does nothing, so that `pool` stays open when Kysely
+ * ends the returned pool.
+ */
 export const createSharedPool = (pool: ConnectionPool): KyselyPool => ({
   connect: () => pool.connect(),
   end: async () => {},

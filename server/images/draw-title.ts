@@ -9,10 +9,10 @@ import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
  * Estimates the width of a text in em. The estimate is high rather than low, so that the text also fits with wider
  * fonts of other systems.
  */
-export function estimateWidth(text: string, face: TypefaceName, trackingEm = 0): number {
+export function estimateWidth(text: string, face: TypefaceName, letterSpacingEm = 0): number {
   return splitGraphemes(text).reduce(
     (sum, grapheme, index, graphemes) =>
-      sum + estimateAdvance(grapheme, face, graphemes[index + 1]) + trackingEm,
+      sum + estimateAdvance(grapheme, face, graphemes[index + 1]) + letterSpacingEm,
     0,
   )
 }
@@ -36,7 +36,7 @@ function createTextStyle(spec: Lettering, text: TitleText) {
     displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
     family: isJoined ? arabicFontStacks[face.arabicStyle].family : face.family,
     weight: isJoined ? Math.max(face.weight, 600) : face.weight,
-    trackingEm: isJoined ? 0 : (spec.trackingEm ?? 0),
+    letterSpacingEm: isJoined ? 0 : (spec.letterSpacingEm ?? 0),
     leading: isJoined ? ARABIC_LINE_HEIGHT : isUppercase ? face.leading * 0.94 : face.leading * 1.06,
     /** Distance from the top of the line to its baseline, in em. */
     baselineOffset: isJoined ? 0.98 : isUppercase ? 0.83 : 0.86,
@@ -62,7 +62,7 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
     splitTitleWords(style.displayedTitle, text.lang),
     innerBox,
     style.leading,
-    (line) => estimateWidth(line, spec.face, style.trackingEm),
+    (line) => estimateWidth(line, spec.face, style.letterSpacingEm),
   )
   const align = spec.align ?? 'middle'
   const boxLeft = isRightToLeft ? stageWidth - boxX - boxWidth : boxX
@@ -98,10 +98,10 @@ function drawTextLines(
       y += size * style.leading
       const textLength =
         !style.isJoined && width * size > boxWidth * 0.88
-          ? ` textLength="${formatNumber((width - style.trackingEm) * size)}" lengthAdjust="spacingAndGlyphs"`
+          ? ` textLength="${formatNumber((width - style.letterSpacingEm) * size)}" lengthAdjust="spacingAndGlyphs"`
           : ''
-      const letterSpacing = style.trackingEm
-        ? ` letter-spacing="${formatNumber(style.trackingEm * size)}"`
+      const letterSpacing = style.letterSpacingEm
+        ? ` letter-spacing="${formatNumber(style.letterSpacingEm * size)}"`
         : ''
       return `<text x="${formatNumber(x)}" y="${formatNumber(baseline)}" font-size="${formatNumber(size)}"${textLength}${letterSpacing}>${escapeMarkup(text)}</text>`
     })

@@ -34,7 +34,7 @@ export interface Lettering {
   /** Maximum font size in units of the poster stage. */
   readonly maxFontSize?: number
   /** Letter spacing in em; ignored for joined scripts such as Arabic. */
-  readonly trackingEm?: number
+  readonly letterSpacingEm?: number
   /** Rotation in degrees. */
   readonly rotationDegrees?: number
   /**

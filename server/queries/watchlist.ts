@@ -134,8 +134,8 @@ type RatedWatchlistRow = TitleRow &
   Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'> & { own_rating: number | null }
 
 /**
- * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. An order by
- * title is the order of `sortTitleIds` if this function is given.
+ * Returns a page of the watchlist entries that match the filters and whose titles the audience may see. When the
+ * entries are sorted by title, `sortTitleIds` determines the order; if it is null, the database sorts them.
  */
 export async function selectWatchlist(
   db: Db,

@@ -69,7 +69,7 @@ export interface RecommendationReason {
   readonly kind: RecommendationReasonKind
   readonly key?: number
   readonly genre?: number
-  /** Id that disables this signal (`disableSignals`); absent for `popular`. */
+  /** Id of the signal, with which `disableSignals` can disable it. Absent for `popular`, which is not a signal. */
   readonly signal?: string
   readonly share: number
 }

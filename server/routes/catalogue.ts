@@ -1,4 +1,4 @@
-import { listNewestOfLibrary } from '../../src/lib/contract/availability.ts'
+import { listNewestLibraryTitles } from '../../src/lib/contract/availability.ts'
 import * as calls from '../../src/lib/contract/catalogue.ts'
 import { defineRoute, type Route, type RouteOptions } from '../http/route.ts'
 import * as actors from '../services/catalogue/actors.ts'
@@ -53,7 +53,7 @@ export const catalogueRoutes: Route[] = [
     ({ deps, caller, query }) => listFeaturedTitles(deps, caller, 'tv', query),
     FEATURED_CACHE_OPTIONS,
   ),
-  defineRoute(listNewestOfLibrary, ({ deps, caller }) => listNewestTitles(deps, caller), {
+  defineRoute(listNewestLibraryTitles, ({ deps, caller }) => listNewestTitles(deps, caller), {
     ...FEATURED_CACHE_OPTIONS,
     loadVersion: loadSourcesVersion,
   }),

@@ -105,8 +105,8 @@ function computeWordsCost(
 }
 
 /**
- * Caches which words of a name are nearest to each typed word, for the comparisons of the same name with each cast
- * member.
+ * The words of a title's name, with a cache of the word nearest to each typed word. The query is compared with the same
+ * name without a cast member and then with each cast member, so the cache avoids computing the nearest words again.
  */
 class ComparedName {
   readonly typedWords: readonly TypedWord[]
@@ -120,7 +120,10 @@ class ComparedName {
     this.words = words
   }
 
-  /** Returns the word of the name nearest to a typed word, or the nearest pair of words typed as one word. */
+  /**
+   * Returns the word of the name that is nearest to a typed word. If the user seems to have typed two neighbouring
+   * words as one, returns that pair. Returns `noWord` when nothing is within `costLimit`.
+   */
   findNearest(queryIndex: number, costLimit: number): NearestWord {
     const typedWord = this.typedWords[queryIndex]!
     this.#singleLookups[queryIndex] ??= new NearestLookup(typedWord, this.words)

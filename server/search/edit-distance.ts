@@ -92,7 +92,7 @@ function fillNameCodes(name: string, nameLength: number): void {
 
 /**
  * Returns the lowest cost of matching `query` with the whole of `name`, with its beginning, or with a
- * sequence of its words. `tailCosts` sets the costs of the unmatched part of the name. Words are separated by
+ * sequence of its words. `unmatchedCosts` sets the costs of the unmatched part of the name. Words are separated by
  * single spaces. Infinity means that the cost exceeds `costLimit`.
  * Computes only the cells that can be within the limit. These are reached from valid cells of the previous
  * two rows, or by omitting further letters of the name.
@@ -100,7 +100,7 @@ function fillNameCodes(name: string, nameLength: number): void {
 export function computeAlignmentCost(
   query: string,
   name: string,
-  tailCosts: UnmatchedNameCosts,
+  unmatchedCosts: UnmatchedNameCosts,
   costLimit: number,
 ): number {
   const nameLength = Math.min(name.length, maxNameLength)
@@ -108,7 +108,7 @@ export function computeAlignmentCost(
   let [beforePreviousRow, previousRow, currentRow] = scratchRows
   let [beforePreviousFirstCell, beforePreviousLastCell] = [0, -1]
   let previousFirstCell = 0
-  let previousLastCell = fillFirstRow(previousRow, nameLength, { tailCosts, costLimit })
+  let previousLastCell = fillFirstRow(previousRow, nameLength, { unmatchedCosts, costLimit })
   let previousQueryCode = 0
   for (let queryIndex = 1; queryIndex <= query.length; queryIndex += 1) {
     const queryCode = query.charCodeAt(queryIndex - 1)
@@ -180,9 +180,12 @@ export function computeAlignmentCost(
     nameIndex <= previousLastCell && nameIndex < nameLength;
     nameIndex += 1
   ) {
-    const stopCost = nameCodes[nameIndex + 1] === spaceCode ? tailCosts.wordEnd : tailCosts.insideWord
+    const stopCost =
+      nameCodes[nameIndex + 1] === spaceCode ? unmatchedCosts.wordEnd : unmatchedCosts.insideWord
     const cost =
-      (previousRow[nameIndex] as number) + stopCost + tailCosts.perRemainingLetter * (nameLength - nameIndex)
+      (previousRow[nameIndex] as number) +
+      stopCost +
+      unmatchedCosts.perRemainingLetter * (nameLength - nameIndex)
     if (cost < bestCost) bestCost = cost
   }
   return bestCost <= costLimit ? bestCost : Number.POSITIVE_INFINITY
@@ -195,12 +198,12 @@ export function computeAlignmentCost(
 function fillFirstRow(
   firstRow: Float64Array,
   nameLength: number,
-  { tailCosts, costLimit }: { tailCosts: UnmatchedNameCosts; costLimit: number },
+  { unmatchedCosts, costLimit }: { unmatchedCosts: UnmatchedNameCosts; costLimit: number },
 ): number {
   let lastCell = 0
   firstRow[0] = 0
   for (let nameIndex = 1; nameIndex <= nameLength; nameIndex += 1) {
-    const cost = tailCosts.laterStart + tailCosts.perSkippedLetter * nameIndex
+    const cost = unmatchedCosts.laterStart + unmatchedCosts.perSkippedLetter * nameIndex
     if (cost > costLimit) return lastCell
     const isWordStart = nameCodes[nameIndex] === spaceCode
     firstRow[nameIndex] = isWordStart ? cost : Number.POSITIVE_INFINITY
@@ -209,14 +212,14 @@ function fillFirstRow(
   return lastCell
 }
 
-const wholeWordTailCosts: UnmatchedNameCosts = {
+const wholeWordUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 99,
   insideWord: 99,
   perRemainingLetter: 0,
   laterStart: 99,
   perSkippedLetter: 0,
 }
-const prefixTailCosts: UnmatchedNameCosts = {
+const prefixUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0,
   insideWord: 0,
   perRemainingLetter: 0,
@@ -243,5 +246,10 @@ export function computeWordCost(
   // If the first letters differ and neither is the second letter of the other word, the cost is 0.9 or more.
   const hasDifferentStart = typedWord[0] !== word[0] && typedWord[0] !== word[1] && typedWord[1] !== word[0]
   if (hasDifferentStart && costLimit < 0.9) return Number.POSITIVE_INFINITY
-  return computeAlignmentCost(typedWord, word, isPrefix ? prefixTailCosts : wholeWordTailCosts, costLimit)
+  return computeAlignmentCost(
+    typedWord,
+    word,
+    isPrefix ? prefixUnmatchedCosts : wholeWordUnmatchedCosts,
+    costLimit,
+  )
 }

@@ -2,8 +2,11 @@
 import { isArticle, isUnspacedScript, splitWords } from './tokens.ts'
 import type { SearchDoc } from './types.ts'
 
-/** Titles with fewer votes get no keys for their initials, because few people know these initials. */
-const minPopularity = 100
+/**
+ * Titles with fewer votes get no keys for their initials, because few people know these initials. The `popularity` of a
+ * title in the search index is its number of votes.
+ */
+const minVoteCount = 100
 const minInitials = 3
 const maxInitials = 8
 
@@ -17,7 +20,7 @@ export const isInitialsQuery = (word: string) =>
  * keys as well. Only names with 3 to 8 initials get keys. People get no keys, and titles with few votes get no keys.
  */
 export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
-  if (kind === 'actor' || popularity < minPopularity) return []
+  if (kind === 'actor' || popularity < minVoteCount) return []
   const initialsKeys = new Set<string>()
   for (const namePart of new Set([name, name.split(/:| [-–—] /)[0] ?? name])) {
     const { words } = splitWords(namePart)

@@ -20,9 +20,9 @@ export type ScoredCandidate = {
 // docs/measurements/search.md.
 /**
  * Costs of unmatched parts of a name. They are low for a name that contains the words as typed, and higher
- * (`strictTailCosts`) for other names.
+ * (`strictUnmatchedCosts`) for other names.
  */
-const defaultTailCosts: UnmatchedNameCosts = {
+const defaultUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.1,
   insideWord: 0.14,
   perRemainingLetter: 0.002,
@@ -30,8 +30,8 @@ const defaultTailCosts: UnmatchedNameCosts = {
   perSkippedLetter: 0.012,
 }
 /** Costs when the last word of the query is complete. A match that ends inside a word then costs more. */
-const completeTailCosts: UnmatchedNameCosts = { ...defaultTailCosts, insideWord: 0.5 }
-const strictTailCosts: UnmatchedNameCosts = {
+const completeUnmatchedCosts: UnmatchedNameCosts = { ...defaultUnmatchedCosts, insideWord: 0.5 }
+const strictUnmatchedCosts: UnmatchedNameCosts = {
   wordEnd: 0.35,
   insideWord: 0.4,
   perRemainingLetter: 0.006,
@@ -199,27 +199,34 @@ function computeTextCost(
   const cost = computeSpellingCost(
     queryText,
     foldedName,
-    query.isLastWordOpen ? defaultTailCosts : completeTailCosts,
+    query.isLastWordOpen ? defaultUnmatchedCosts : completeUnmatchedCosts,
     costLimit,
   )
   return cost < prefixCostLimit || cost === Number.POSITIVE_INFINITY
     ? cost
-    : Math.max(prefixCostLimit + 0.01, computeSpellingCost(queryText, foldedName, strictTailCosts, costLimit))
+    : Math.max(
+        prefixCostLimit + 0.01,
+        computeSpellingCost(queryText, foldedName, strictUnmatchedCosts, costLimit),
+      )
 }
 
 function computeSpellingCost(
   queryText: QueryText,
   foldedName: FoldedName,
-  tailCosts: UnmatchedNameCosts,
+  unmatchedCosts: UnmatchedNameCosts,
   costLimit: number,
 ): number {
-  const cost = computeAlignmentCost(queryText.writtenText, foldedName.writtenText, tailCosts, costLimit)
+  const cost = computeAlignmentCost(queryText.writtenText, foldedName.writtenText, unmatchedCosts, costLimit)
   if (foldedName.plainText === foldedName.writtenText && queryText.plainText === queryText.writtenText)
     return cost
   return Math.min(
     cost,
-    computeAlignmentCost(queryText.plainText, foldedName.plainText, tailCosts, Math.min(cost, costLimit)) +
-      0.02,
+    computeAlignmentCost(
+      queryText.plainText,
+      foldedName.plainText,
+      unmatchedCosts,
+      Math.min(cost, costLimit),
+    ) + 0.02,
   )
 }
 
@@ -254,12 +261,13 @@ function computeSoundCost(query: SearchQuery, foldedName: FoldedName, costLimit:
   if (foldedName.sound === '') return Number.POSITIVE_INFINITY
   const cost =
     baseCost +
-    1.2 * computeAlignmentCost(query.sound, foldedName.sound, strictTailCosts, (costLimit - baseCost) / 1.2)
+    1.2 *
+      computeAlignmentCost(query.sound, foldedName.sound, strictUnmatchedCosts, (costLimit - baseCost) / 1.2)
   if (!(cost < costLimit)) return Number.POSITIVE_INFINITY
   foldedName.latin ??= getWords(foldedName).map(romanise).join(' ')
   return (
     cost +
-    0.3 * computeAlignmentCost(query.latin, foldedName.latin, defaultTailCosts, (costLimit - cost) / 0.3)
+    0.3 * computeAlignmentCost(query.latin, foldedName.latin, defaultUnmatchedCosts, (costLimit - cost) / 0.3)
   )
 }
 

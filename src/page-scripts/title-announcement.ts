@@ -3,7 +3,10 @@
  * announces each new page to screen readers, but at a time when the page still has the general title of its kind.
  */
 
-/** True until the title of the current page has changed once after the router has announced it. */
+/**
+ * True from the load of a page until its own title has replaced the general title that the router announced. This
+ * happens at most once per page.
+ */
 let shouldAnnounce = false
 document.addEventListener('astro:page-load', () => {
   shouldAnnounce = true

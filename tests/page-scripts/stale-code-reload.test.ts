@@ -1,4 +1,4 @@
-/** When the page reloads because a file of its code fails to load, in a simulated browser. */
+/** Tests in a simulated browser when the page reloads itself after a code file has failed to load. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadWhenCodeIsStale } from '../../src/page-scripts/inline/stale-code-reload.ts'
 

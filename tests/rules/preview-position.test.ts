@@ -22,7 +22,7 @@ test('the preview is centred over its card', () => {
   expect(origin).toEqual({ x: 144, y: 160 })
 })
 
-test('the preview is aligned with the left edge of the first card and with the right edge of the last card', () => {
+test('the preview of the first card is aligned with the left edge of that card, and the preview of the last card with the right edge of that card', () => {
   expect(positionPreview(createCard(58), previewSize, bounds).left).toBe(58)
   expect(positionPreview(createCard(1182), previewSize, bounds).left).toBe(1382 - 288)
 })

@@ -10,7 +10,7 @@ import {
 import {
   buildClaims,
   completeSignIn,
-  describeProvider,
+  createProviderSettings,
   grantCode,
   type StartedSignIn,
   startSignIn,
@@ -44,8 +44,8 @@ beforeEach(async () => {
   // A changed name makes the server reload the configuration.
   const providerChanges = { registration: 'automatic', name: `Provider ${configurationNumber}` }
   const providers = [
-    describeProvider(stub, 'stub', providerChanges),
-    describeProvider(otherStub, 'other', providerChanges),
+    createProviderSettings(stub, 'stub', providerChanges),
+    createProviderSettings(otherStub, 'other', providerChanges),
   ]
   await household.adult.put('/api/admin/identity-providers', { providers })
 })

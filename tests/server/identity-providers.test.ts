@@ -4,7 +4,7 @@ import { allowPasswords } from '../../server/services/auth/password-sign-in.ts'
 import { type OpenIdStub, startOpenIdStub } from '../support/open-id-stub.ts'
 import {
   completeSignIn,
-  describeProvider,
+  createProviderSettings,
   grantCode,
   linkAs,
   signInAs,
@@ -39,7 +39,9 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
   })
 
   const setProviders = async (...providerChanges: object[]) => {
-    const providers = providerChanges.map((providerChange) => describeProvider(stub, 'stub', providerChange))
+    const providers = providerChanges.map((providerChange) =>
+      createProviderSettings(stub, 'stub', providerChange),
+    )
     const { status } = await household.adult.put('/api/admin/identity-providers', { providers })
     expect(status).toBe(200)
   }
@@ -98,7 +100,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
     })
 
     it('a change without a client secret keeps the stored secret, unless the issuer changes', async () => {
-      const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
+      const { client_secret: _secret, ...keptSettings } = createProviderSettings(stub)
       const changeProvider = async (providerChange: object) =>
         (
           await household.adult.put('/api/admin/identity-providers', {
@@ -114,15 +116,15 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
         household.adult.put('/api/admin/identity-providers', { providers, ...(version && { version }) })
       const { version: oldVersion } = (await household.adult.get('/api/admin/identity-providers')).body
       const { version } = (await changeProviders([], oldVersion)).body
-      const staleReply = await changeProviders([describeProvider(stub)], oldVersion)
+      const staleReply = await changeProviders([createProviderSettings(stub)], oldVersion)
       expect([staleReply.status, staleReply.body.errors]).toEqual([409, { list: ['changed'] }])
       expect((await household.adult.get('/api/admin/identity-providers')).body).toMatchObject({
         results: [],
         version,
       })
       const replies = await Promise.all([
-        changeProviders([describeProvider(stub, 'first')], version),
-        changeProviders([describeProvider(stub, 'second')], version),
+        changeProviders([createProviderSettings(stub, 'first')], version),
+        changeProviders([createProviderSettings(stub, 'second')], version),
       ])
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
     })
@@ -133,7 +135,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       ['https://user:secret@provider.example.com', 'credentials'],
       ['https://provider.example.com/?tenant=1', 'a query'],
     ])('the settings reject the issuer %s: %s', async (issuer) => {
-      const providers = [describeProvider({ issuer })]
+      const providers = [createProviderSettings({ issuer })]
       const { status, body } = await household.adult.put('/api/admin/identity-providers', { providers })
       expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
     })

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { completeSignIn, describeProvider, startSignIn } from '../support/provider-browser.ts'
+import { completeSignIn, createProviderSettings, startSignIn } from '../support/provider-browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 import { createHousehold, type Household } from './security/household.ts'
@@ -94,7 +94,7 @@ async function visitProvider(url: URL): Promise<URLSearchParams> {
 
 it('a member of the administrator group signs in twice as the same administrator account', async () => {
   const providerSettings = { registration: 'automatic', admin_groups: ['film-admins'] }
-  const providers = [describeProvider({ issuer }, 'real', providerSettings)]
+  const providers = [createProviderSettings({ issuer }, 'real', providerSettings)]
   expect((await household.adult.put('/api/admin/identity-providers', { providers })).status).toBe(200)
   expect((await household.adult.post('/api/admin/identity-providers/real/test')).body.result).toBe('ok')
   const accountIds: string[] = []

@@ -1,14 +1,14 @@
 /** Identity providers, API keys and changes of the email address, as the account and login pages use them. */
 import { afterAll, expect, it, vi } from 'vitest'
 import { startOpenIdStub } from '../support/open-id-stub.ts'
-import { buildClaims, describeProvider, grantCode } from '../support/provider-browser.ts'
+import { buildClaims, createProviderSettings, grantCode } from '../support/provider-browser.ts'
 import { TEST_PASSWORD } from '../support/server.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, browser, network, otherDevice, profiles } = await signInHousehold()
 const openIdStub = await startOpenIdStub()
 afterAll(() => openIdStub.close())
-await otherDevice.put('/api/admin/identity-providers', { providers: [describeProvider(openIdStub)] })
+await otherDevice.put('/api/admin/identity-providers', { providers: [createProviderSettings(openIdStub)] })
 
 const providerSignInStore = await import('../../src/lib/stores/provider-sign-in.ts')
 const identitiesStore = await import('../../src/lib/stores/identities.ts')

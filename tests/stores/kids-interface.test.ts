@@ -120,7 +120,7 @@ it('a label is read aloud again after speech was turned off and on', () => {
   expect(spokenTexts.map(({ text }) => text)).toEqual(['Lecture', 'Lecture'])
 })
 
-it('nothing is read aloud in a kids profile without spoken labels', () => {
+it('nothing is read aloud in a kids profile that has spoken labels turned off', () => {
   applyKidsInterface(createProfile(true, false))
   focusElement('Lecture')
   expect(spokenTexts).toEqual([])

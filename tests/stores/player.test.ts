@@ -264,7 +264,7 @@ describe('the state of the player', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('the title of the adult is closed, and no request is sent for the adult profile', async () => {
+  it('the player closes the title that the adult profile had opened, and no request is sent for the adult profile', async () => {
     await saveProgress('Iron Ledger', { season: 1, episode: 2, progress: 600 })
     await openPlayerAndWait(EPISODE_QUERY)
     await switchTo('kid')

@@ -82,17 +82,20 @@ describe('saving the position', () => {
   it.each([
     ['fails', () => network.failNext(/POST .*history/, 503)],
     ['does not respond', () => void network.hold(/POST .*history/)],
-  ])('the last position is stored when the page is left while the server %s', async (_, disturbServer) => {
-    await startOutboxImmediately(household)
-    disturbServer()
-    void savePosition(1_500, true)
-    await network.waitUntilIdle()
-    expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 1_500 }])
-    await network.reset()
-    dispatchEvent(new Event('online'))
-    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
-    expect(await readProgressSeconds()).toBe(1_500)
-  })
+  ])(
+    'when the page is left while the server %s, the last position becomes a pending write and is sent later',
+    async (_, disturbServer) => {
+      await startOutboxImmediately(household)
+      disturbServer()
+      void savePosition(1_500, true)
+      await network.waitUntilIdle()
+      expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 1_500 }])
+      await network.reset()
+      dispatchEvent(new Event('online'))
+      await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+      expect(await readProgressSeconds()).toBe(1_500)
+    },
+  )
 
   it('the last position is sent when the page is left and the storage is full', async () => {
     const storage = localStorage as unknown as { isFull: boolean }

@@ -14,8 +14,8 @@ const LOGIN_USAGE_COLUMNS = [
   'time_zone',
 ]
 /**
- * Tables that refused calls may change: rate limits, counters of ids, and the pseudonyms and the anchor of the audit
- * log.
+ * Tables that a call may change even when it is refused: rate limits, counters of ids, and the pseudonyms and the
+ * anchor of the audit log.
  */
 const TABLES_OF_REFUSED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
 /** Audit actions of refused calls. */

@@ -166,7 +166,10 @@ async function resetDatabase(pool: ConnectionPool): Promise<boolean> {
 const readBackendId = async (client: pg.PoolClient): Promise<number> =>
   (await client.query('select pg_backend_pid() as pid')).rows[0].pid
 
-/** Deletes the rows of the test with the first client. `clients` are all connections that may stay open. */
+/**
+ * Terminates all connections to the database except `clients`, and restores the rows of the template. Returns false,
+ * and changes no rows, when the schema differs from the template.
+ */
 async function resetRows(
   clients: readonly pg.PoolClient[],
   { schemaHash, rowsJsonByTable, resetSequencesSql }: TemplateState,

@@ -7,7 +7,7 @@ const CLIENT_ID = 'marquee'
 let codeNumber = 0
 
 /** Returns the settings of a provider for `PUT /api/admin/identity-providers`. */
-export const describeProvider = (
+export const createProviderSettings = (
   { issuer }: { issuer: string },
   providerId = 'stub',
   overrides: object = {},

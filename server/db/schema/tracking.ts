@@ -21,9 +21,9 @@ export interface TrackingTables {
     title_id: number
     season_number: number
     episode_number: number
-    /** Position in the video. */
+    /** Position in the video in seconds. */
     progress: number
-    /** Duration of the video. */
+    /** Duration of the video in seconds. */
     duration: number
     finished: BooleanInteger
     plays: number

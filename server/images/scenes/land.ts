@@ -86,7 +86,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
       face: random.pick(['didone', 'geometric', 'oldstyle'] as const),
       colour: isBright ? palette.ink : palette.pale,
       isUppercase: true,
-      trackingEm: 0.04,
+      letterSpacingEm: 0.04,
       valign: 'top',
       subtitleColour: isBright ? palette.ink : palette.pale,
       maxFontSize: 50,

@@ -161,7 +161,7 @@ export const drawEye: DrawScene = (stage) => {
       isUppercase: true,
       subtitleColour: palette.glow,
       maxFontSize: 58,
-      trackingEm: 0.04,
+      letterSpacingEm: 0.04,
     },
   }
 }

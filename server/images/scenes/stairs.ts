@@ -121,7 +121,7 @@ export const drawStairs: DrawScene = (stage) => {
       face: random.pick(['geometric', 'didone', 'grotesk'] as const),
       colour: palette.pale,
       isUppercase: true,
-      trackingEm: 0.08,
+      letterSpacingEm: 0.08,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },

@@ -87,7 +87,7 @@ export const drawDoorway: DrawScene = (stage) => {
       face: random.pick(['geometric', 'didone', 'condensed'] as const),
       colour: palette.pale,
       isUppercase: true,
-      trackingEm: 0.06,
+      letterSpacingEm: 0.06,
       subtitleColour: palette.glow,
       maxFontSize: 48,
     },

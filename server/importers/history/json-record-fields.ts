@@ -1,4 +1,4 @@
-/** Finds the fields of a title in a parsed JSON object, whose parts may be in nested objects. */
+/** Finds the fields of a title in a parsed JSON object. The fields may be in nested objects. */
 import { asList, asNumber, asText, getValueAt } from './json.ts'
 import { foldFieldName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import type { EpisodeViewing } from './record-row.ts'

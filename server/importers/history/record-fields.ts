@@ -1,7 +1,7 @@
 /**
- * The vocabulary of column names and JSON keys by which the readers of tables and JSON files of any service recognise
- * the fields of a file. Names are compared without case, accents, spaces and punctuation. The sources are listed in
- * docs/importing-history.md.
+ * Known column names and JSON keys of each field. The readers of tables and JSON files use these names to recognise
+ * fields, whichever service has written the file. Names are compared without case, accents, spaces and punctuation. The
+ * sources are listed in docs/importing-history.md.
  */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 

@@ -39,7 +39,7 @@ interface ImdbEpisodeRow {
   name: string | null
   runtime: number | null
 }
-interface TitleDetails {
+interface RelatedRows {
   akas: ImdbAka[]
   credits: ImdbCreditRow[]
   episodes: ImdbEpisodeRow[]
@@ -96,7 +96,7 @@ function* readRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResu
   for (let lastKey: [number, number] = [Number.NEGATIVE_INFINITY, 0]; ; ) {
     const pageRows = selectTitles.all(...lastKey) as unknown as ImdbTitleRow[]
     for (const row of pageRows) {
-      const details = {
+      const relatedRows = {
         akas: selectAkas.all(row.id) as unknown as ImdbAka[],
         credits: hasCredits ? (selectCredits.all(row.id) as unknown as ImdbCreditRow[]) : [],
         episodes:
@@ -104,7 +104,7 @@ function* readRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResu
             ? (selectEpisodes.all(row.id) as unknown as ImdbEpisodeRow[])
             : [],
       }
-      yield { location: formatImdbTitleId(row.id), record: toTitleRecord(row, details) }
+      yield { location: formatImdbTitleId(row.id), record: toTitleRecord(row, relatedRows) }
     }
     const lastRow = pageRows.at(-1)
     if (!lastRow) return
@@ -112,7 +112,7 @@ function* readRecords(scratchDatabase: ScratchDatabase): Generator<TitleReadResu
   }
 }
 
-function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: TitleDetails): TitleRecord {
+function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: RelatedRows): TitleRecord {
   const type = IMDB_TITLE_TYPES[row.type] ?? 'movie'
   const { genres, keywords } = mapImdbGenres(type, row.genres)
   const primaryTitle = row.name.slice(0, MAX_TEXT_LENGTH)

@@ -49,7 +49,10 @@ const GROUP_EXTRA_PATTERN =
   /^\[[^\]]+\].*[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]/
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
-/** The folder of a single episode, as releases are packed. Its files may have meaningless names. */
+/**
+ * Matches the name of a folder that contains an episode number, such as "Show.S01E02.1080p-GROUP". Release groups put
+ * each episode into a folder of its own, and the files in it may have meaningless names.
+ */
 export const EPISODE_FOLDER_PATTERN = /(?<![\p{L}\d])s\d{1,2}e\d{1,3}(?!\d)/iu
 
 /** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */

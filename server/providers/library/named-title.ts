@@ -1,4 +1,7 @@
-/** What a name states about a title, and whether two names state the same title. */
+/**
+ * Tells what a name contains about a title (year, ids), and whether the names of a folder and a file have the same
+ * title.
+ */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { NamedTitle, TitleIds } from './title-name.ts'
 

@@ -13,7 +13,7 @@ import { openConversionSession } from '../../services/playback/conversion/conver
 import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
 import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
 import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.ts'
-import { loadOriginalSubtitle } from '../../services/playback/subtitles/embedded-subtitles.ts'
+import { findOriginalFormatFile } from '../../services/playback/subtitles/embedded-subtitles.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { createMediaErrorResponse } from './media-error.ts'
@@ -62,11 +62,15 @@ async function findStreamResponse(
     return sheetPath === null ? null : createFileResponse(c, sheetPath, 'image/jpeg')
   }
   if (source === 'embedded-subtitle') {
-    const subtitle = await loadOriginalSubtitle(deps, name, Number(claim.location.hint), file)
-    if (!subtitle) return null
-    return 'json' in subtitle
-      ? createTextMediaResponse(c, subtitle.json, 'application/json')
-      : createFileResponse(c, subtitle.path, file === 'track.ass' ? 'text/x-ssa' : 'application/octet-stream')
+    const originalFile = await findOriginalFormatFile(deps, name, Number(claim.location.hint), file)
+    if (!originalFile) return null
+    return 'json' in originalFile
+      ? createTextMediaResponse(c, originalFile.json, 'application/json')
+      : createFileResponse(
+          c,
+          originalFile.path,
+          file === 'track.ass' ? 'text/x-ssa' : 'application/octet-stream',
+        )
   }
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {

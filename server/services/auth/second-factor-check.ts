@@ -42,7 +42,10 @@ interface SecondFactorCheck {
   code: string
   /** Login of the device, or null during a sign-in. */
   sid: string | null
-  /** Attempts that the caller has already counted. They stay counted only if the code is wrong. */
+  /**
+   * Attempts that the calling function has already counted. They are withdrawn when the code is right or when a limit
+   * is exceeded.
+   */
   countedAttempts?: readonly Attempt[]
   /** Origin of the request, for the audit events. */
   request: AuditOrigin['request']

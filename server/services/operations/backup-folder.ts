@@ -8,7 +8,10 @@ import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
 const FOLDER_TIMEOUT_MS = 5_000
-/** Folders with a call that has exceeded FOLDER_TIMEOUT_MS and has not returned yet. */
+/**
+ * Folders for which a call of `withFolderTimeout` has exceeded FOLDER_TIMEOUT_MS and whose `readFolder` has not
+ * returned yet.
+ */
 const blockedFolders = new Set<string>()
 
 /** Returns the backups in any order; none when the folder does not exist. */

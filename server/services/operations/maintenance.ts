@@ -28,8 +28,9 @@ const HEAVY_JOB_START_DELAY_MS = 60_000
 const startedAtMs = performance.now()
 
 /**
- * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also completes both copies of the
- * list of deleted accounts (erasure.ts), and removes deleted data from the write-ahead log.
+ * Job handler: deletes expired rows, old jobs, old audit events and stale uploads. Also synchronises the table of
+ * deleted accounts with the file of deleted accounts beside the backups (erasure.ts): an account that is missing in one
+ * is added from the other. Also removes deleted data from the write-ahead log.
  */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database

@@ -62,8 +62,8 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     const action = getPlayerAction(event, getKeyContext(event))
     if (!action || (isEmbedded && ACTIONS_DISABLED_IN_EMBED.has(action.do))) return
     if ($isTimeOver.get() && !LEAVING_ACTION_PATTERN.test(action.do)) return
-    // If Escape does nothing here, the default is not prevented: back-key.ts, which may have sent the Escape, then goes
-    // back in the history.
+    // Does not prevent the default when Escape had nothing to close or leave. The Escape may come from back-key.ts,
+    // which then goes back in the history.
     if (performAction(action) !== false) event.preventDefault()
   }
   document.addEventListener('keydown', handleKeyDown)

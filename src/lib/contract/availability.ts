@@ -4,7 +4,7 @@ import { titleParamsSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-export const listNewestOfLibrary = defineEndpoint({
+export const listNewestLibraryTitles = defineEndpoint({
   access: 'viewer',
   scope: 'catalogue:read',
   method: 'GET',

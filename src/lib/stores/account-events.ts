@@ -6,7 +6,7 @@
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
-import { listNewestOfLibrary } from '../contract/availability.ts'
+import { listNewestLibraryTitles } from '../contract/availability.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import * as family from '../contract/family.ts'
@@ -221,7 +221,7 @@ const RELOADS_BY_EVENT_KIND: Record<
     reads: [
       catalogue.listFeaturedMovies,
       catalogue.listFeaturedSeries,
-      listNewestOfLibrary,
+      listNewestLibraryTitles,
       catalogue.getMovieBySlug,
       catalogue.getSeriesBySlug,
       catalogue.listEpisodes,

@@ -1,6 +1,6 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import { listNewestOfLibrary } from '../contract/availability.ts'
+import { listNewestLibraryTitles } from '../contract/availability.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import { listCharacters } from '../contract/characters.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
@@ -29,7 +29,7 @@ export const FEEDBACK_READS = [
   listCharacters,
   catalogue.listFeaturedMovies,
   catalogue.listFeaturedSeries,
-  listNewestOfLibrary,
+  listNewestLibraryTitles,
   listContinueWatching,
   listEpisodeNotices,
   listMovieNotices,

@@ -1,11 +1,11 @@
 /** The titles that were added to the library last. */
 import { computed } from 'nanostores'
-import { listNewestOfLibrary } from '../contract/availability.ts'
+import { listNewestLibraryTitles } from '../contract/availability.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
 /** The row is empty if neither a media folder nor a media server is set up. */
 export const $newestOfLibrary = createReadStore(
-  listNewestOfLibrary,
+  listNewestLibraryTitles,
   computed($profile, (profile) => profile && {}),
 )

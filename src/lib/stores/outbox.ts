@@ -165,7 +165,8 @@ async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise
     // session. The rejection then does not apply to this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
-    // The server also rejects an undo that succeeded earlier without a response. That rejection needs no message.
+    // An earlier attempt of this undo may have succeeded although its response was lost. The server then rejects the
+    // repeated request, and the user needs no message.
     const isRepeatedUndo = write.kind === 'undo' && write.tried
     if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profileId)
     return outcome

@@ -4,7 +4,7 @@
  * page. Titles that the reply does not contain disappear at once. query.ts loads this module with the first read that
  * is requested again.
  */
-import { listNewestOfLibrary } from '../contract/availability.ts'
+import { listNewestLibraryTitles } from '../contract/availability.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as recommend from '../contract/recommendations.ts'
@@ -23,7 +23,7 @@ const setReplyMerge = <E extends Endpoint>(
 
 setReplyMerge(catalogue.listFeaturedMovies, keepCardPositions)
 setReplyMerge(catalogue.listFeaturedSeries, keepCardPositions)
-setReplyMerge(listNewestOfLibrary, keepCardPositions)
+setReplyMerge(listNewestLibraryTitles, keepCardPositions)
 setReplyMerge(recommend.listTopPicks, keepCardPositions)
 setReplyMerge(recommend.listSimilarTitles, keepCardPositions)
 setReplyMerge(recommend.listTopGenreRows, (displayedReplies, reply) => ({

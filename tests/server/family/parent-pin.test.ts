@@ -51,7 +51,7 @@ describe.each(DATABASES)('actions of a parent on the device of a child (%s)', (_
       expect((await addTime(kid, { pin: PIN })).status).toBe(200)
     })
 
-    it('in a group, time is added once per key, and only for members whose time is used up', async () => {
+    it('in a group, repeating a request with the same idempotency key adds time only once, and only for members whose time is used up', async () => {
       const createChild = async (name: string) =>
         (await household.adult.post('/api/profile', { name, kids: true })).body.profile_id
       const [endedId, limitedId] = [await createChild('Ended'), await createChild('Limited')]

@@ -13,7 +13,7 @@ const baseLettering: Lettering = {
   face: 'grotesk',
   colour: '#ffffff',
   isUppercase: true,
-  trackingEm: 0.1,
+  letterSpacingEm: 0.1,
 }
 const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
   drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
@@ -38,11 +38,11 @@ test('every line fits the width of its box', () => {
   ])
     for (const layout of ['block', 'stack'] as const) {
       const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { layout: layout, trackingEm: 0, isUppercase: false })}</svg>`,
+        `<svg>${drawSampleTitle(title, 'en', { layout: layout, letterSpacingEm: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const textMatches = [
-        ...drawSampleTitle(title, 'en', { layout: layout, trackingEm: 0, isUppercase: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { layout: layout, letterSpacingEm: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]

@@ -160,7 +160,7 @@ describe('choices', () => {
     expect(await forgetChoice()).toEqual([{ folder: 'Movies', choice: { title_id: null } }])
     expect(await forgetChoice()).toEqual([])
   })
-  test('choices for a folder outside the path of the file and for an unknown title are rejected', async () => {
+  test('a choice for a folder that does not contain the file is rejected with 422, and a choice of an unknown title with 404', async () => {
     const { id } = await findFile('Twins (1988).mp4')
     const restoreChoice = (choice: object) =>
       mediaServer.adult.put(`/api/admin/library/files/${id}/choices`, { choices: [choice] })

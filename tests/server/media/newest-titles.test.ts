@@ -60,7 +60,7 @@ it('a file that is found an hour later comes first, even if it was modified earl
   expect(await listNewest(kid)).toEqual(['Old Copy', 'Bright Morning'])
 })
 
-it('a title disappears when its last file is removed', async () => {
+it('a title is no longer listed once a scan finds that its last file was removed', async () => {
   rmSync(join(folder.path, 'Fargo/Season 01/Fargo - S01E02.mkv'))
   await scan()
   expect(await listNewest()).toEqual(['Old Copy', 'Bright Morning', 'Fargo', 'Heat'])

@@ -23,7 +23,7 @@ const findKey = (titleName: string): number => titles.find(({ title }) => title 
 const listNames = (titleName: string, seenNames: readonly string[] = []): string[] =>
   listNeighbours(findKey(titleName), seenNames.map(findKey)).map((key) => titlesByKey.get(key)!.title)
 
-describe('franchise numbers', () => {
+describe('numbers that identify the franchise of a title', () => {
   const franchiseNames = [
     'toy story',
     'toy story 3',

@@ -93,7 +93,7 @@ test('doubled and swapped letters cost less than other errors, and the cost of v
 
 test('a cost above the limit becomes infinity, and a cost up to the limit is unchanged', () => {
   const words = createWords(400)
-  const tailCosts = [
+  const costVariants = [
     { wordEnd: 0.1, insideWord: 0.14, perRemainingLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
     { wordEnd: 99, insideWord: 99, perRemainingLetter: 0, laterStart: 99, perSkippedLetter: 0 },
   ]
@@ -106,10 +106,10 @@ test('a cost above the limit becomes infinity, and a cost up to the limit is unc
       `${twoWordName[1]}${twoWordName[0]}${twoWordName.slice(2)}`,
       twoWordName.slice(3),
     ])
-      for (const tailCost of tailCosts) {
-        const cost = computeAlignmentCost(typedWord, twoWordName, tailCost, Number.POSITIVE_INFINITY)
+      for (const unmatchedCosts of costVariants) {
+        const cost = computeAlignmentCost(typedWord, twoWordName, unmatchedCosts, Number.POSITIVE_INFINITY)
         for (const maxCost of [0.3, 1, 1.6, 3]) {
-          const limitedCost = computeAlignmentCost(typedWord, twoWordName, tailCost, maxCost)
+          const limitedCost = computeAlignmentCost(typedWord, twoWordName, unmatchedCosts, maxCost)
           expect(limitedCost, `${typedWord} ${twoWordName} ${maxCost}`).toBe(
             cost <= maxCost ? cost : Number.POSITIVE_INFINITY,
           )

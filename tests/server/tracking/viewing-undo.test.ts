@@ -91,7 +91,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
     for (let stepIndex = 0; stepIndex < STEP_COUNT; stepIndex += 1) {
       server.advanceClock(1_000)
       const isUndo = drawInteger(3) === 0 && undoableKeys.length > 0
-      // Half of the time the last change is undone, because users mostly undo their last change.
+      // About half of the undos undo the last change, because users mostly undo their last change.
       const keyIndex = drawInteger(2) === 0 ? undoableKeys.length - 1 : drawInteger(undoableKeys.length || 1)
       const stateBefore = isUndo ? await readViewingsProgressAndWatchlist(household) : ''
       try {

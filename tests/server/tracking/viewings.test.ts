@@ -51,7 +51,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('the progress of a series contains the episode that Play starts, even after its card was dismissed', async () => {
+  it('the progress of a series contains the episode that Play starts, even after the card of the series was dismissed', async () => {
     const loadEpisodeToPlay = async () =>
       (await household.device.get(getPath(`history/tv/${household.seriesId}`))).body.next_episode
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 1, episode_number: 1 })
@@ -62,7 +62,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(await loadEpisodeToPlay()).toEqual({ season_number: 2, episode_number: 1 })
   })
 
-  it('a late dismissal removes a card that was played before the dismissal, but not a card that was played after the dismissal', async () => {
+  it('a dismissal that is sent later removes a card that was played before the time of the dismissal, but not a card that was played after it', async () => {
     const formatTime = (ageMs: number) => new Date(Date.now() - ageMs).toISOString()
     await household.device.post(getPath('history'), {
       ...{ type: 'movie', media_id: household.movieId, progress: 600, data: { video_duration: 5_000 } },

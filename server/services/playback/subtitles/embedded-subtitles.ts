@@ -128,11 +128,11 @@ export async function loadEmbeddedSubtitle(
 }
 
 /**
- * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font. For
- * `fonts.json`, returns the content. Returns null when the file does not exist. Throws 415 when the track
- * cannot be read.
+ * Returns the path of a file of an embedded track in its own format: `track.ass`, `track.sup` or a font. Extracts the
+ * track first when this has not been done yet. For `fonts.json`, returns the content. Returns null when the file does
+ * not exist. Throws 415 when the track cannot be read.
  */
-export async function loadOriginalSubtitle(
+export async function findOriginalFormatFile(
   deps: Deps,
   filePath: string,
   trackIndex: number,
