@@ -8,6 +8,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { DialogActions } from '../kit/DialogActions.tsx'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 
 /** Creates an account with a password, for people who do not open an invitation themselves. */
@@ -56,14 +57,14 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
             {t(errorKey)}
           </p>
         )}
-        <div className="flex justify-end gap-3">
+        <DialogActions>
           <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
             {t('dashboardpeople:create')}
           </ActionButton>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )
