@@ -8,7 +8,7 @@ import {
   type PostgresPool,
   type Transaction,
 } from 'kysely'
-import { ConnectionPool, createReadPool, createSharedPool, type KyselyPool } from './postgres.ts'
+import { ConnectionPool, createReadPool, type KyselyPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
 import { openSearch, type SearchFields } from './search-file.ts'
@@ -129,8 +129,8 @@ interface PostgresOptions extends Pick<OpenOptions, 'isBackground' | 'replicaUrl
   url: string
   /** Folder of the search index. `:memory:` is for tests. */
   searchFolder: string
-  /** Open pool with connections to `url`, for tests. It stays open when the database is closed. */
-  sharedPool?: ConnectionPool | undefined
+  /** Pool with connections to `url`. By default, a new pool. */
+  pool?: ConnectionPool | undefined
 }
 
 /** Opens PostgreSQL and the search index of this machine. */
@@ -140,16 +140,14 @@ export function openPostgresDatabase({
   replicaUrl,
   isBackground = false,
   onError = () => {},
-  sharedPool,
+  pool = new ConnectionPool({ url, onError }),
 }: PostgresOptions): Database {
   const search = openSearch(searchFolder, isBackground)
-  const pool = sharedPool ?? new ConnectionPool({ url, onError })
   const replicaPool = replicaUrl ? new ConnectionPool({ url: replicaUrl, onError }) : pool
   const replicaMonitor = replicaUrl ? monitorReplica(pool, replicaPool) : null
   const choosePool = () => (replicaMonitor?.isFresh() ? replicaPool : pool)
   const slowQueryMonitor = createInactiveMonitor()
-  const primaryPool = sharedPool ? createSharedPool(sharedPool) : pool
-  const { primary, storage } = createPrimary(createPostgresDialect(primaryPool), slowQueryMonitor)
+  const { primary, storage } = createPrimary(createPostgresDialect(pool), slowQueryMonitor)
   return {
     kind: 'postgres',
     primary,
@@ -169,7 +167,7 @@ export function openPostgresDatabase({
       search.close()
       if (replicaPool !== pool) await replicaPool.end()
       await primary.destroy()
-      if (!sharedPool && !pool.ended) await pool.end()
+      if (!pool.ended) await pool.end()
     },
   }
 }

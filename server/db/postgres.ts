@@ -179,15 +179,6 @@ export interface KyselyPool {
 }
 
 /**
- * Returns a pool that uses the connections of `pool`. Its `end` does nothing, so that `pool` stays open when Kysely
- * ends the returned pool.
- */
-export const createSharedPool = (pool: ConnectionPool): KyselyPool => ({
-  connect: () => pool.connect(),
-  end: async () => {},
-})
-
-/**
  * Returns a pool for single read statements. `choosePool` selects the pool for each statement. When the connection of
  * that pool fails, the statement is retried on `fallbackPool`. Transactions are not supported.
  */

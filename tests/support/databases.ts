@@ -44,14 +44,14 @@ async function openPostgresTestDatabase(): Promise<Database> {
 
 /**
  * Opens a database that was copied from a migrated database. `release` is called after the database is closed.
- * `sharedPool` stays open. By default, the database has a pool of its own.
+ * By default, the database has a pool of its own.
  */
 export function openPostgresCopy(
   url: string,
   release: () => Promise<unknown>,
-  sharedPool?: ConnectionPool,
+  pool?: ConnectionPool,
 ): Database {
-  const database = openPostgresDatabase({ url, searchFolder: ':memory:', sharedPool })
+  const database = openPostgresDatabase({ url, searchFolder: ':memory:', pool })
   const close = async () => {
     await database.close()
     await release()

@@ -44,8 +44,17 @@ export async function createPostgresDatabase(template = TEMPLATE_DATABASE): Prom
   }
 }
 
+/** A pool that stays open when a database that uses it is closed. */
+class ReusedPool extends ConnectionPool {
+  override async end(): Promise<void> {}
+
+  endFinally(): Promise<void> {
+    return super.end()
+  }
+}
+
 interface ReusedDatabase extends Awaited<ReturnType<typeof createPostgresDatabase>> {
-  pool: ConnectionPool
+  pool: ReusedPool
   useCount: number
 }
 /** Empty databases that no test of this process uses. */
@@ -53,12 +62,12 @@ const idleDatabases: ReusedDatabase[] = []
 
 async function createReusedDatabase(): Promise<ReusedDatabase> {
   const database = await createPostgresDatabase()
-  return { ...database, pool: new ConnectionPool({ url: database.url }), useCount: 0 }
+  return { ...database, pool: new ReusedPool({ url: database.url }), useCount: 0 }
 }
 
 export interface AcquiredDatabase {
   url: string
-  /** Pool with connections to the database, for tests that need no pool of their own. It must stay open. */
+  /** Pool with connections to the database, for tests that need no pool of their own. */
   pool: ConnectionPool
   /** Releases the database for other tests. */
   release: () => Promise<void>
@@ -73,7 +82,7 @@ export async function acquirePostgresDatabase(): Promise<AcquiredDatabase> {
       idleDatabases.push(database)
       return
     }
-    await database.pool.end()
+    await database.pool.endFinally()
     await database.drop()
   }
   return { url: database.url, pool: database.pool, release: releaseDatabase }
@@ -140,8 +149,6 @@ async function readTemplate(): Promise<TemplateState> {
   return copiedState
 }
 
-/** Removes what a test can leave in a session. Prepared statements stay. */
-const RESET_SESSION = 'discard temp; reset all; unlisten *; select pg_advisory_unlock_all()'
 const CHECK_INTERVAL_MS = 5
 
 /** Returns all connections of a pool, after the last statements of the test are complete. */
@@ -156,28 +163,34 @@ async function resetDatabase(pool: ConnectionPool): Promise<boolean> {
   const template = await templateState
   const clients = await takeAllClients(pool)
   try {
-    await Promise.all(clients.map((client) => client.query(RESET_SESSION)))
-    return await resetRows(clients, template)
+    const keptBackendIds = await Promise.all(clients.map(resetSession))
+    return await resetRows(clients[0] as pg.PoolClient, keptBackendIds, template)
   } finally {
     for (const client of clients) client.release()
   }
 }
 
-const readBackendId = async (client: pg.PoolClient): Promise<number> =>
-  (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+/**
+ * Removes what a test can leave in a session, except prepared statements. Returns the id of the process that serves the
+ * session.
+ */
+async function resetSession(client: pg.PoolClient): Promise<number> {
+  await client.query('discard temp; reset all; unlisten *')
+  return (await client.query('select pg_advisory_unlock_all(), pg_backend_pid() as pid')).rows[0].pid
+}
 
 /**
- * Terminates all connections to the database except `clients`, and restores the rows of the template. Returns false,
- * and changes no rows, when the schema differs from the template.
+ * Terminates the connections to the database that are not served by one of the processes `keptBackendIds`, and restores
+ * the rows of the template. Returns false, and changes no rows, when the schema differs from the template.
  */
 async function resetRows(
-  clients: readonly pg.PoolClient[],
+  client: pg.PoolClient,
+  keptBackendIds: readonly number[],
   { schemaHash, rowsJsonByTable, resetSequencesSql }: TemplateState,
 ): Promise<boolean> {
-  const client = clients[0] as pg.PoolClient
   await client.query(
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> all($1)`,
-    [await Promise.all(clients.map(readBackendId))],
+    [keptBackendIds],
   )
   if ((await readSchemaHash(client)) !== schemaHash) return false
   const tables = await selectNames(client, SELECT_USED_TABLES)
