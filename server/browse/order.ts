@@ -79,7 +79,7 @@ export async function sortRows(
     })
     ;[sortedIndexes, nextSortedIndexes] = [nextSortedIndexes, sortedIndexes]
   }
-  const sortedRows = nextSortedIndexes
+  const sortedRows = new Uint32Array(sortableCount)
   await processInChunks(sortableCount, pause, (startIndex, endIndex) => {
     for (let index = startIndex; index < endIndex; index++)
       sortedRows[index] = rows[sortedIndexes[index] as number] as number
