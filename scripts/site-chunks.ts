@@ -24,6 +24,7 @@ const LATE_PATTERN = buildPattern({
   ui: [
     'copy-text',
     'Dialog',
+    'dialog-opening',
     'Field',
     'QrCode',
     'Select',

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { closeDialog, openDialog } from './dialog-opening.ts'
 import { ToastOutlet } from './ToastOutlet.tsx'
 import { isDialogBusy } from './use-action.ts'
 
@@ -26,11 +27,11 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
   }
   useEffect(() => {
     const [previousFocus, element] = [document.activeElement, dialogRef.current]
-    element?.showModal()
-    element?.querySelector<HTMLElement>('[data-first]')?.focus()
+    if (!element) return
+    openDialog(element)
     return () => {
       /* React Activity may hide the component instead of removing it. In that case, the dialog is still open. */
-      if (element?.isConnected) element.close()
+      if (element.isConnected) closeDialog(element)
       if (previousFocus instanceof HTMLElement) previousFocus.focus()
     }
   }, [])

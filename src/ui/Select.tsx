@@ -11,6 +11,11 @@ interface Props<V extends string> {
   isLabelHidden?: boolean
   /** Reduces the padding, for narrow spaces such as below a poster. */
   isCompact?: boolean
+  /**
+   * Renders only the selected option before the first paint, also of a short list. The width of the select must not
+   * depend on its options.
+   */
+  areOptionsDeferred?: boolean
 }
 
 /** If there are more options than this, only the selected option is rendered before the first paint. */
@@ -23,11 +28,12 @@ export function Select<V extends string>({
   onChange,
   isLabelHidden = false,
   isCompact = false,
+  areOptionsDeferred = false,
 }: Props<V>) {
   const id = useId()
   /* A long list, such as the years, first renders only its selected option, so that it does not delay the page. */
-  const hasFewOptions = options.length <= MAX_INITIAL_OPTIONS
-  const [areAllShown, setAreAllShown] = useState(hasFewOptions)
+  const areAllShownAtOnce = !areOptionsDeferred && options.length <= MAX_INITIAL_OPTIONS
+  const [areAllShown, setAreAllShown] = useState(areAllShownAtOnce)
   useEffect(() => {
     /* The other options render after the first visible frame, which may be long after the first render. */
     const frameRequestId = requestAnimationFrame(() =>
@@ -39,9 +45,9 @@ export function Select<V extends string>({
        * React Activity keeps the state of a hidden dialog. A long list is reduced to its selected option again, so that
        * it does not delay the next opening of the dialog.
        */
-      setAreAllShown(hasFewOptions)
+      setAreAllShown(areAllShownAtOnce)
     }
-  }, [hasFewOptions])
+  }, [areAllShownAtOnce])
   const visibleOptions = areAllShown ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">

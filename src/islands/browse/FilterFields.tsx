@@ -65,6 +65,7 @@ export function FilterFields({
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
+          areOptionsDeferred
           label={t('browse:language')}
           value={filters.language[0] ?? ''}
           options={[
@@ -77,12 +78,14 @@ export function FilterFields({
           onChange={(languageCode) => onChange({ language: languageCode ? [languageCode] : [] })}
         />
         <Select
+          areOptionsDeferred
           label={t('browse:releaseYear')}
           value={filters.releaseYear[0] ?? ''}
           options={[anyOption, ...listReleaseYears().map((year) => ({ value: year, label: year }))]}
           onChange={(year) => onChange({ releaseYear: year ? [year] : [] })}
         />
         <Select
+          areOptionsDeferred
           label={t('browse:rating')}
           value={filters.rating}
           options={[
@@ -92,6 +95,7 @@ export function FilterFields({
           onChange={(rating) => onChange({ rating })}
         />
         <Select
+          areOptionsDeferred
           label={t('browse:ratingVotes')}
           value={filters.ratingVotes}
           options={[
@@ -104,6 +108,7 @@ export function FilterFields({
           onChange={(ratingVotes) => onChange({ ratingVotes })}
         />
         <Select
+          areOptionsDeferred
           label={t('browse:endBy')}
           value={filters.endBy}
           options={[anyOption, ...listEndTimes(filters.endBy)]}

@@ -46,6 +46,7 @@ export function GuideFilter({ limits, anyLabel, onChange }: Props) {
             label={formatCategory(key)}
             value={limits[key] ?? ''}
             options={options}
+            areOptionsDeferred
             onChange={(level) => onChange(changeLimit(limits, key, level))}
           />
         ))}

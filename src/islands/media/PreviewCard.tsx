@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getPreviewWidth, positionPreview } from '../../lib/rules/preview-position.ts'
+import { openDialog } from '../../ui/dialog-opening.ts'
 import { ToastOutlet } from '../../ui/ToastOutlet.tsx'
 import { TitlePreview } from './TitlePreview.tsx'
 
@@ -74,9 +75,9 @@ export function DialogPreviewCard({
   const previewRef = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = previewRef.current
-    dialog?.showModal()
-    if (dialog && !isSheet) positionOverCard(dialog, cardElement)
-    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+    if (!dialog) return
+    openDialog(dialog)
+    if (!isSheet) positionOverCard(dialog, cardElement)
   }, [cardElement, isSheet])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape

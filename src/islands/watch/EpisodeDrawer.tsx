@@ -9,6 +9,7 @@ import { removeSpoilers } from '../../lib/rules/spoilers.ts'
 import { $episodeProgress, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $episodesBySeason, loadSeason } from '../../lib/stores/player-seasons.ts'
 import { Button } from '../../ui/Button.tsx'
+import { openDialog } from '../../ui/dialog-opening.ts'
 import { Select } from '../../ui/Select.tsx'
 import { ToastOutlet } from '../../ui/ToastOutlet.tsx'
 import { HiddenOverview, useSpoilerProtection } from '../detail/EpisodeOverview.tsx'
@@ -118,7 +119,7 @@ function Drawer({
   const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const previousFocus = document.activeElement
-    dialogRef.current?.showModal()
+    if (dialogRef.current) openDialog(dialogRef.current)
     const currentRow = dialogRef.current?.querySelector<HTMLElement>('[aria-current=true]')
     currentRow?.focus({ preventScroll: true })
     currentRow?.scrollIntoView({ block: 'center' })

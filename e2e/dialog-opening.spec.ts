@@ -1,0 +1,70 @@
+/** Dialogs open as popovers and become modal after their first frame (src/ui/dialog-opening.ts). */
+import { expect, type Page, test } from '@playwright/test'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { openPage } from './page-navigation.ts'
+
+const t = (key: string) => getTranslation('en', key)
+const MODAL_DIALOG = 'dialog:modal'
+
+async function openMovies(page: Page): Promise<void> {
+  await signInAsProfile(page, 'Alex')
+  await openPage(page, 'en', '/movies/')
+}
+const getFiltersButton = (page: Page) => page.getByRole('button', { name: t('browse:filters'), exact: true })
+
+test('a dialog becomes modal with its focus unchanged, and Escape gives the focus back', async ({ page }) => {
+  await openMovies(page)
+  await getFiltersButton(page).click()
+  const dialog = page.locator(MODAL_DIALOG)
+  await expect(dialog).toHaveAccessibleName(t('browse:filters'))
+  await expect(dialog.locator('[data-first]')).toBeFocused()
+  await expect(dialog.locator('[autofocus]')).toHaveCount(0)
+  await expect(dialog).not.toHaveAttribute('popover')
+  await expect(dialog.getByLabel(t('browse:releaseYear')).getByRole('option')).not.toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(getFiltersButton(page)).toBeFocused()
+})
+
+test('a key press before the first frame of a dialog makes the dialog modal', async ({ page }) => {
+  await openMovies(page)
+  const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
+    button.click()
+    // React renders in a microtask, before the next frame.
+    await Promise.resolve()
+    const dialog = document.querySelector(':popover-open')
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
+    return dialog?.matches(':modal')
+  })
+  expect(isModal).toBe(true)
+})
+
+test('a dialog that is closed before its first frame does not open again', async ({ page }) => {
+  await openMovies(page)
+  await getFiltersButton(page).evaluate(async (button: HTMLElement, doneText) => {
+    button.click()
+    await Promise.resolve()
+    const dialogButtons = [...document.querySelectorAll<HTMLElement>(':popover-open button')]
+    dialogButtons.find(({ textContent }) => textContent === doneText)?.click()
+    return new Promise((resolve) => setTimeout(resolve, 500))
+  }, t('common:done'))
+  await expect(page.locator('dialog:is(:modal, :popover-open)')).toHaveCount(0)
+  await getFiltersButton(page).click()
+  await expect(page.locator(MODAL_DIALOG)).toBeVisible()
+})
+
+test('in a browser without popovers, a dialog is modal at once', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
+    Reflect.deleteProperty(HTMLElement.prototype, 'popover')
+  })
+  await openMovies(page)
+  const isModal = await getFiltersButton(page).evaluate(async (button: HTMLElement) => {
+    button.click()
+    // React renders in a microtask, before the next frame.
+    await Promise.resolve()
+    return document.querySelector('dialog[open]')?.matches(':modal')
+  })
+  expect(isModal).toBe(true)
+  await expect(page.locator(`${MODAL_DIALOG} [data-first]`)).toBeFocused()
+})

@@ -1,0 +1,31 @@
+/**
+ * Opens modal dialogs in two steps. A modal dialog makes the page behind it inert, and for this the browser computes the
+ * style of all elements of the page before it paints the dialog. The dialog therefore opens as a popover, and becomes
+ * modal after its first frame. Until then, its attribute `popover` is set.
+ */
+import { waitForPaint } from '../lib/wait-for-paint.ts'
+
+/** Opens a dialog and moves the focus to its element with `data-first`, or else to its first control. */
+export function openDialog(dialog: HTMLDialogElement): void {
+  const makeModal = () => {
+    if (!dialog.popover || !dialog.isConnected) return
+    const focusedElement = dialog.querySelector<HTMLElement>(':focus')
+    dialog.popover = null
+    // The browser moves the focus to the element with `autofocus`, which has it already, and not to the first control.
+    if (focusedElement) focusedElement.autofocus = true
+    dialog.showModal()
+    if (focusedElement) focusedElement.autofocus = false
+  }
+  dialog.popover = 'manual'
+  if ('showPopover' in dialog) dialog.showPopover()
+  else makeModal()
+  dialog.querySelector<HTMLElement>('[data-first]')?.focus()
+  // Keys need a modal dialog: Escape closes it, and Tab and the arrow keys stay in it.
+  addEventListener('keydown', makeModal, { capture: true, once: true })
+  void waitForPaint().then(makeModal)
+}
+
+export function closeDialog(dialog: HTMLDialogElement): void {
+  dialog.popover = null
+  dialog.close()
+}
