@@ -9,6 +9,7 @@ import { $passkeys, addPasskey, removePasskey, renamePasskey } from '../../lib/s
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
@@ -151,9 +152,11 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           required
           data-first
         />
-        <Button variant="primary" type="submit" aria-disabled={isRenaming}>
-          {t('common:save')}
-        </Button>
+        <DialogActions>
+          <Button variant="primary" type="submit" aria-disabled={isRenaming}>
+            {t('common:save')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   )

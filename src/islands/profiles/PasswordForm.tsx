@@ -2,12 +2,19 @@ import type { FormEvent } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
+interface Props {
+  onSubmit: (password: string) => Promise<void>
+  /** True if the form is the end of a dialog, where the button stays in view. */
+  isDialogEnd?: boolean
+}
+
 /** Asks for the account password, to confirm that an adult performs the action. */
-export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
+export function PasswordForm({ onSubmit, isDialogEnd = true }: Props) {
   const {
     error: errorText,
     isSubmitting,
@@ -21,8 +28,13 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
     const password = String(new FormData(event.currentTarget).get('password'))
     void submit(() => onSubmit(password))
   }
+  const submitButton = (
+    <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
+      {t('common:next')}
+    </Button>
+  )
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-4">
+    <form onSubmit={submitForm} className="flex flex-col gap-5">
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}
@@ -34,9 +46,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
-        {t('common:next')}
-      </Button>
+      {isDialogEnd ? <DialogActions>{submitButton}</DialogActions> : submitButton}
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { MAX_RATING } from '../../lib/rules/tracking-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { RatingStars } from './RatingStars.tsx'
 
 interface Props {
@@ -62,7 +63,7 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
         </p>
         <p className="text-center text-sm text-muted">{t('ratings:hint')}</p>
       </div>
-      <div ref={actionsRef} className="flex flex-wrap justify-end gap-3">
+      <DialogActions ref={actionsRef}>
         {rating !== null && (
           <Button variant="quiet" onClick={() => saveRating(0)}>
             {t('ratings:remove')}
@@ -71,7 +72,7 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
         <Button variant="primary" onClick={() => saveRating(draftRating)}>
           {t('common:done')}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }
