@@ -107,7 +107,7 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
           {errorText}
         </p>
       )}
-      <PasswordForm key={attemptCount} onSubmit={createKey} />
+      <PasswordForm key={attemptCount} submitLabel={t('security:apiKeyCreate')} onSubmit={createKey} />
     </>
   )
 }

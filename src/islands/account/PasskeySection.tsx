@@ -125,7 +125,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           {errorText}
         </p>
       )}
-      <PasswordForm key={attemptCount} onSubmit={createPasskey} />
+      <PasswordForm key={attemptCount} submitLabel={t('security:passkeyAdd')} onSubmit={createPasskey} />
     </Dialog>
   )
 }

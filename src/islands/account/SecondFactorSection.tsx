@@ -72,6 +72,8 @@ export default function SecondFactorSection() {
         <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={closeDialog}>
           <p className="text-muted">{t('security:totpRemoveText')}</p>
           <PasswordForm
+            submitLabel={t('security:totpRemove')}
+            submitVariant="danger"
             onSubmit={async (password) => {
               await removeTotp(password)
               showToast('security:totpRemoved')

@@ -192,7 +192,13 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         onChange={(event) => setTypedEmail(event.target.value)}
       />
-      {isConfirmed && <PasswordForm onSubmit={deleteAccount} />}
+      {isConfirmed && (
+        <PasswordForm
+          submitLabel={t('account:deleteAccount')}
+          submitVariant="danger"
+          onSubmit={deleteAccount}
+        />
+      )}
     </Dialog>
   )
 }

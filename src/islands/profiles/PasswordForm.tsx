@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, type ButtonVariant } from '../../ui/Button.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
@@ -9,12 +9,20 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 
 interface Props {
   onSubmit: (password: string) => Promise<void>
+  /** Label of the submit button. The default is "Next". */
+  submitLabel?: string
+  submitVariant?: ButtonVariant
   /** True if the form is the end of a dialog, where the button stays in view. */
   isDialogEnd?: boolean
 }
 
 /** Asks for the account password, to confirm that an adult performs the action. */
-export function PasswordForm({ onSubmit, isDialogEnd = true }: Props) {
+export function PasswordForm({
+  onSubmit,
+  submitLabel = t('common:next'),
+  submitVariant = 'primary',
+  isDialogEnd = true,
+}: Props) {
   const {
     error: errorText,
     isSubmitting,
@@ -29,8 +37,8 @@ export function PasswordForm({ onSubmit, isDialogEnd = true }: Props) {
     void submit(() => onSubmit(password))
   }
   const submitButton = (
-    <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
-      {t('common:next')}
+    <Button variant={submitVariant} type="submit" aria-disabled={isSubmitting}>
+      {submitLabel}
     </Button>
   )
   return (
