@@ -1,8 +1,9 @@
 import type { ReactNode, Ref } from 'react'
 
 /**
- * The buttons at the end of a `Dialog`. In a long dialog they stay in view, except in a window of small height. The
- * margins make the row as wide as the dialog, so that nothing of the dialog may follow it.
+ * The buttons at the end of a `Dialog`. In a long dialog they stay in view, except in a window of small height. The row
+ * never leaves the box of its parent element. A form at the end of a dialog therefore has no box of its own
+ * (`display: contents`). The margins make the row as wide as the dialog, so that nothing may follow it.
  */
 export function DialogActions({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (

@@ -42,7 +42,7 @@ export function PasswordForm({
     </Button>
   )
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className={isDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}
