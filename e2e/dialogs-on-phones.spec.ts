@@ -123,7 +123,12 @@ async function expectFinishButtonsInView(page: Page): Promise<void> {
 
 let page: Page
 test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ reducedMotion: 'reduce', viewport: PHONE_VIEWPORT })
+  page = await browser.newPage({
+    reducedMotion: 'reduce',
+    viewport: PHONE_VIEWPORT,
+    isMobile: true,
+    hasTouch: true,
+  })
   await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.close())
@@ -151,4 +156,16 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await clickStepButton('viewingtime:withoutLimits')
   await expect(dialog.getByRole('button', { name: t('profiles:protectLater') })).toBeVisible()
   await expectFinishButtonsInView(page)
+})
+
+test('the dialog for a rating does not mention arrow keys on a phone', async () => {
+  await openPage(page, 'en', '/movies/arrival')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: new RegExp(`^${t('ratings:rateTitle').replace(/\s*\{\{.*/, '')}`) })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(t('ratings:hint'))).toBeVisible()
+  await expect(dialog.getByText(t('ratings:keysHint'))).toHaveCount(0)
 })

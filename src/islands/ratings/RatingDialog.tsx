@@ -21,6 +21,8 @@ interface Props {
 export function RatingDialog({ name, rating, onClose, onRate }: Props) {
   const [draftRating, setDraftRating] = useState(rating ?? 0)
   const [hoveredRating, setHoveredRating] = useState<number | null>(null)
+  /** Phones have no arrow keys. */
+  const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   const actionsRef = useRef<HTMLDivElement>(null)
   const saveRating = (newRating: number) => {
     onClose()
@@ -61,7 +63,9 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
         <p className="numbers text-lg font-bold">
           <bdi>{formatRating(hoveredRating ?? draftRating)}</bdi>
         </p>
-        <p className="text-center text-sm text-muted">{t('ratings:hint')}</p>
+        <p className="text-center text-sm text-muted">
+          {t('ratings:hint')} {!isPhone && t('ratings:keysHint')}
+        </p>
       </div>
       <DialogActions ref={actionsRef}>
         {rating !== null && (
