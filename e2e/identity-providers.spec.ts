@@ -129,7 +129,7 @@ test('a created API key is accepted until the user revokes the key', async () =>
   await dialog.getByLabel(t('security:apiKeyName')).fill('Light switch')
   await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(server.credentials.password)
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: t('common:next') }).click()
+  await dialog.getByRole('button', { name: t('security:apiKeyCreate') }).click()
   const apiKey = await dialog.getByLabel(t('security:apiKeyReady')).inputValue()
   const headers = { Authorization: `Bearer ${apiKey}` }
   expect((await page.request.get('/api/movies?limit=1', { headers })).status()).toBe(200)

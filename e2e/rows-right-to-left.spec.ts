@@ -28,3 +28,26 @@ test('in Arabic, the left arrow key focuses the next card of a row, and the scro
   await scrollButton.click()
   await expect.poll(async () => (await cards.first().boundingBox())?.x ?? 0).toBeGreaterThan(initialX + 300)
 })
+
+test('on an Arabic page, a shortened English name has room for its ellipsis', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signInAsProfile(page, 'Alex')
+  await setInterfaceLanguage(page, 'ar')
+  await openPage(page, 'ar', '/tvshows/stranger-things')
+  const episodeName = page.locator('bdi', { hasText: 'Chapter One: The Vanishing of Will Byers' })
+  const { isShortened, roomPx, ellipsisWidthPx } = await episodeName.evaluate((element) => {
+    const text = document.createRange()
+    text.selectNodeContents(element)
+    const box = element.getBoundingClientRect()
+    const visibleLines = [...text.getClientRects()].filter(({ bottom }) => bottom <= box.bottom)
+    const canvasContext = document.createElement('canvas').getContext('2d')
+    if (canvasContext) canvasContext.font = getComputedStyle(element).font
+    return {
+      isShortened: element.scrollHeight > element.clientHeight,
+      roomPx: box.right - Math.max(...visibleLines.map(({ right }) => right)),
+      ellipsisWidthPx: canvasContext?.measureText('…').width,
+    }
+  })
+  expect(isShortened).toBe(true)
+  expect(roomPx).toBeGreaterThanOrEqual(ellipsisWidthPx ?? Number.POSITIVE_INFINITY)
+})

@@ -50,7 +50,7 @@ async function signInWithPassword(page: Page): Promise<void> {
 const fillPassword = async (page: Page) => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(credentials.password)
-  await dialog.getByRole('button', { name: t('common:next') }).click()
+  await dialog.locator('[type=submit]').click()
 }
 const expectSignedIn = (page: Page) => expect(page).not.toHaveURL(/\/login\//)
 const getSection = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>

@@ -1,5 +1,6 @@
 import { t } from '../lib/i18n/t.ts'
 import { Button } from '../ui/Button.tsx'
+import { DialogActions } from '../ui/DialogActions.tsx'
 import { useAction } from '../ui/use-action.ts'
 
 interface Props {
@@ -13,13 +14,13 @@ interface Props {
 export function ConfirmActions({ label, onConfirm, onCancel }: Props) {
   const [isRunning, runAction] = useAction()
   return (
-    <div className="flex justify-end gap-3">
+    <DialogActions>
       <Button aria-disabled={isRunning} onClick={onCancel}>
         {t('common:cancel')}
       </Button>
       <Button variant="danger" aria-disabled={isRunning} onClick={() => void runAction(onConfirm)}>
         {label}
       </Button>
-    </div>
+    </DialogActions>
   )
 }

@@ -103,7 +103,7 @@ function DeviceLink() {
           onSubmit={(enteredCode) => void lookUpDevice(enteredCode)}
         />
       )}
-      {step.kind === 'password' && <PasswordForm onSubmit={step.retry} />}
+      {step.kind === 'password' && <PasswordForm isDialogEnd={false} onSubmit={step.retry} />}
       {step.kind === 'confirm' && (
         <DeviceConfirmation
           code={formatUserCode(step.userCode)}

@@ -28,7 +28,52 @@ const localesAndNamespaces = LOCALES.flatMap((locale) =>
   namespaces.map((namespace) => [locale, namespace] as const),
 )
 
+/** The keys of the labels that a text may quote, by the key of the text. */
+const QUOTED_LABEL_KEYS_BY_TEXT_KEY: Record<string, string[]> = {
+  'account:kidsText': ['account:title'],
+  'dashboardlibrary:postersNeedArtwork': ['dashboardsystem:setting_artwork_source'],
+  'dashboardlibrary:ratedHint': ['dashboardlibrary:safeForKids'],
+  'dashboardsystem:removeProviderText': ['dashboard:section_users'],
+  'dashboardsystem:settingHint_conversion_encoder': [
+    'dashboardsystem:choice_auto',
+    'dashboardsystem:choice_off',
+  ],
+  'dashboardsystem:settingHint_default_media_quality': ['dashboardsystem:choice_auto'],
+  'family:hiddenHint': ['common:dislike'],
+  'family:titleRulesHint': ['titlerules:forTitle'],
+  'home:removedFromRow': ['home:continueWatching'],
+  'lists:noTitlesHint': ['header:lists'],
+  'mail:passwordChangedAccess': ['account:security'],
+  'remote:hint': ['header:usePhone'],
+  'reset:noMailHint': ['dashboard:section_users'],
+  'security:emailNoMail': ['dashboard:section_users'],
+  'security:noPassword': ['auth:forgotten'],
+  'transfer:effect_dropped': ['home:continueWatching'],
+}
+/** Returns the quoted parts of a text, except for quoted placeholders. */
+const listQuotedTexts = (text: string) =>
+  [...text.matchAll(/[“«]\s*([^”»{]+?)\s*[”»]/g)].map(([, quotedText]) => quotedText ?? '')
+
 describe('translation files', () => {
+  test.each(LOCALES)('%s quotes the labels of buttons and headings as they are displayed', (locale) => {
+    const textsByKey = Object.fromEntries(
+      namespaces.flatMap((namespace) =>
+        Object.entries(readTranslations(locale, namespace)).map(([key, text]) => [
+          `${namespace}:${key}`,
+          text,
+        ]),
+      ),
+    )
+    for (const [textKey, text] of Object.entries(textsByKey)) {
+      const labels = QUOTED_LABEL_KEYS_BY_TEXT_KEY[textKey]?.map((labelKey) => textsByKey[labelKey])
+      for (const quotedText of listQuotedTexts(text))
+        expect(
+          labels?.map((label) => label?.toLowerCase()),
+          `${textKey} quotes ${quotedText}`,
+        ).toContain(quotedText.toLowerCase())
+    }
+  })
+
   test.each(LOCALES)('%s has exactly one file per namespace', (locale) => {
     const files = globSync(`src/i18n/${locale}/*`).map((file) => file.split('/').at(-1))
     expect(files.sort()).toEqual(namespaces.map((name) => `${name}.json`))

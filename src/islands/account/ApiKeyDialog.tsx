@@ -9,6 +9,7 @@ import { $user } from '../../lib/stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -106,7 +107,7 @@ function ApiKeyForm({ onCreated }: { onCreated: (token: string) => void }) {
           {errorText}
         </p>
       )}
-      <PasswordForm key={attemptCount} onSubmit={createKey} />
+      <PasswordForm key={attemptCount} submitLabel={t('security:apiKeyCreate')} onSubmit={createKey} />
     </>
   )
 }
@@ -147,14 +148,14 @@ function NewApiKey({ token, onDone }: { token: string; onDone: () => void }) {
         value={token}
         className="numbers w-full resize-none rounded-md border border-line bg-ground p-4 text-center font-mono"
       />
-      <div className="flex flex-wrap gap-3">
+      <DialogActions>
         <Button onClick={() => void copyKey()}>
           <span aria-live="polite">{t(isCopied ? 'security:copied' : 'security:copy')}</span>
         </Button>
         <Button variant="primary" onClick={onDone}>
           {t('common:done')}
         </Button>
-      </div>
+      </DialogActions>
     </div>
   )
 }

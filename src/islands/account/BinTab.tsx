@@ -110,7 +110,7 @@ function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) 
       <StepFocus step={isPasswordNeeded ? 'password' : 'confirm'} />
       <p className="text-muted">{t('bin:eraseText')}</p>
       {isPasswordNeeded ? (
-        <PasswordForm onSubmit={eraseItem} />
+        <PasswordForm submitLabel={t('common:delete')} submitVariant="danger" onSubmit={eraseItem} />
       ) : (
         <ConfirmActions label={t('common:delete')} onConfirm={eraseOrAskPassword} onCancel={onClose} />
       )}

@@ -8,6 +8,7 @@ import { href } from '../../lib/routes.ts'
 import { $devices, revokeDevice } from '../../lib/stores/account.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { DeviceActivity } from '../DeviceActivity.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
@@ -54,7 +55,7 @@ export function DevicesTab() {
           closeLabel={t('common:close')}
           onClose={() => setDeviceToRevoke(null)}
         >
-          <div className="flex justify-end gap-3">
+          <DialogActions>
             <Button onClick={() => setDeviceToRevoke(null)}>{t('common:cancel')}</Button>
             <Button
               variant="danger"
@@ -65,7 +66,7 @@ export function DevicesTab() {
             >
               {t('account:revoke')}
             </Button>
-          </div>
+          </DialogActions>
         </Dialog>
       )}
     </section>

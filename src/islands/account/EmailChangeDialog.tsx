@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { requestEmailChange } from '../../lib/stores/email-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { StepFocus } from '../../ui/StepFocus.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
@@ -25,11 +26,11 @@ export default function EmailChangeDialog({ onClose }: { onClose: () => void }) 
               ? t('security:emailSent', { email: isolateBidi(requestedChange.email) })
               : t('security:emailNoMail')}
           </p>
-          <div className="flex justify-end">
+          <DialogActions>
             <Button variant="primary" onClick={onClose}>
               {t('common:done')}
             </Button>
-          </div>
+          </DialogActions>
         </>
       ) : (
         <EmailForm onRequested={(email, isByMail) => setRequestedChange({ email, isByMail })} />
@@ -77,9 +78,11 @@ function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boo
           {errors.form}
         </p>
       )}
-      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
-        {t('common:next')}
-      </Button>
+      <DialogActions>
+        <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
+          {t('common:next')}
+        </Button>
+      </DialogActions>
     </form>
   )
 }

@@ -9,6 +9,7 @@ import { $passkeys, addPasskey, removePasskey, renamePasskey } from '../../lib/s
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
@@ -124,7 +125,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           {errorText}
         </p>
       )}
-      <PasswordForm key={attemptCount} onSubmit={createPasskey} />
+      <PasswordForm key={attemptCount} submitLabel={t('security:passkeyAdd')} onSubmit={createPasskey} />
     </Dialog>
   )
 }
@@ -151,9 +152,11 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           required
           data-first
         />
-        <Button variant="primary" type="submit" aria-disabled={isRenaming}>
-          {t('common:save')}
-        </Button>
+        <DialogActions>
+          <Button variant="primary" type="submit" aria-disabled={isRenaming}>
+            {t('common:save')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 
 const FILE_NAME = 'recovery-codes.txt'
 
@@ -33,7 +34,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         value={codesText}
         className="numbers w-full resize-none rounded-md border border-line bg-ground p-4 text-center font-mono"
       />
-      <div className="flex flex-wrap gap-3">
+      <DialogActions>
         <Button onClick={() => void copyCodes()}>
           <span aria-live="polite">{t(isCopied ? 'security:copied' : 'security:copy')}</span>
         </Button>
@@ -43,7 +44,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button variant="primary" onClick={onDone}>
           {t('security:recoverySaved')}
         </Button>
-      </div>
+      </DialogActions>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { $secondFactor, createRecoveryCodes, removeTotp } from '../../lib/stores
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
@@ -71,6 +72,8 @@ export default function SecondFactorSection() {
         <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={closeDialog}>
           <p className="text-muted">{t('security:totpRemoveText')}</p>
           <PasswordForm
+            submitLabel={t('security:totpRemove')}
+            submitVariant="danger"
             onSubmit={async (password) => {
               await removeTotp(password)
               showToast('security:totpRemoved')
@@ -100,9 +103,11 @@ function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
       ) : (
         <>
           <p className="text-muted">{t('security:recoveryNewText')}</p>
-          <Button variant="primary" aria-disabled={isCreating} onClick={() => void runAction(createCodes)}>
-            {t('security:recoveryNew')}
-          </Button>
+          <DialogActions>
+            <Button variant="primary" aria-disabled={isCreating} onClick={() => void runAction(createCodes)}>
+              {t('security:recoveryNew')}
+            </Button>
+          </DialogActions>
         </>
       )}
     </Dialog>

@@ -14,9 +14,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, PasswordField } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { NewPasswordField } from '../auth/NewPasswordField.tsx'
+import { ConfirmActions } from '../ConfirmActions.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
@@ -164,7 +164,6 @@ function DangerZone() {
 
 function ClearHistoryDialog({ onClose }: { onClose: () => void }) {
   const profile = useStore($profile)
-  const [isClearing, runAction] = useAction()
   const clearHistory = () =>
     clearAllProgress().then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
   return (
@@ -174,9 +173,7 @@ function ClearHistoryDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p className="text-muted">{t('account:clearHistoryText')}</p>
-      <Button variant="danger" aria-disabled={isClearing} onClick={() => void runAction(clearHistory)}>
-        {t('account:clearHistory')}
-      </Button>
+      <ConfirmActions label={t('account:clearHistory')} onConfirm={clearHistory} onCancel={onClose} />
     </Dialog>
   )
 }
@@ -195,7 +192,13 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         onChange={(event) => setTypedEmail(event.target.value)}
       />
-      {isConfirmed && <PasswordForm onSubmit={deleteAccount} />}
+      {isConfirmed && (
+        <PasswordForm
+          submitLabel={t('account:deleteAccount')}
+          submitVariant="danger"
+          onSubmit={deleteAccount}
+        />
+      )}
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../lib/stores/second-factor.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
@@ -86,9 +87,11 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
         checked={shouldSignOutOthers}
         onChange={setShouldSignOutOthers}
       />
-      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
-        {t('common:next')}
-      </Button>
+      <DialogActions>
+        <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
+          {t('common:next')}
+        </Button>
+      </DialogActions>
     </form>
   )
 }

@@ -12,6 +12,7 @@ import {
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 
@@ -37,7 +38,8 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
             : t('calendar:addressUnread')}
         </p>
       )}
-      <div className="flex flex-wrap gap-3">
+      {hasFeed && <p className="text-sm text-muted">{t('calendar:replaceHint')}</p>}
+      <DialogActions>
         <Button
           data-first={address ? undefined : true}
           variant={hasFeed ? 'plain' : 'primary'}
@@ -55,8 +57,7 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
             {t('calendar:revokeAddress')}
           </Button>
         )}
-      </div>
-      {hasFeed && <p className="text-sm text-muted">{t('calendar:replaceHint')}</p>}
+      </DialogActions>
     </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import { createProfile, isOpenAdultProfile } from '../../lib/stores/profile-chan
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { StepFocus } from '../../ui/StepFocus.tsx'
@@ -114,14 +115,14 @@ export default function ChildSetupDialog({ onClose }: Props) {
               onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
               isGuideFolded
             />
-            <div className="flex flex-wrap justify-end gap-3">
+            <DialogActions>
               <Button aria-disabled={isSaving} onClick={() => setStep('child')}>
                 {t('common:back')}
               </Button>
               <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveProfile)}>
                 {t('family:setUpFinish')}
               </Button>
-            </div>
+            </DialogActions>
           </>
         )}
         {AdditionalStep && profile && typeof step === 'number' && (
@@ -168,9 +169,11 @@ function ChildForm({ name, nameErrorText, ageYears, onSubmit }: ChildFormProps) 
         }))}
         onChange={(value) => setSelectedAgeYears(Number(value))}
       />
-      <Button variant="primary" type="submit">
-        {t('common:next')}
-      </Button>
+      <DialogActions>
+        <Button variant="primary" type="submit">
+          {t('common:next')}
+        </Button>
+      </DialogActions>
     </form>
   )
 }

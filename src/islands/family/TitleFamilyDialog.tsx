@@ -8,6 +8,7 @@ import { $profiles } from '../../lib/stores/profile.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
@@ -64,9 +65,11 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
           )
         })}
       </ul>
-      <Button variant="primary" onClick={onClose}>
-        {t('common:done')}
-      </Button>
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          {t('common:done')}
+        </Button>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { suggestViewingLimits } from '../../lib/rules/viewing-suggestions.ts'
 import { saveChildOptions, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
@@ -57,12 +58,14 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
           onChange={setHasSpokenLabels}
         />
       )}
-      <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveLimits)}>
-        {t('common:next')}
-      </Button>
-      <Button variant="quiet" aria-disabled={isSaving} onClick={onDone}>
-        {t('viewingtime:withoutLimits')}
-      </Button>
+      <DialogActions>
+        <Button variant="quiet" aria-disabled={isSaving} onClick={onDone}>
+          {t('viewingtime:withoutLimits')}
+        </Button>
+        <Button variant="primary" aria-disabled={isSaving} onClick={() => void runAction(saveLimits)}>
+          {t('common:next')}
+        </Button>
+      </DialogActions>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { MAX_NOTE_LENGTH, toPlainNote } from '../../lib/rules/viewing-note.ts'
 import type { ViewingChanges } from '../../lib/stores/history-edits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { DayField } from '../seen/DayField.tsx'
 
@@ -60,7 +61,7 @@ export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
             {t('history:noteHint')}
           </p>
         </div>
-        <div className="flex flex-wrap justify-end gap-3">
+        <DialogActions>
           {note && (
             <Button variant="quiet" aria-disabled={isSaving} onClick={() => void saveChanges({ note: '' })}>
               {t('history:removeNote')}
@@ -69,7 +70,7 @@ export function ViewingDialog({ title, day, note, onClose, onChange }: Props) {
           <Button type="submit" variant="primary" aria-disabled={isSaving}>
             {t('common:save')}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

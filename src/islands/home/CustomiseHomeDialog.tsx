@@ -9,6 +9,7 @@ import { updateProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 
 const getRowName = (row: HomeRow) => t(`customise:row_${row}`)
@@ -85,17 +86,14 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <div
-        data-last-row
-        className="sticky bottom-0 flex flex-wrap justify-between gap-3 border-t border-line bg-raised py-3"
-      >
-        <Button variant="quiet" onClick={() => saveRows(orderHomeRows([]), [])}>
+      <DialogActions>
+        <Button variant="quiet" className="me-auto" onClick={() => saveRows(orderHomeRows([]), [])}>
           {t('customise:reset')}
         </Button>
         <Button variant="primary" onClick={onClose}>
           {t('common:done')}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { $listedTitle, $namedLists, setTitlesInList } from '../../lib/stores/nam
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
 import { Name } from '../media/Name.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
@@ -68,9 +69,11 @@ export default function AddToListDialog({ titles, heading, onClose }: Props) {
           ))}
         </ul>
       )}
-      <Button icon={<Plus aria-hidden size={18} />} onClick={() => setIsCreating(true)}>
-        {t('lists:create')}
-      </Button>
+      <DialogActions>
+        <Button icon={<Plus aria-hidden size={18} />} onClick={() => setIsCreating(true)}>
+          {t('lists:create')}
+        </Button>
+      </DialogActions>
     </Dialog>
   )
 }

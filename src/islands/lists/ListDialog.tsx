@@ -6,6 +6,7 @@ import { LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
 import { type ListError, saveList } from '../../lib/stores/named-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -87,9 +88,11 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
         <Switch label={t('lists:shareWithHousehold')} checked={isShared} onChange={setIsShared} />
         <Switch label={t('lists:showOnHome')} checked={isOnHome} onChange={setIsOnHome} />
         {filter && <p className="text-sm text-muted">{t('lists:smartHint')}</p>}
-        <Button type="submit" variant="primary" aria-disabled={isSaving}>
-          {t('common:save')}
-        </Button>
+        <DialogActions>
+          <Button type="submit" variant="primary" aria-disabled={isSaving}>
+            {t('common:save')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -1,13 +1,28 @@
 import type { FormEvent } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, type ButtonVariant } from '../../ui/Button.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { PasswordField } from '../../ui/Field.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
 
+interface Props {
+  onSubmit: (password: string) => Promise<void>
+  /** Label of the submit button. The default is "Next". */
+  submitLabel?: string
+  submitVariant?: ButtonVariant
+  /** True if the form is the end of a dialog, where the button stays in view. */
+  isDialogEnd?: boolean
+}
+
 /** Asks for the account password, to confirm that an adult performs the action. */
-export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
+export function PasswordForm({
+  onSubmit,
+  submitLabel = t('common:next'),
+  submitVariant = 'primary',
+  isDialogEnd = true,
+}: Props) {
   const {
     error: errorText,
     isSubmitting,
@@ -21,8 +36,13 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
     const password = String(new FormData(event.currentTarget).get('password'))
     void submit(() => onSubmit(password))
   }
+  const submitButton = (
+    <Button variant={submitVariant} type="submit" aria-disabled={isSubmitting}>
+      {submitLabel}
+    </Button>
+  )
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-4">
+    <form onSubmit={submitForm} className={isDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
       <p className="text-muted">{t('profiles:passwordNeeded')}</p>
       <PasswordField
         label={t('profiles:password')}
@@ -34,9 +54,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
-        {t('common:next')}
-      </Button>
+      {isDialogEnd ? <DialogActions>{submitButton}</DialogActions> : submitButton}
     </form>
   )
 }

@@ -32,7 +32,12 @@ import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
 
 const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
 
-type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: string) => Promise<void> }
+/** Step of the dialog. An object is the action that needs the account password. */
+type ProfileDialogStep =
+  | 'form'
+  | 'delete'
+  | 'protect'
+  | { confirm: (password: string) => Promise<void>; isDeletion: boolean }
 
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
@@ -62,7 +67,8 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
       await action()
     } catch (error) {
       const apiError = error instanceof ApiError ? error : null
-      if (apiError?.type === 'profile_locked' || apiError?.errors['password']) setStep({ confirm: action })
+      if (apiError?.type === 'profile_locked' || apiError?.errors['password'])
+        setStep({ confirm: action, isDeletion: step === 'delete' })
       else if (apiError?.errors['name']) throw apiError
       else showToast(failureKey, { kind: 'bad' })
     }
@@ -108,7 +114,12 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
         </>
       )}
       {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
-      {typeof step === 'object' && <PasswordForm onSubmit={step.confirm} />}
+      {typeof step === 'object' && (
+        <PasswordForm
+          {...(step.isDeletion && { submitLabel: t('common:delete'), submitVariant: 'danger' as const })}
+          onSubmit={step.confirm}
+        />
+      )}
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Name } from '../media/Name.tsx'
 import { Avatar } from './Avatar.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
@@ -27,9 +28,11 @@ export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
           </li>
         ))}
       </ul>
-      <Button variant={openAdultProfiles.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
-        {t(openAdultProfiles.length > 0 ? 'profiles:protectLater' : 'common:done')}
-      </Button>
+      <DialogActions>
+        <Button variant={openAdultProfiles.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
+          {t(openAdultProfiles.length > 0 ? 'profiles:protectLater' : 'common:done')}
+        </Button>
+      </DialogActions>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { MAX_RATING } from '../../lib/rules/tracking-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { RatingStars } from './RatingStars.tsx'
 
 interface Props {
@@ -20,6 +21,8 @@ interface Props {
 export function RatingDialog({ name, rating, onClose, onRate }: Props) {
   const [draftRating, setDraftRating] = useState(rating ?? 0)
   const [hoveredRating, setHoveredRating] = useState<number | null>(null)
+  /** Phones have no arrow keys. */
+  const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   const actionsRef = useRef<HTMLDivElement>(null)
   const saveRating = (newRating: number) => {
     onClose()
@@ -60,9 +63,11 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
         <p className="numbers text-lg font-bold">
           <bdi>{formatRating(hoveredRating ?? draftRating)}</bdi>
         </p>
-        <p className="text-center text-sm text-muted">{t('ratings:hint')}</p>
+        <p className="text-center text-sm text-muted">
+          {t('ratings:hint')} {!isPhone && t('ratings:keysHint')}
+        </p>
       </div>
-      <div ref={actionsRef} className="flex flex-wrap justify-end gap-3">
+      <DialogActions ref={actionsRef}>
         {rating !== null && (
           <Button variant="quiet" onClick={() => saveRating(0)}>
             {t('ratings:remove')}
@@ -71,7 +76,7 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
         <Button variant="primary" onClick={() => saveRating(draftRating)}>
           {t('common:done')}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

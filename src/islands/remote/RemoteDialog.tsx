@@ -8,6 +8,7 @@ import { formatPairingCode } from '../../lib/rules/remote-commands.ts'
 import { $televisionPairing, endTelevisionPairing } from '../../lib/stores/remote-television.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 
 const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
@@ -45,7 +46,7 @@ export function RemoteDialog({ onClose, onNewCodeRequest }: Props) {
       ) : (
         <PairingInstructions pairingCode={pairing.status === 'waiting' ? pairing.code : null} />
       )}
-      <div className="flex flex-wrap gap-3">
+      <DialogActions>
         {pairing.status === 'paired' && (
           <Button variant="danger" onClick={endPairing}>
             {t('header:phoneEnd')}
@@ -59,7 +60,7 @@ export function RemoteDialog({ onClose, onNewCodeRequest }: Props) {
         <Button data-first onClick={onClose}>
           {t('common:close')}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

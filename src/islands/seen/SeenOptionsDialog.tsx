@@ -9,6 +9,7 @@ import { $isRestricted } from '../../lib/stores/parent.ts'
 import { type MarkOptions, markSeen } from '../../lib/stores/viewings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { menuItemClass } from '../../ui/Menu.tsx'
 import { StepFocus } from '../../ui/StepFocus.tsx'
 import { DayField } from './DayField.tsx'
@@ -96,9 +97,11 @@ function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
   return (
     <form className="flex flex-col gap-4" onSubmit={submitForm}>
       <DayField />
-      <Button type="submit" variant="primary">
-        {t('common:markSeen')}
-      </Button>
+      <DialogActions>
+        <Button type="submit" variant="primary">
+          {t('common:markSeen')}
+        </Button>
+      </DialogActions>
     </form>
   )
 }

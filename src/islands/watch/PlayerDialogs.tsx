@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Name, TitleName } from '../media/Name.tsx'
 import { TitleFacts } from '../media/TitleFacts.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -44,12 +45,12 @@ function StillWatchingDialog() {
   return (
     <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={resumeAfterPrompt}>
       <p className="text-muted">{t('watch:stillWatchingHint')}</p>
-      <div className="flex flex-wrap gap-3">
+      <DialogActions>
+        <BackLink onLeave={confirmStillWatching} />
         <Button data-first variant="primary" onClick={resumeAfterPrompt}>
           {t('watch:stillHere')}
         </Button>
-        <BackLink onLeave={confirmStillWatching} />
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from './ActionButton.tsx'
 
@@ -21,7 +22,7 @@ export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClos
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
       <div className="flex flex-col gap-2 text-muted">{children}</div>
-      <div className="flex flex-wrap justify-end gap-3">
+      <DialogActions>
         <ActionButton data-first aria-disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
@@ -32,7 +33,7 @@ export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClos
         >
           {confirmLabel}
         </ActionButton>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

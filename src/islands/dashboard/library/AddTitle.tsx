@@ -7,6 +7,7 @@ import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts
 import { t } from '../../../lib/i18n/t.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { addTitleFromFile } from '../../../lib/stores/admin/library.ts'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -126,14 +127,14 @@ export default function AddTitle({ details, onClose }: Props) {
           {t(errorKey)}
         </p>
       )}
-      <div className="flex justify-end gap-3">
+      <DialogActions>
         <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
           {t('common:cancel')}
         </ActionButton>
         <ActionButton variant="primary" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
           {t('dashboardlibrary:addTitle')}
         </ActionButton>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -8,6 +8,7 @@ import {
   type BlockType,
 } from '../../../lib/stores/admin/blocklist.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -78,14 +79,14 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
             {t(errorKey)}
           </p>
         )}
-        <div className="flex justify-end gap-3">
+        <DialogActions>
           <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="alarm" type="submit" disabled={!isComplete} aria-disabled={isSubmitting}>
             {t('dashboardlibrary:block')}
           </ActionButton>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

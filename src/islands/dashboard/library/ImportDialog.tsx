@@ -4,11 +4,11 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { startImporter } from '../../../lib/stores/admin/imports.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { DialogActions } from '../kit/DialogActions.tsx'
 import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 
 /** Asks for the options of an importer and starts the import. */

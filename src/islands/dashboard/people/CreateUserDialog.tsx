@@ -4,11 +4,11 @@ import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { createUser, type ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { DialogActions } from '../kit/DialogActions.tsx'
 import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 
 /** Creates an account with a password, for people who do not open an invitation themselves. */

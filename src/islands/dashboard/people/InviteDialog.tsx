@@ -6,6 +6,7 @@ import { type CreatedInvitation, createInvitation } from '../../../lib/stores/ad
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import type { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { useFormAction } from '../../../ui/use-form-action.ts'
@@ -37,7 +38,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           onDone={onClose}
         />
       ) : (
-        <InviteForm onSent={(invitation, language) => setCreatedLink({ invitation, language })} />
+        <InviteForm
+          onSent={(invitation, language) => setCreatedLink({ invitation, language })}
+          onCancel={onClose}
+        />
       )}
     </Dialog>
   )
@@ -52,8 +56,10 @@ function describeInviteError(failure: unknown): { email?: string; form?: string 
 
 function InviteForm({
   onSent,
+  onCancel,
 }: {
   onSent: (invitation: CreatedInvitation, language: Locale | null) => void
+  onCancel: () => void
 }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>('user')
   const [language, setLanguage] = useState<Locale | ''>('')
@@ -107,11 +113,14 @@ function InviteForm({
           {errorTexts.form}
         </p>
       )}
-      <div className="flex justify-end">
-        <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-11 px-5">
+      <DialogActions>
+        <ActionButton aria-disabled={isSubmitting} onClick={onCancel}>
+          {t('common:cancel')}
+        </ActionButton>
+        <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
           {t('dashboardpeople:makeLink')}
         </ActionButton>
-      </div>
+      </DialogActions>
     </form>
   )
 }

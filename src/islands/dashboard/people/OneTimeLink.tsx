@@ -4,6 +4,7 @@ import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { localisePath } from '../../../lib/routes.ts'
 import { copyText } from '../../../ui/copy-text.ts'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 const QrCode = lazy(() => import('../../../ui/QrCode.tsx'))
@@ -65,9 +66,9 @@ export function OneTimeLink({ url, hint, mailStatus = 'off', language = null, on
       <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
         <QrCode text={localisedUrl} label={t('dashboardpeople:qr')} />
       </Suspense>
-      <div className="flex justify-end">
+      <DialogActions>
         <ActionButton onClick={onDone}>{t('common:done')}</ActionButton>
-      </div>
+      </DialogActions>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { createPasswordResetLink, type PasswordResetLink } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { useFormAction } from '../../../ui/use-form-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
@@ -32,7 +33,7 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
               {error}
             </p>
           )}
-          <div className="flex flex-wrap justify-end gap-3">
+          <DialogActions>
             <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
               {t('common:cancel')}
             </ActionButton>
@@ -44,7 +45,7 @@ export function PasswordResetDialog({ account, onClose }: { account: AccountSumm
             >
               {t('dashboardpeople:resetMake')}
             </ActionButton>
-          </div>
+          </DialogActions>
         </>
       )}
     </Dialog>

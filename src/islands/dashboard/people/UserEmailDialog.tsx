@@ -5,6 +5,7 @@ import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { changeUserEmail } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -41,14 +42,14 @@ export function UserEmailDialog({ account, onClose }: { account: AccountSummary;
           autoComplete="off"
           error={errorKey && t(errorKey)}
         />
-        <div className="flex justify-end gap-3">
+        <DialogActions>
           <ActionButton aria-disabled={isSubmitting} onClick={onClose}>
             {t('common:cancel')}
           </ActionButton>
           <ActionButton variant="primary" type="submit" aria-disabled={isSubmitting}>
             {t('common:save')}
           </ActionButton>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../lib/contract/admin-audit.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { openDashboardSection } from '../../../lib/stores/admin/dashboard-view.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogActions } from '../../../ui/DialogActions.tsx'
 import { formatDeviceName } from '../../format-device-name.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
@@ -36,7 +37,7 @@ export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClos
         )}
       </dl>
       {userId && (
-        <div className="flex justify-end">
+        <DialogActions>
           <ActionButton
             onClick={() => {
               onClose()
@@ -45,7 +46,7 @@ export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClos
           >
             {t('dashboardsystem:sameAccount')}
           </ActionButton>
-        </div>
+        </DialogActions>
       )}
     </Dialog>
   )

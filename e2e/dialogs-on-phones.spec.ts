@@ -1,0 +1,171 @@
+/**
+ * Opens dialogs on a phone: the buttons that finish a dialog are in view, even if the dialog is longer than the screen.
+ */
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { openPage } from './page-navigation.ts'
+
+const t = (key: string) => getTranslation('en', key)
+/** Viewport of a phone whose browser shows its bars. */
+const PHONE_VIEWPORT = { width: 390, height: 664 }
+
+/** Clicks the first button of the page whose name is exactly the translation of `key`. */
+const clickButton = (page: Page, key: string) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: t(key), exact: true })
+    .first()
+    .click()
+
+/** Dialogs by the path of their page, with the function that opens the dialog. */
+const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unknown> }[] = [
+  { name: 'new email address', path: '/account/', open: (page) => clickButton(page, 'security:emailChange') },
+  {
+    name: 'new API key',
+    path: '/account/?tab=security',
+    open: (page) => clickButton(page, 'security:apiKeyCreate'),
+  },
+  {
+    name: 'authenticator app',
+    path: '/account/?tab=security',
+    open: (page) => clickButton(page, 'security:totpSetUp'),
+  },
+  {
+    name: 'erased history',
+    path: '/account/?tab=security',
+    open: (page) => clickButton(page, 'account:clearHistory'),
+  },
+  { name: 'home rows', path: '/account/?tab=taste', open: (page) => clickButton(page, 'customise:open') },
+  { name: 'calendar address', path: '/calendar/', open: (page) => clickButton(page, 'calendar:address') },
+  { name: 'new list', path: '/lists/', open: (page) => clickButton(page, 'lists:create') },
+  {
+    name: 'lists of a title',
+    path: '/movies/arrival',
+    open: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('button', { name: new RegExp(`^${t('header:lists')}`) })
+        .click(),
+  },
+  {
+    name: 'family rules of a title',
+    path: '/movies/arrival',
+    open: (page) => clickButton(page, 'titlerules:forTitle'),
+  },
+  {
+    name: 'profile',
+    path: '/profiles/',
+    open: async (page) => {
+      await clickButton(page, 'profiles:manage')
+      await page.getByRole('main').getByRole('button', { name: /Sunny/ }).click()
+    },
+  },
+  {
+    name: 'new account',
+    path: '/dashboard/?section=users',
+    open: (page) => clickButton(page, 'dashboardpeople:create'),
+  },
+  {
+    name: 'invitation',
+    path: '/dashboard/?section=invitations',
+    open: (page) => clickButton(page, 'dashboardpeople:invite'),
+  },
+  {
+    name: 'block rule',
+    path: '/dashboard/?section=blocklist',
+    open: (page) => clickButton(page, 'dashboardlibrary:addBlock'),
+  },
+]
+
+/** Returns the labels of the buttons that finish the open dialog, and the labels of those that are out of view. */
+const findFinishButtons = (dialog: Locator) =>
+  dialog.evaluate((element) => {
+    const dialogBox = element.getBoundingClientRect()
+    const buttons = [
+      ...element.querySelectorAll<HTMLElement>('[type=submit], [data-last-row] :is(button, a)'),
+    ]
+    const isInView = (button: HTMLElement) => {
+      const { top, bottom } = button.getBoundingClientRect()
+      return top >= dialogBox.top && bottom <= Math.min(dialogBox.bottom, innerHeight)
+    }
+    const getLabel = (button: HTMLElement) => button.textContent ?? ''
+    return {
+      labels: buttons.map(getLabel),
+      hidden: buttons.filter((button) => !isInView(button)).map(getLabel),
+    }
+  })
+
+/** Returns the labels of the controls that the button row covers after they have received the focus. */
+const findCoveredControls = (dialog: Locator) =>
+  dialog.evaluate((element) => {
+    const buttonRow = element.querySelector('[data-last-row]')
+    if (!buttonRow) return []
+    const controls = [
+      ...element.querySelectorAll<HTMLElement>('input, select, textarea, button, a[href], summary'),
+    ]
+    return controls
+      .filter((control) => {
+        if (buttonRow.contains(control) || !control.checkVisibility()) return false
+        control.focus()
+        return control.getBoundingClientRect().bottom > buttonRow.getBoundingClientRect().top + 1
+      })
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent ?? control.tagName)
+  })
+
+async function expectFinishButtonsInView(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await expect.poll(async () => (await findFinishButtons(dialog)).labels.length).toBeGreaterThan(0)
+  await dialog.evaluate((element) => element.scrollTo(0, 0))
+  expect((await findFinishButtons(dialog)).hidden, 'buttons out of view').toEqual([])
+  expect(await findCoveredControls(dialog), 'controls with the focus behind the button row').toEqual([])
+}
+
+let page: Page
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage({
+    reducedMotion: 'reduce',
+    viewport: PHONE_VIEWPORT,
+    isMobile: true,
+    hasTouch: true,
+  })
+  await signInAsProfile(page, 'Alex')
+})
+test.afterAll(() => page.close())
+
+for (const { name, path, open } of DIALOGS)
+  test(`the dialog "${name}" shows its buttons on a phone without scrolling`, async () => {
+    await openPage(page, 'en', path)
+    await open(page)
+    await expectFinishButtonsInView(page)
+  })
+
+test('every step of the setup of a child shows its buttons on a phone without scrolling', async () => {
+  await openPage(page, 'en', '/account/?tab=family')
+  await clickButton(page, 'family:setUp')
+  const dialog = page.getByRole('dialog')
+  const clickStepButton = (key: string) => dialog.getByRole('button', { name: t(key), exact: true }).click()
+  await expectFinishButtonsInView(page)
+  await dialog.getByLabel(t('family:setUpName')).fill('Mia')
+  await clickStepButton('common:next')
+  await expect(dialog.getByRole('switch', { name: t('family:setUpKids') })).toBeVisible()
+  await expectFinishButtonsInView(page)
+  await clickStepButton('family:setUpFinish')
+  await expect(dialog.getByRole('heading', { name: t('viewingtime:title') })).toBeVisible()
+  await expectFinishButtonsInView(page)
+  await clickStepButton('viewingtime:withoutLimits')
+  await expect(dialog.getByRole('button', { name: t('profiles:protectLater') })).toBeVisible()
+  await expectFinishButtonsInView(page)
+})
+
+test('the dialog for a rating does not mention arrow keys on a phone', async () => {
+  await openPage(page, 'en', '/movies/arrival')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: new RegExp(`^${t('ratings:rateTitle').replace(/\s*\{\{.*/, '')}`) })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(t('ratings:hint'))).toBeVisible()
+  await expect(dialog.getByText(t('ratings:keysHint'))).toHaveCount(0)
+})
