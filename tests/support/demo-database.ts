@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import { type Database, openPostgresDatabase } from '../../server/db/database.ts'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { FIRST_START_IMPORT_OPTIONS, seedDemoCatalogue } from '../../server/first-run.ts'
 import {
   type DatabaseContent,
   markMigrated,
@@ -24,7 +24,7 @@ async function importDemoCatalogue<T>(
   readResult: (database: Database) => T | Promise<T>,
 ): Promise<T> {
   const server = await startTestServer({ database })
-  await seedDemoCatalogue(server.deps)
+  await seedDemoCatalogue(server.deps, FIRST_START_IMPORT_OPTIONS)
   const result = await readResult(database)
   await server.close()
   return result
