@@ -9,7 +9,8 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
  */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests that use SQLite in every project: startAdminTestServer() opens a SQLite file unless it gets a database.
+ * Tests that use SQLite in every project, because startAdminTestServer() opens a SQLite file unless it gets a database,
+ * and tests of errors whose statements reach no database.
  */
 const SQLITE_TESTS = [
   'tests/server/admin/backup-folder.test.ts',
@@ -17,6 +18,7 @@ const SQLITE_TESTS = [
   'tests/server/admin/imports.test.ts',
   'tests/server/admin/integrity.test.ts',
   'tests/server/admin/overview-speed.test.ts',
+  'tests/server/faults/database-away.test.ts',
 ]
 /**
  * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests check the tables that
