@@ -5,6 +5,7 @@
 
 import { DEMO_SOURCE, demoImporter } from './importers/demo-importer.ts'
 import type { ImportReport } from './importers/import-report.ts'
+import type { ImporterOptions } from './importers/importer.ts'
 import { writeFirstSignInFile } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
@@ -12,12 +13,19 @@ import { checkFirstSignInFile } from './services/auth/first-password.ts'
 import type { Deps } from './services/deps.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
+/**
+ * Options of the import at the first start. Larger batches take less time in total. The server answers no requests yet,
+ * so a batch may block the event loop for longer than in other imports.
+ */
+export const FIRST_START_IMPORT_OPTIONS: ImporterOptions = { 'batch-ms': '100' }
+
 /** Imports the demo catalogue and waits until the search index contains it. */
 export async function seedDemoCatalogue(
   deps: Deps,
+  options: ImporterOptions = {},
   onProgress?: (report: ImportReport) => void,
 ): Promise<ImportReport> {
-  const report = await demoImporter.run(deps, {}, onProgress)
+  const report = await demoImporter.run(deps, options, onProgress)
   await deps.searchIndex.catchUp()
   await deps.searchIndex.whenIdle()
   return report
@@ -34,7 +42,8 @@ export async function prepareFirstRun(deps: Deps): Promise<FirstCredentials | nu
   // If no account exists, demo titles were left by an interrupted first start. They do not count as a filled catalogue,
   // so that the import runs again and completes them.
   const isCatalogueFilled = await hasTitles(primary, isFirstStart ? DEMO_SOURCE : undefined)
-  if (deps.config.isDemoEnabled && !isCatalogueFilled) await seedDemoCatalogue(deps)
+  if (deps.config.isDemoEnabled && !isCatalogueFilled)
+    await seedDemoCatalogue(deps, FIRST_START_IMPORT_OPTIONS)
   if (!isFirstStart) {
     await checkFirstSignInFile(deps)
     return null

@@ -7,10 +7,9 @@
  * The requests are generated from the endpoint definitions, so that new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqliteDatabase } from '../../server/db/database.ts'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { hashDatabase } from '../support/database-hash.ts'
+import { openSqliteDemoDatabase } from '../support/demo-database.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
@@ -28,8 +27,7 @@ const targetProfileIds = { foreign: '', missing: 'AAAAAAAAAAAAAAAAAAAAAA', locke
 const devicesByCaller: Record<string, TestClient> = {}
 
 beforeAll(async () => {
-  server = await startTestServer({ database: openSqliteDatabase(':memory:') })
-  await seedDemoCatalogue(server.deps)
+  server = await startTestServer({ database: await openSqliteDemoDatabase() })
   const victim = await createAccount('victim@example.org')
   targetProfileIds.foreign = victim.profileIds.main
   const attacker = await createAccount('mallory@example.org')

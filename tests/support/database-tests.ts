@@ -9,6 +9,18 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
  */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
+ * Tests that use SQLite in every project, because startAdminTestServer() opens a SQLite file unless it gets a database,
+ * and tests of errors whose statements reach no database.
+ */
+const SQLITE_TESTS = [
+  'tests/server/admin/backup-folder.test.ts',
+  'tests/server/admin/backups.test.ts',
+  'tests/server/admin/imports.test.ts',
+  'tests/server/admin/integrity.test.ts',
+  'tests/server/admin/overview-speed.test.ts',
+  'tests/server/faults/database-away.test.ts',
+]
+/**
  * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests check the tables that
  * these tests use, on both databases.
  */
@@ -19,6 +31,7 @@ const DATABASE_INDEPENDENT_TESTS = [
   'tests/server/media/byte-ranges.test.ts',
   'tests/server/media/ffmpeg.test.ts',
   'tests/server/media/hls.test.ts',
+  'tests/server/media/poll-folders.test.ts',
   'tests/server/media/seek-thumbnails.test.ts',
   'tests/server/media/signed-urls.test.ts',
   'tests/server/media/stremio.test.ts',
@@ -27,7 +40,7 @@ const DATABASE_INDEPENDENT_TESTS = [
 ]
 const RELATIVE_IMPORT_PATTERN = /from '(\.[^']+)'/g
 /** Matches test files that open SQLite directly: they test SQLite, or behaviour independent of the database. */
-const SQLITE_OPENING_PATTERN = /\bopenSqliteDatabase\b/
+const SQLITE_OPENING_PATTERN = /\bopenSqlite(?:Demo)?Database\b/
 
 /**
  * Returns the paths, relative to the repository, of the test files that open a database through
@@ -35,7 +48,7 @@ const SQLITE_OPENING_PATTERN = /\bopenSqliteDatabase\b/
  */
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')
-    .filter((file) => !DATABASE_INDEPENDENT_TESTS.includes(file))
+    .filter((file) => ![...SQLITE_TESTS, ...DATABASE_INDEPENDENT_TESTS].includes(file))
     .filter((file) => !SQLITE_OPENING_PATTERN.test(readFileSync(file, 'utf8')))
     .filter((file) => {
       const importedFiles = collectTestImports(resolve(file))

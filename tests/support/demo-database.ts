@@ -1,10 +1,11 @@
 /**
- * Databases with the demo catalogue and its search index. The first database of a process imports the catalogue. Each
- * further database is a copy of the first one, which takes a tenth of the time.
+ * Databases with the demo catalogue and its search index. The first SQLite database of a process, and the first
+ * PostgreSQL database of a run, imports the catalogue. Each further database is a copy of the first one, which takes a
+ * tenth of the time.
  */
 import { sql } from 'kysely'
 import { type Database, openPostgresDatabase } from '../../server/db/database.ts'
-import { seedDemoCatalogue } from '../../server/first-run.ts'
+import { FIRST_START_IMPORT_OPTIONS, seedDemoCatalogue } from '../../server/first-run.ts'
 import {
   type DatabaseContent,
   markMigrated,
@@ -14,7 +15,7 @@ import {
   readContent,
   usesPostgres,
 } from './databases.ts'
-import { createPostgresDatabase } from './postgres-databases.ts'
+import { createPostgresDatabase, withClient } from './postgres-databases.ts'
 import { startTestServer } from './server.ts'
 
 /** Imports the catalogue into an empty database, returns the result of `readResult`, and closes the database. */
@@ -23,7 +24,7 @@ async function importDemoCatalogue<T>(
   readResult: (database: Database) => T | Promise<T>,
 ): Promise<T> {
   const server = await startTestServer({ database })
-  await seedDemoCatalogue(server.deps)
+  await seedDemoCatalogue(server.deps, FIRST_START_IMPORT_OPTIONS)
   const result = await readResult(database)
   await server.close()
   return result
@@ -31,7 +32,8 @@ async function importDemoCatalogue<T>(
 
 let demoContent: Promise<DatabaseContent> | undefined
 
-async function openSqliteDemoDatabase(): Promise<Database> {
+/** Opens a SQLite database in memory with the demo catalogue. */
+export async function openSqliteDemoDatabase(): Promise<Database> {
   demoContent ??= openEmptyDatabase().then((database) => importDemoCatalogue(database, readContent))
   return openSqliteCopy(await demoContent)
 }
@@ -41,6 +43,24 @@ interface DemoTemplate {
   searchIndex: Uint8Array
 }
 let demoTemplate: Promise<DemoTemplate> | undefined
+
+/**
+ * Returns the template of this run. The processes of the run share it through a table on the test server. While one
+ * process imports the catalogue, the others wait, because parallel imports would slow each other down.
+ */
+const loadDemoTemplate = (): Promise<DemoTemplate> =>
+  withClient('postgres', async (client) => {
+    // The end of the session releases the lock.
+    await client.query('select pg_advisory_lock(1)')
+    await client.query('create table if not exists demo_template (database_name text, search_index bytea)')
+    const selectTemplate =
+      'select database_name as "databaseName", search_index as "searchIndex" from demo_template'
+    const [storedTemplate] = (await client.query<DemoTemplate>(selectTemplate)).rows
+    if (storedTemplate) return storedTemplate
+    const { databaseName, searchIndex } = await createDemoTemplate()
+    await client.query('insert into demo_template values ($1, $2)', [databaseName, searchIndex])
+    return { databaseName, searchIndex }
+  })
 
 async function createDemoTemplate(): Promise<DemoTemplate> {
   const { name, url } = await createPostgresDatabase()
@@ -53,7 +73,7 @@ async function createDemoTemplate(): Promise<DemoTemplate> {
 }
 
 async function openPostgresDemoDatabase(): Promise<Database> {
-  demoTemplate ??= createDemoTemplate()
+  demoTemplate ??= loadDemoTemplate()
   const { databaseName, searchIndex } = await demoTemplate
   const { url, drop } = await createPostgresDatabase(databaseName)
   const database = openPostgresCopy(url, drop)

@@ -15,7 +15,11 @@ const MAX_USES = 25
 const buildPostgresUrl = (database: string) =>
   Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), { pathname: `/${database}` }).href
 
-async function withClient<T>(database: string, runWithClient: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Calls `runWithClient` with a connection to a database of the test server, and then closes the connection. */
+export async function withClient<T>(
+  database: string,
+  runWithClient: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: buildPostgresUrl(database) })
   await client.connect()
   try {

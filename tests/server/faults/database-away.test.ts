@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp, ROUTES } from '../../../server/app.ts'
 import { buildRemoteArtPath } from '../../../server/services/catalogue/artwork.ts'
 import { type MediaClaim, signStreamFolder } from '../../../server/services/playback/media-url.ts'
-import { usesPostgres } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, createRequiredQuery, getEndpointName } from '../../support/endpoints.ts'
 import { failAllStatements } from '../../support/storage-faults.ts'
 import { buildWriteRequest, createWriteCaller, type WriteCaller } from '../../support/write-calls.ts'
@@ -45,7 +44,7 @@ const CONTRACT_PATHS = new Set(
   ROUTES.map(({ endpoint }) => endpoint.base + endpoint.path.replace(/\{(\w+)\}/g, ':$1')),
 )
 
-describe.runIf(!usesPostgres)('while the database is unavailable', () => {
+describe('while the database is unavailable', () => {
   const mediaFolder = createTempFolder({ 'Heat (1995) 1080p.mp4': 'heat' })
   let mediaServer: MediaTestServer
   let caller: WriteCaller
