@@ -5,8 +5,7 @@ import { AUTOPLAY_ARGUMENT, createLaunchOptions } from './scripts/browser.ts'
 
 /**
  * Number of servers, one for each Playwright worker. Every server has its own data folder, which initially contains the
- * demo household. Creating a household takes seconds, so a step of scripts/run-tests.ts with one worker starts only one
- * server.
+ * demo household.
  */
 const SERVER_COUNT = Number(process.env['E2E_SERVERS'] ?? 2)
 const PORTS_PER_SERVER = 10
@@ -69,9 +68,10 @@ export default defineConfig({
     launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS),
   },
   webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
-    command: `${process.execPath} server/main.ts`,
+    command: `${process.execPath} e2e/demo-server.ts`,
     url: `http://127.0.0.1:${getPort(index)}/api/health/ready`,
-    timeout: 60_000,
+    // The first server also creates the demo household, with a second start.
+    timeout: 120_000,
     env: { PORT: getPort(index), DATA_DIR: getDataDir(index), LOG_LEVEL: 'error' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   })),

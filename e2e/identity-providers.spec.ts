@@ -4,7 +4,13 @@
  */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { type OpenIdStub, startOpenIdStub } from '../tests/support/open-id-stub.ts'
-import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getTranslation,
+  readDemoCredentials,
+  signInByRequest,
+} from './journey-helpers.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
 const t = (key: string, values: Record<string, string> = {}) =>
@@ -33,7 +39,7 @@ test.beforeAll(async ({ browser }) => {
   })
   page = await context.newPage()
   problems = collectPageProblems(page).problems
-  await signInByRequest(page.request, server.credentials)
+  await signInByRequest(page.request)
   await page.goto('/profiles/')
   await page.getByRole('button', { name: 'Alex' }).click()
   await page.locator('[data-card]').first().waitFor()
@@ -88,7 +94,7 @@ test('a user links an account to a provider, and signing in with the provider op
   await page.goto('/account/?tab=security')
   await page.getByRole('button', { name: buildNamePattern('security:identityLink') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(server.credentials.password)
+  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(readDemoCredentials().password)
   await dialog.getByRole('button', { name: t('common:next') }).click()
   const identitiesRegion = page.getByRole('region', { name: t('security:identities') })
   await expect(identitiesRegion.getByText('alex@provider.example')).toBeVisible()
@@ -127,7 +133,7 @@ test('a created API key is accepted until the user revokes the key', async () =>
   await apiKeysRegion.getByRole('button', { name: t('security:apiKeyCreate') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('security:apiKeyName')).fill('Light switch')
-  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(server.credentials.password)
+  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(readDemoCredentials().password)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('security:apiKeyCreate') }).click()
   const apiKey = await dialog.getByLabel(t('security:apiKeyReady')).inputValue()

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { prepareServerProcess, type ServerProcess } from '../tests/support/server-processes.ts'
+import { copyDemoHousehold } from './demo-household.ts'
 import { expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const testFolder = mkdtempSync(join(tmpdir(), 'marquee-media-journey-'))
 const mediaFolder = join(testFolder, 'media')
-const sharedDataDir = process.env['E2E_DATA']
 let server: ServerProcess
 let page: Page
 
@@ -24,20 +24,15 @@ test.beforeAll(async ({ browser }) => {
   addFile('Films/Arrival (2016)/Arrival (2016) - 1080p.mkv')
   addFile('Films/Mooonlight.mkv')
   const dataDir = join(testFolder, 'data')
-  const env = { MEDIA_DIR: mediaFolder }
-  // The first start adds the demo catalogue. Later starts run without DEMO, so the titles play no demo clips.
-  const firstServer = await prepareServerProcess(dataDir, { ...env, DEMO: '1' })
-  await firstServer.start()
-  await firstServer.terminate()
-  server = await prepareServerProcess(dataDir, { ...env, DEMO: '0' })
+  copyDemoHousehold(dataDir)
+  // The server runs without DEMO, so the titles play no demo clips.
+  server = await prepareServerProcess(dataDir, { MEDIA_DIR: mediaFolder, DEMO: '0' })
   await server.start()
-  process.env['E2E_DATA'] = dataDir
   const context = await browser.newContext({ baseURL: server.url })
   page = await context.newPage()
   await signInAsProfile(page, 'Alex')
 })
 test.afterAll(async () => {
-  if (sharedDataDir) process.env['E2E_DATA'] = sharedDataDir
   await page?.context().close()
   await server?.terminate()
   rmSync(testFolder, { recursive: true, force: true })

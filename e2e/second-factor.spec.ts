@@ -6,6 +6,7 @@ import {
   expectAccessible,
   findProfile,
   getTranslation,
+  readDemoCredentials,
   signInByRequest,
   storeActingProfile,
 } from './journey-helpers.ts'
@@ -17,14 +18,15 @@ const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 6}`
 const TOTP_STEP_MS = 30_000
 
 let server: OwnServer
-let credentials: OwnServer['credentials']
+let credentials: { email: string; password: string }
 let profileId: string
 
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async ({ playwright }) => {
   test.setTimeout(120_000)
   server = await startOwnServer(origin)
-  credentials = server.credentials
+  const { email, password } = readDemoCredentials()
+  credentials = { email, password }
   const device = await playwright.request.newContext({ baseURL: origin })
   profileId = (await findProfile(device, await signInByRequest(device, credentials), 'Alex')).profile_id
   await device.dispose()
