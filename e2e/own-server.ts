@@ -1,4 +1,4 @@
-/** Starts a separate server for journeys that need other settings, or that change how people sign in. */
+/** Starts a separate server for journeys that change how people sign in, so that other journeys are not affected. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,25 +10,12 @@ export interface OwnServer {
   stop: () => Promise<void>
 }
 
-/**
- * Starts a server with a copy of the demo household. A test of passkeys needs an `origin` with a host name. `settings`
- * are additional environment variables.
- */
-export async function startOwnServer(
-  origin: string,
-  settings: Record<string, string> = {},
-): Promise<OwnServer> {
+/** Starts a server with a copy of the demo household. A test of passkeys needs an `origin` with a host name. */
+export async function startOwnServer(origin: string): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-own-server-'))
   copyDemoHousehold(folder)
   const { port } = new URL(origin)
-  const serverEnv = {
-    ...process.env,
-    PORT: port,
-    PUBLIC_URL: origin,
-    DATA_DIR: folder,
-    LOG_LEVEL: 'error',
-    ...settings,
-  }
+  const serverEnv = { ...process.env, PORT: port, PUBLIC_URL: origin, DATA_DIR: folder, LOG_LEVEL: 'error' }
   const server: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
     env: serverEnv,
     stdio: 'ignore',
