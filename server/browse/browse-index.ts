@@ -7,10 +7,11 @@ import { findMatchingRows } from './broad-match.ts'
 import { processInChunks } from './chunks.ts'
 import { BrowseColumns } from './columns.ts'
 import { MovedRows } from './moved-rows.ts'
-import { SORT_KEY_GETTERS, type SortOrder, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
+import { SORT_KEY_GETTERS, type SortOrder, sortRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
 import { RowSetCache } from './row-set-cache.ts'
+import { selectPage } from './select-page.ts'
 import { TitleOrder, type TitlePlace } from './title-order.ts'
 import {
   BROWSE_ORDERS,
@@ -30,28 +31,8 @@ const MAX_MOVED_ROWS = 512
  * postings also examines each of these rows.
  */
 const MAX_WRITTEN_ROWS = 20_000
-/**
- * Maximum number of rows that a walk through the sort order is expected to visit. Above this number, it is cheaper to
- * collect and sort the matching rows.
- */
-const MAX_WALKED_ROWS = 20_000
-/** Maximum number of matching rows that are collected and sorted. With more matching rows, the sort order is walked. */
-const MAX_COLLECTED_ROWS = 100_000
 /** Maximum number of orders by names in other languages than English. Each takes 8 bytes per title. */
 const MAX_TITLE_ORDERS = 4
-
-/**
- * Input of `#selectPage`. `startIndex` and `endIndex` are positions among the matching rows; `endIndex` is exclusive.
- */
-interface PageInput {
-  sortOrder: SortOrder
-  isMatch: (row: number) => boolean
-  /** Returns all matching rows, ascending. */
-  getMatchingRows: () => Uint32Array
-  matchCount: number
-  startIndex: number
-  endIndex: number
-}
 
 interface FilterValues {
   genres: readonly number[]
@@ -60,6 +41,7 @@ interface FilterValues {
 
 export class BrowseIndex {
   readonly #columns: BrowseColumns
+  /** The sorted rows of each order except `title.desc`, which is `title.asc` in reverse: no titles share a rank. */
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
   /** Orders by names in other languages than English, the most recently used last. */
   readonly #titleOrders = new Map<string, TitleOrder>()
@@ -139,7 +121,7 @@ export class BrowseIndex {
    * `idsInTitleOrder` lists all ids in title order. Returns the ids of titles whose sort keys changed during the
    * rebuild. The caller must upsert these titles again, because their title rank may be outdated.
    */
-  async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
+  async rebuildOrders(idsInTitleOrder: ArrayLike<number>, pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
     const previousChangeCount = this.#movedRows.changeCount
     const previousWriteCount = this.#writeCount
@@ -151,14 +133,15 @@ export class BrowseIndex {
     for (let rank = 0; rank < rowsInTitleOrder.length; rank++)
       columns.titleRanks[rowsInTitleOrder[rank] as number] = rank
     for (const order of BROWSE_ORDERS)
-      this.#orders.set(order, await sortRows(columns, SORT_KEY_GETTERS[order], pause))
+      if (order !== 'title.desc')
+        this.#orders.set(order, await sortRows(columns, SORT_KEY_GETTERS[order], pause))
     this.#movedRows.deleteUntil(previousChangeCount)
     this.#cachedMatches.clear()
     return this.#movedRows.listRows().map((row) => columns.ids[row] as number)
   }
 
   /** Returns the rows of the titles in the same order, without titles that have no row. */
-  async #findRows(titleIds: readonly number[], pause: () => Promise<void>): Promise<Uint32Array> {
+  async #findRows(titleIds: ArrayLike<number>, pause: () => Promise<void>): Promise<Uint32Array> {
     const rows = new Uint32Array(titleIds.length)
     let foundCount = 0
     await processInChunks(titleIds.length, pause, (startIndex, endIndex) => {
@@ -189,7 +172,7 @@ export class BrowseIndex {
     const isMatch = (row: number) =>
       rows.has(row) && !excludedRows.has(row) && (!includedRows || includedRows.has(row))
     const isUnrestricted = excludedRows.size === 0 && !includedRows
-    const pageRows = this.#selectPage({
+    const pageRows = selectPage(columns, {
       sortOrder: this.#getSortOrder(order, titleLanguage),
       isMatch: isUnrestricted ? (row) => rows.has(row) : isMatch,
       getMatchingRows: () => (isUnrestricted ? rows.toArray() : rows.toArray().filter(isMatch)),
@@ -198,41 +181,6 @@ export class BrowseIndex {
       endIndex: Math.min(total, offset + limit),
     })
     return { ids: pageRows.map((row) => columns.ids[row] as number), total }
-  }
-
-  /**
-   * Returns a page of the matching rows. When many rows match, a walk through the sort order soon reaches the page.
-   * When few rows match, or the page is far down, the matching rows are collected and sorted instead.
-   */
-  #selectPage({
-    sortOrder,
-    isMatch,
-    getMatchingRows,
-    matchCount,
-    startIndex,
-    endIndex,
-  }: PageInput): number[] {
-    const expectedWalkLength = (endIndex * this.size) / matchCount
-    const canCollect = matchCount <= MAX_COLLECTED_ROWS && sortOrder.hasUniqueKeys
-    if (!canCollect || expectedWalkLength <= MAX_WALKED_ROWS) {
-      const pageRows: number[] = []
-      let matchedCount = 0
-      let walkedCount = 0
-      walkSortedRows(this.#columns, sortOrder, (row) => {
-        walkedCount += 1
-        if (isMatch(row)) {
-          matchedCount += 1
-          if (matchedCount > startIndex) pageRows.push(row)
-        }
-        return matchedCount >= endIndex || (canCollect && walkedCount >= 2 * MAX_WALKED_ROWS)
-      })
-      if (matchedCount >= endIndex || !canCollect) return pageRows
-    }
-    return selectSortedRange(this.#columns, sortOrder.getSortKey, {
-      rows: getMatchingRows(),
-      startIndex,
-      endIndex,
-    })
   }
 
   /**
@@ -303,10 +251,11 @@ export class BrowseIndex {
       this.#titleOrders.set(titleLanguage, titleOrder)
       return titleOrder.getSortOrder(order === 'title.desc')
     }
+    const isReversed = order === 'title.desc'
     return {
       getSortKey: SORT_KEY_GETTERS[order],
-      sortedRows: this.#orders.get(order) ?? new Uint32Array(),
-      isReversed: false,
+      sortedRows: this.#orders.get(isReversed ? 'title.asc' : order) ?? new Uint32Array(),
+      isReversed,
       movedRowList: {
         rows: this.#movedRows.sortBy(order),
         isMoved: (row) => this.#movedRows.has(row),

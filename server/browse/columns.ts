@@ -3,6 +3,7 @@
  * pass over one array. Each title has one row of about 60 bytes. The row of a deleted title stays, and its flags become
  * 0.
  */
+import { growArray } from './grow-array.ts'
 import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
 
@@ -139,7 +140,7 @@ export class BrowseColumns {
   }
 
   #grow(): void {
-    const capacity = this.ids.length * 2
+    const capacity = this.rowCount + 1
     this.ids = growArray(this.ids, capacity)
     this.flags = growArray(this.flags, capacity)
     this.years = growArray(this.years, capacity)
@@ -157,15 +158,6 @@ export class BrowseColumns {
     this.guides = growArray(this.guides, capacity)
     this.runtimeMinutes = growArray(this.runtimeMinutes, capacity)
   }
-}
-
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
-
-function growArray<T extends NumberArray>(array: T, minLength: number): T {
-  const newLength = Math.max(minLength, array.length * 2)
-  const largerArray = new (array.constructor as new (size: number) => T)(newLength)
-  largerArray.set(array)
-  return largerArray
 }
 
 /**

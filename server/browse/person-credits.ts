@@ -3,6 +3,8 @@
  * credit takes five bytes, and a person four bytes.
  */
 
+import { growArray, resizeArray } from './grow-array.ts'
+
 /** Maximum number of different jobs that are counted, so that a job code fits into one byte. */
 const MAX_JOBS = 254
 
@@ -82,8 +84,8 @@ export class PersonCreditsBuilder {
 
   add({ person_id: personId, title_id, job }: PersonCredit): void {
     if (this.#count === this.#titleIds.length) {
-      this.#titleIds = resizeArray(this.#titleIds, this.#count * 2)
-      this.#jobs = resizeArray(this.#jobs, this.#count * 2)
+      this.#titleIds = growArray(this.#titleIds, this.#count + 1)
+      this.#jobs = growArray(this.#jobs, this.#count + 1)
     }
     this.#startPerson(personId)
     this.#titleIds[this.#count] = title_id
@@ -103,8 +105,7 @@ export class PersonCreditsBuilder {
 
   /** Starts the credits of a person. People with ids between the previous person and this person have no credits. */
   #startPerson(personId: number): void {
-    if (personId >= this.#starts.length)
-      this.#starts = resizeArray(this.#starts, Math.max(personId + 1, this.#starts.length * 2))
+    if (personId >= this.#starts.length) this.#starts = growArray(this.#starts, personId + 1)
     this.#starts.fill(this.#count, this.#lastPersonId + 1, personId + 1)
     this.#lastPersonId = personId
   }
@@ -117,10 +118,4 @@ export class PersonCreditsBuilder {
     this.#jobCodes.set(job, code)
     return code
   }
-}
-
-function resizeArray<T extends Uint8Array | Uint32Array>(array: T, size: number): T {
-  const resizedArray = new (array.constructor as new (size: number) => T)(size)
-  resizedArray.set(array.subarray(0, size) as T)
-  return resizedArray
 }

@@ -207,10 +207,14 @@ export function encodePostingList(list: PostingList, documentCount: number): Uin
   return bytes.slice(0, length)
 }
 
+/** Memory that every call of `decodePostingList` uses. A search decodes hundreds of lists, most of them short. */
+let scratchRanks = new Uint32Array()
+
 /** Converts the result of `encodePostingList` back to a posting list. */
 export function decodePostingList(bytes: Uint8Array, documentCount: number): PostingList {
   if (bytes[0] === FORMAT.dense) return { bitmap: new Uint32Array(bytes.slice(1).buffer) }
-  const ranks = new Uint32Array(bytes.length - 1)
+  if (scratchRanks.length < bytes.length) scratchRanks = new Uint32Array(bytes.length)
+  const ranks = scratchRanks
   let count = 0
   let rank = -1
   for (let index = 1; index < bytes.length; ) {

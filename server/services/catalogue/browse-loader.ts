@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { NETWORKS } from '../../../src/lib/rules/title-options.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
+import { growArray } from '../../browse/grow-array.ts'
 import { type SortName, sortByName, type TitlePlace } from '../../browse/title-order.ts'
 import type { BrowseTitle } from '../../browse/types.ts'
 import type { Database } from '../../db/database.ts'
@@ -187,13 +188,15 @@ async function loadTitles(
   }
 }
 
-async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Promise<number[]> {
-  const titleIds: number[] = []
+async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Promise<Uint32Array> {
+  let titleIds = new Uint32Array(TITLES_PER_PAGE)
+  let idCount = 0
   for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
     const rows = await selectSortTitles(db, type, { after: afterRow, limit: TITLES_PER_PAGE })
-    for (const row of rows) titleIds.push(row.title_id)
     const lastRow = rows.at(-1)
-    if (!lastRow) return titleIds
+    if (!lastRow) return titleIds.subarray(0, idCount)
+    if (idCount + rows.length > titleIds.length) titleIds = growArray(titleIds, idCount + rows.length)
+    for (const row of rows) titleIds[idCount++] = row.title_id
     afterRow = lastRow
     await setImmediate()
   }

@@ -63,7 +63,7 @@ test.each([3, 100, 5_000])('createPostingList sorts %i ranks of a million docume
 })
 
 test('a full cache of posting lists drops the least recently used lists', () => {
-  const cache = new PostingListCache(2_500)
+  const cache = new PostingListCache(3_700)
   const list = createList(listRanksByStep(30, 1))
   for (const key of ['a', 'b', 'c']) cache.add(key, list)
   expect(cache.get('a')).toBe(list)

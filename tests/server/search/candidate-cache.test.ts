@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { CandidateCache } from '../../../server/search/candidate-cache.ts'
+
+const PART_SIZE = 4_000
+const createCandidate = (slot: number) => ({
+  slot,
+  mediaId: `tt${slot}`,
+  year: null,
+  popularity: 0,
+  names: '[]',
+  folds: '',
+})
+
+function fillCache(cache: CandidateCache, firstSlot: number, count: number): void {
+  for (let slot = firstSlot; slot < firstSlot + count; slot++) cache.add(createCandidate(slot))
+}
+
+it('drops the candidates that were not used while two parts were filled', () => {
+  const cache = new CandidateCache()
+  fillCache(cache, 0, PART_SIZE)
+  fillCache(cache, PART_SIZE, PART_SIZE)
+  expect(cache.get(0)).toMatchObject({ mediaId: 'tt0' })
+  fillCache(cache, 2 * PART_SIZE, PART_SIZE)
+  expect(cache.get(0)).toMatchObject({ mediaId: 'tt0' })
+  expect(cache.get(1)).toBeUndefined()
+})
+
+it('is empty after the state of the index has changed', () => {
+  const cache = new CandidateCache()
+  cache.setState('a1')
+  cache.add(createCandidate(7))
+  cache.setState('a1')
+  expect(cache.get(7)).toMatchObject({ slot: 7 })
+  cache.setState('a2')
+  expect(cache.get(7)).toBeUndefined()
+})
