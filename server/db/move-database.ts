@@ -22,9 +22,9 @@ export interface MovedTable {
 }
 
 /**
- * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction, and compares the row counts and a
- * checksum over all values of both. Meanwhile `source` is locked against writes. Throws when `target` is not empty, or
- * when a table differs after copying; the transaction is then rolled back.
+ * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction, and compares the row counts and
+ * a checksum over all values of both. Meanwhile `source` is locked against writes. Throws when `target` is not empty,
+ * or when a table differs after copying; the transaction is then rolled back.
  */
 export async function moveDatabase(
   source: Database,
