@@ -62,7 +62,11 @@ const LAYERS = {
     packages: ['kysely', 'zod'],
   },
   // Migrations compute the values of new columns with functions of `src/lib/rules`, which server and site share.
-  db: { path: '^server/db/', layers: ['core', 'rules'], packages: ['kysely', 'pg', 'node'] },
+  db: {
+    path: '^server/db/',
+    layers: ['core', 'rules'],
+    packages: ['kysely', 'pg', 'pg-copy-streams', 'node'],
+  },
   providers: {
     path: '^server/providers/',
     layers: ['core', 'rules'],

@@ -112,9 +112,6 @@ async function moveToPostgres(sourceDatabase: Database, location: DatabaseLocati
   console.log(
     `${totalRowCount.toLocaleString('en')} rows moved to PostgreSQL and compared: ${durationSeconds.toFixed(0)} s`,
   )
-  const maintenanceConnection = targetDatabase.openWithoutTimeouts?.() ?? targetDatabase.primary
-  await sql`vacuum analyze`.execute(maintenanceConnection)
-  await maintenanceConnection.destroy()
   await targetDatabase.close()
 }
 

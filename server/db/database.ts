@@ -8,7 +8,8 @@ import {
   type PostgresPool,
   type Transaction,
 } from 'kysely'
-import { ConnectionPool, createReadPool, type KyselyPool } from './postgres.ts'
+import type { Client } from 'pg'
+import { ConnectionPool, connectWithoutTimeouts, createReadPool, type KyselyPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
 import { openSearch, type SearchFields } from './search-file.ts'
@@ -29,10 +30,10 @@ export interface Database extends SearchFields {
   primary: Db
   /** For catalogue reads only. On SQLite, a separate connection; on PostgreSQL, the read replica, if there is one. */
   reader: Db
-  /**
-   * Opens a PostgreSQL connection without timeouts, for migrations and the copy from SQLite. The caller must close it.
-   */
+  /** Opens a pool of PostgreSQL connections without timeouts, for migrations. The caller must close it. */
   openWithoutTimeouts?: () => Db
+  /** Opens a PostgreSQL connection without timeouts, for the copy from SQLite. The caller must close it. */
+  connectWithoutTimeouts?: () => Promise<Client>
   /** The SQLite connection of `primary`, for backups and pragmas. Undefined on PostgreSQL. */
   sqlite?: DatabaseSync
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
@@ -161,6 +162,7 @@ export function openPostgresDatabase({
           new ConnectionPool({ url, maxConnections: 2, usesTimeouts: false, onError }),
         ),
       }),
+    connectWithoutTimeouts: () => connectWithoutTimeouts(url, onError),
     close: async () => {
       replicaMonitor?.stop()
       storage.stop()

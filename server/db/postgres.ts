@@ -103,7 +103,7 @@ export interface ConnectionPoolOptions {
   url: string
   /** Maximum number of connections of this pool. A process can have several pools. The default is 10. */
   maxConnections?: number
-  /** False disables the statement timeouts, for migrations and for the copy from SQLite. The default is true. */
+  /** False disables the statement timeouts, for migrations. The default is true. */
   usesTimeouts?: boolean
   /** Called when an established connection fails, whether it is idle or in use. */
   onError?: (error: Error) => void
@@ -120,17 +120,32 @@ function removeApplicationName(databaseUrl: string): string {
   return url.href
 }
 
+const buildClientOptions = (url: string) => ({
+  connectionString: removeApplicationName(url),
+  application_name: APPLICATION_NAME,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+})
+
+/** Opens a connection without timeouts of statements. The caller must close it. */
+export async function connectWithoutTimeouts(
+  url: string,
+  onError: (error: Error) => void,
+): Promise<pg.Client> {
+  const client = new pg.Client(buildClientOptions(url))
+  client.on('error', onError)
+  await client.connect()
+  return client
+}
+
 export class ConnectionPool extends pg.Pool {
   constructor({ url, maxConnections = 10, usesTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
-      connectionString: removeApplicationName(url),
+      ...buildClientOptions(url),
       Client: PreparingClient,
-      application_name: APPLICATION_NAME,
       max: maxConnections,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,
       ...(usesTimeouts && TIMEOUTS),
-      keepAlive: true,
     })
     // Without a listener, the error event of a PostgreSQL restart would crash this process.
     this.on('error', onError)
