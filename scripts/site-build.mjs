@@ -4,25 +4,28 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { PINNED_NODE, runProgram } from './install.mjs'
+import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
 /** Returns a hash of every input of the build; equal hashes mean that dist/ is current. */
-function hashBuildInputs() {
+function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(
-    runProgram(PINNED_NODE, ['scripts/site-sources.ts'], { shouldCapture: true }),
+    runProgram(nodePath, ['scripts/site-sources.ts'], { shouldCapture: true }),
   )
   for (const file of files) inputHash.update(file).update(readFileSync(file))
   return inputHash.update(JSON.stringify(config)).digest('hex')
 }
 
-/** Builds the site, unless dist/ is current. Exits this process with the status of the build if the build fails. */
-export function buildSiteIfNeeded() {
-  const inputHash = hashBuildInputs()
+/**
+ * Builds the site with the Node program `nodePath`, unless dist/ is current. Exits this process with the status of the
+ * build if the build fails.
+ */
+export function buildSiteIfNeeded(nodePath) {
+  const inputHash = hashBuildInputs(nodePath)
   if (existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash) return
   process.stderr.write('Building the site …\n')
-  runProgram(PINNED_NODE, ['scripts/build.ts'])
+  runProgram(nodePath, ['scripts/build.ts'])
   mkdirSync('dist', { recursive: true })
   writeFileSync(STAMP_FILE, inputHash)
 }

@@ -3,11 +3,11 @@
  * 20 can run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
-import { COMPILE_CACHE, installPackages, PINNED_NODE } from './install.mjs'
+import { COMPILE_CACHE, installPackages } from './install.mjs'
 import { buildSiteIfNeeded } from './site-build.mjs'
 
-installPackages({ needsDevPackages: false })
-buildSiteIfNeeded()
+const nodePath = installPackages({ needsDevPackages: false })
+buildSiteIfNeeded(nodePath)
 /**
  * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
  * saves memory; so does a low threshold (in bytes) above which freed memory returns to the system
@@ -19,7 +19,7 @@ const serverEnv = {
   MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
   ...process.env,
 }
-const serverProcess = spawn(PINNED_NODE, [...NODE_ARGUMENTS, 'server/main.ts'], {
+const serverProcess = spawn(nodePath, [...NODE_ARGUMENTS, 'server/main.ts'], {
   stdio: 'inherit',
   env: serverEnv,
 })
