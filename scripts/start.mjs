@@ -4,10 +4,11 @@
  */
 import { spawn } from 'node:child_process'
 import { COMPILE_CACHE, installPackages } from './install.mjs'
-import { buildSiteIfNeeded } from './site-build.mjs'
+import { findNeededBuild, startSiteBuild } from './site-build.mjs'
 
 const nodePath = installPackages({ needsDevPackages: false })
-buildSiteIfNeeded(nodePath)
+const neededBuild = findNeededBuild(nodePath)
+const siteBuild = neededBuild === null ? null : startSiteBuild(nodePath, neededBuild)
 /**
  * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
  * saves memory; so does a low threshold (in bytes) above which freed memory returns to the system
@@ -19,9 +20,24 @@ const serverEnv = {
   MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
   ...process.env,
 }
-const serverProcess = spawn(nodePath, [...NODE_ARGUMENTS, 'server/main.ts'], {
-  stdio: 'inherit',
+// During a build, the server already migrates the database and fills it with demo data.
+const serverArguments = siteBuild ? ['--wait-for-site'] : []
+const serverProcess = spawn(nodePath, [...NODE_ARGUMENTS, 'server/main.ts', ...serverArguments], {
+  stdio: ['inherit', 'inherit', 'inherit', ...(siteBuild ? ['ipc'] : [])],
   env: serverEnv,
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => serverProcess.kill(signal))
-serverProcess.on('exit', (code) => process.exit(code ?? 1))
+let exitCode = 0
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    siteBuild?.stop()
+    serverProcess.kill(signal)
+  })
+serverProcess.on('exit', (code) => {
+  siteBuild?.stop()
+  process.exit(exitCode || (code ?? 1))
+})
+if (siteBuild) {
+  exitCode = await siteBuild.result
+  if (exitCode === 0) serverProcess.send('site is built', () => serverProcess.disconnect())
+  else serverProcess.kill()
+}
