@@ -107,6 +107,7 @@ const LAYERS = {
     path: '^src/islands/',
     layers: [
       'ui',
+      'icons',
       'stores',
       'client',
       'contract',
@@ -125,13 +126,13 @@ const LAYERS = {
       'hls.js',
       'jassub',
       'libpgs',
-      'lucide-react',
       'nanostores',
       'react',
       'react-dom',
     ],
   },
-  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react', 'uqr'] },
+  ui: { path: '^src/ui/', layers: ['icons'], packages: ['react', 'uqr'] },
+  icons: { path: '^src/icons/', layers: [], packages: ['react'] },
   stores: {
     path: '^src/lib/stores/',
     layers: ['client', 'clientNavigation', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],
@@ -162,6 +163,7 @@ const LAYERS = {
     path: '^scripts/[^/]+$',
     layers: [
       'gallery',
+      'icons',
       'start',
       'services',
       'importers',
@@ -206,7 +208,7 @@ module.exports = {
       name: 'no-cycles',
       comment: 'Cycles of type-only imports are forbidden too: a type belongs to one file.',
       severity: 'error',
-      from: { path: '^server/|^src/(lib|ui|islands)/' },
+      from: { path: '^server/|^src/(icons|lib|ui|islands)/' },
       to: { circular: true },
     },
     {
