@@ -1,7 +1,7 @@
 /** Installs npm packages when the lock file has changed. Must run on the system's Node (20 or newer). */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 /**
  * The Node version that package.json pins. npm links the program here from the package for the platform, such as
@@ -11,6 +11,8 @@ const PINNED_NODE = resolve('node_modules/.bin/node')
 /** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const LOCK_FILE = 'package-lock.json'
+/** Exists only during an installation. On the same file system as node_modules. */
+const INSTALL_FOLDER = '.installation'
 /** npm writes this list of the installed packages at the end of each installation. */
 const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
 
@@ -50,12 +52,62 @@ export function installPackages({ needsDevPackages }) {
     findWrongPackages(wantedPackages, installedPackages, options).length === 0
   if (isInstalled({ includesDev })) return nodePath
   process.stderr.write('Installing packages …\n')
-  // `npm ci` first deletes all packages, also those that a running server uses. `npm install` keeps them.
-  const installCommand = isInstalled({ includesDev: false }) ? ['install', '--no-save'] : ['ci']
-  const devOption = includesDev ? '--include=dev' : '--omit=dev'
-  runProgram('npm', [...installCommand, devOption, '--no-audit', '--no-fund', '--loglevel=error'])
+  const npmOptions = [
+    includesDev ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  // `npm install` keeps the packages that a running server uses.
+  if (isInstalled({ includesDev: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
+  else if (!installWithUrls(npmOptions)) runProgram('npm', ['ci', ...npmOptions])
   exitIfProblem(findNodeProblem(nodePath))
   return nodePath
+}
+
+/**
+ * Runs `npm ci` in INSTALL_FOLDER and moves the packages to node_modules. Returns false if that fails, for example
+ * because the registry has other URLs.
+ *
+ * The lock file contains no URLs, so that it does not depend on a registry. npm therefore requests a list of all
+ * versions of each package, only to find the URL of one of them. This takes as much time as the rest of the
+ * installation. The lock file in INSTALL_FOLDER contains the URLs; npm compares the checksums as usual.
+ */
+function installWithUrls(npmOptions) {
+  const runNpm = (npmArguments) =>
+    spawnSync('npm', npmArguments, {
+      cwd: INSTALL_FOLDER,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  try {
+    rmSync(INSTALL_FOLDER, { recursive: true, force: true })
+    mkdirSync(INSTALL_FOLDER)
+    for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(INSTALL_FOLDER, file))
+    const { stdout: registryUrl } = runNpm(['config', 'get', 'registry'])
+    const lockFile = JSON.parse(readFileSync(LOCK_FILE, 'utf8'))
+    const packages = addPackageUrls(lockFile.packages, registryUrl.trim())
+    writeFileSync(join(INSTALL_FOLDER, LOCK_FILE), JSON.stringify({ ...lockFile, packages }))
+    if (runNpm(['ci', ...npmOptions]).status !== 0) return false
+    rmSync('node_modules', { recursive: true, force: true })
+    renameSync(join(INSTALL_FOLDER, 'node_modules'), 'node_modules')
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(INSTALL_FOLDER, { recursive: true, force: true })
+  }
+}
+
+/** Returns the packages of a lock file with the URLs that a registry gives to its packages by convention. */
+export function addPackageUrls(lockedPackages, registryUrl) {
+  const addUrl = ([path, lockedPackage]) => {
+    const { name = path.replace(/^.*node_modules\//, ''), version, integrity, resolved } = lockedPackage
+    if (integrity === undefined || resolved !== undefined) return [path, lockedPackage]
+    const fileName = `${name.replace(/^.*\//, '')}-${version}.tgz`
+    return [path, { ...lockedPackage, resolved: `${registryUrl.replace(/\/$/, '')}/${name}/-/${fileName}` }]
+  }
+  return Object.fromEntries(Object.entries(lockedPackages).map(addUrl))
 }
 
 function exitIfProblem(problem) {
