@@ -43,8 +43,8 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
  */
 export function installPackages({ needsDevPackages }) {
   const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(readLockedPackages)
-  const nodePackage = findNodePackage(wantedPackages)
-  if (nodePackage === null) exitIfProblem(findVersionProblem(wantedPackages))
+  const nodePackage = findNodePackage(wantedPackages, process)
+  if (nodePackage === null) exitIfProblem(findVersionProblem(wantedPackages, process))
   const nodePath = nodePackage === null ? process.execPath : PINNED_NODE
   const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
   const isInstalled = (options) =>
@@ -140,7 +140,7 @@ export function findWrongPackages(wantedPackages, installedPackages, { includesD
  * Returns the path of the package in the lock file that contains Node for a platform; null if there is none. `platform`
  * and `arch` are the names of Node's `process`.
  */
-export function findNodePackage(lockedPackages, { platform, arch } = process) {
+export function findNodePackage(lockedPackages, { platform, arch }) {
   const isForPlatform = ([, { bin, os, cpu }]) =>
     bin?.node !== undefined && [os].flat().includes(platform) && [cpu].flat().includes(arch)
   return Object.entries(lockedPackages).find(isForPlatform)?.[0] ?? null
@@ -150,7 +150,7 @@ export function findNodePackage(lockedPackages, { platform, arch } = process) {
  * Returns why the running Node cannot replace the pinned one on a platform without a package; null if its major version
  * is the same or newer.
  */
-export function findVersionProblem(lockedPackages, { platform, arch, version } = process) {
+export function findVersionProblem(lockedPackages, { platform, arch, version }) {
   const pinnedVersion = Object.values(lockedPackages).find(({ bin }) => bin?.node !== undefined)?.version
   const pinnedMajor = Number.parseInt(pinnedVersion, 10)
   if (Number.parseInt(version.slice(1), 10) >= pinnedMajor) return null

@@ -66,7 +66,7 @@ describe('findWrongPackages', () => {
 
 describe('addPackageUrls', () => {
   it('adds the URL of each package with a checksum, also for scopes, nested packages and aliases', () => {
-    const packages = addPackageUrls(
+    const packages: Record<string, { resolved?: string }> = addPackageUrls(
       {
         '': { version: '0.1.0' },
         'node_modules/hono': { version: '4.0.0', integrity: 'sha512-a' },
