@@ -1,7 +1,16 @@
 /** Installs npm packages when the lock file has changed. Must run on the system's Node (20 or newer). */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 
 /**
  * The Node version that package.json pins. npm links the program here from the package for the platform, such as
@@ -46,6 +55,7 @@ export function installPackages({ needsDevPackages }) {
   const nodePackage = findNodePackage(wantedPackages, process)
   if (nodePackage === null) exitIfProblem(findVersionProblem(wantedPackages, process))
   const nodePath = nodePackage === null ? process.execPath : PINNED_NODE
+  linkPinnedNode(nodePackage)
   const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
   const isInstalled = (options) =>
     (nodePackage === null || (nodePackage in installedPackages && existsSync(PINNED_NODE))) &&
@@ -61,8 +71,22 @@ export function installPackages({ needsDevPackages }) {
   // `npm install` keeps the packages that a running server uses.
   if (isInstalled({ includesDev: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
   else if (!installWithUrls(npmOptions)) runProgram('npm', ['ci', ...npmOptions])
+  linkPinnedNode(nodePackage)
   exitIfProblem(findNodeProblem(nodePath))
   return nodePath
+}
+
+/**
+ * Links the program of an installed Node package as PINNED_NODE, if the link is missing. npm 10 deletes it, because it
+ * deletes the links of the packages for other platforms, which have the same name.
+ */
+function linkPinnedNode(nodePackage) {
+  if (nodePackage === null || existsSync(PINNED_NODE)) return
+  const programPath = resolve(nodePackage, 'bin/node')
+  if (!existsSync(programPath)) return
+  mkdirSync(dirname(PINNED_NODE), { recursive: true })
+  rmSync(PINNED_NODE, { force: true })
+  symlinkSync(relative(dirname(PINNED_NODE), programPath), PINNED_NODE)
 }
 
 /**

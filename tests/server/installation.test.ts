@@ -105,7 +105,8 @@ describe('installPackages', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   /**
-   * Installs in a project with a program in place of npm, which installs a link to Node and writes its calls to a file.
+   * Installs in a project with a program in place of npm, which installs Node without a link in `.bin`, as npm 10
+   * does, and writes its calls to a file.
    * `failingFolder` is the folder in which this program cannot install. Returns the calls.
    */
   function installWith({ failingFolder }: { failingFolder?: string } = {}): string[] {
@@ -124,9 +125,9 @@ describe('installPackages', () => {
       echo "$PWD: $*" >> ${folder}/calls
       if [ "$1" = config ]; then echo https://registry.example/; exit; fi
       if [ "$PWD" = "${folder}/${failingFolder}" ]; then exit 1; fi
-      mkdir -p node_modules/.bin
+      mkdir -p node_modules/node-package/bin
       cp package-lock.json node_modules/.package-lock.json
-      ln -s ${process.execPath} node_modules/.bin/node`,
+      ln -s ${process.execPath} node_modules/node-package/bin/node`,
     )
     chmodSync(join(folder, 'bin/npm'), 0o755)
     const source = `import('./install.mjs').then((m) => console.log(m.installPackages({ needsDevPackages: false })))`
@@ -136,6 +137,7 @@ describe('installPackages', () => {
       env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
     })
     expect(stdout.trim()).toBe(join(folder, 'node_modules/.bin/node'))
+    expect(existsSync(stdout.trim())).toBe(true)
     expect(existsSync(join(folder, '.installation'))).toBe(false)
     return readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
   }
