@@ -1,6 +1,6 @@
 /**
- * `npm run icons`: copies the icons that the site imports from lucide-react to src/icons/, one module for each icon, and
- * deletes those that it no longer imports. lucide-react itself is installed for development only, because it has
+ * `npm run icons`: copies the icons that the site imports from lucide-react to src/icons/, one module for each icon,
+ * and deletes those that it no longer imports. lucide-react itself is installed for development only, because it has
  * almost 5000 files (docs/decisions/0058-copied-icons.md).
  */
 import { spawnSync } from 'node:child_process'

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
-/** Returns a hash of every input of the build. It is in STAMP_FILE while dist/ is the complete result of these inputs. */
+/** Returns a hash of every input of the build. STAMP_FILE contains it while dist/ is the complete result of them. */
 function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(
