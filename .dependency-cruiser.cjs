@@ -111,6 +111,7 @@ const LAYERS = {
     path: '^src/islands/',
     layers: [
       'ui',
+      'icons',
       'stores',
       'client',
       'contract',
@@ -129,13 +130,13 @@ const LAYERS = {
       'hls.js',
       'jassub',
       'libpgs',
-      'lucide-react',
       'nanostores',
       'react',
       'react-dom',
     ],
   },
-  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react', 'uqr'] },
+  ui: { path: '^src/ui/', layers: ['icons'], packages: ['react', 'uqr'] },
+  icons: { path: '^src/icons/', layers: [], packages: ['react'] },
   stores: {
     path: '^src/lib/stores/',
     layers: ['client', 'clientNavigation', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],
@@ -166,6 +167,7 @@ const LAYERS = {
     path: '^scripts/[^/]+$',
     layers: [
       'gallery',
+      'icons',
       'start',
       'services',
       'importers',
@@ -210,7 +212,7 @@ module.exports = {
       name: 'no-cycles',
       comment: 'Cycles of type-only imports are forbidden too: a type belongs to one file.',
       severity: 'error',
-      from: { path: '^server/|^src/(lib|ui|islands)/' },
+      from: { path: '^server/|^src/(icons|lib|ui|islands)/' },
       to: { circular: true },
     },
     {

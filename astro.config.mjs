@@ -26,14 +26,6 @@ export default defineConfig({
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
-    resolve: {
-      alias: [
-        {
-          find: '../createLucideIcon.mjs',
-          replacement: fileURLToPath(new URL('./src/ui/create-icon.ts', import.meta.url)),
-        },
-      ],
-    },
     plugins: [tailwindcss(), contractsAsData(), inlineScripts(), developmentServer()],
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }

@@ -37,7 +37,10 @@ const stepResults = await runLanes([
     {
       name: 'build of the site',
       command: process.execPath,
-      args: ['-e', "import('./scripts/site-build.mjs').then(({ buildSiteIfNeeded }) => buildSiteIfNeeded())"],
+      args: [
+        '-e',
+        "import('./scripts/site-build.mjs').then(async (module) => process.exit(await module.buildSiteIfNeeded(process.execPath)))",
+      ],
     },
     { name: 'size budgets', command: 'size-limit', args: [] },
     ...(process.argv.includes('--without-house-tests') ? [] : [HOUSE_TESTS]),

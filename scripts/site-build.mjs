@@ -2,27 +2,55 @@
  * Builds dist/ when its sources or settings have changed since the last build. It is plain JavaScript that Node 20
  * can run, because the pinned Node may not be installed yet.
  */
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { PINNED_NODE, runProgram } from './install.mjs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { runProgram } from './install.mjs'
 
 const STAMP_FILE = 'dist/.stamp'
-/** Returns a hash of every input of the build; equal hashes mean that dist/ is current. */
-function hashBuildInputs() {
+/** Returns a hash of every input of the build. STAMP_FILE contains it while dist/ is the complete result of them. */
+function hashBuildInputs(nodePath) {
   const inputHash = createHash('sha256')
   const { files, config } = JSON.parse(
-    runProgram(PINNED_NODE, ['scripts/site-sources.ts'], { shouldCapture: true }),
+    runProgram(nodePath, ['scripts/site-sources.ts'], { shouldCapture: true }),
   )
   for (const file of files) inputHash.update(file).update(readFileSync(file))
   return inputHash.update(JSON.stringify(config)).digest('hex')
 }
 
-/** Builds the site, unless dist/ is current. Exits this process with the status of the build if the build fails. */
-export function buildSiteIfNeeded() {
-  const inputHash = hashBuildInputs()
-  if (existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash) return
+/** Returns the hash of the inputs if the site must be built; null if dist/ is current. */
+export function findNeededBuild(nodePath) {
+  const inputHash = hashBuildInputs(nodePath)
+  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === inputHash ? null : inputHash
+}
+
+/**
+ * Starts to build the site with the Node program `nodePath`. `result` resolves with the exit code, 0 if the site was
+ * built. `stop` ends the build; it has no effect afterwards.
+ */
+export function startSiteBuild(nodePath, inputHash) {
   process.stderr.write('Building the site …\n')
-  runProgram(PINNED_NODE, ['scripts/build.ts'])
-  mkdirSync('dist', { recursive: true })
-  writeFileSync(STAMP_FILE, inputHash)
+  rmSync(STAMP_FILE, { force: true })
+  // The build starts other programs. `stop` reaches all of them, because they are in a process group of their own.
+  const buildProcess = spawn(nodePath, ['scripts/build.ts'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  })
+  const result = once(buildProcess, 'exit').then(([code]) => {
+    if (code !== 0) return code ?? 1
+    mkdirSync('dist', { recursive: true })
+    writeFileSync(STAMP_FILE, inputHash)
+    return 0
+  })
+  const stop = () => {
+    if (buildProcess.exitCode === null && buildProcess.signalCode === null) process.kill(-buildProcess.pid)
+  }
+  return { result, stop }
+}
+
+/** Builds the site, unless dist/ is current. Resolves with the exit code of the build, 0 if none was needed. */
+export async function buildSiteIfNeeded(nodePath) {
+  const neededBuild = findNeededBuild(nodePath)
+  return neededBuild === null ? 0 : startSiteBuild(nodePath, neededBuild).result
 }

@@ -269,7 +269,7 @@ const RELEASES_PATTERN = buildPattern({
  * Icons for the files `common` and `titles`. Excluded are `eye` and `eye-off`, which have a file of their own, and two
  * icons that many pages share but that the home page does not need.
  */
-const SHARED_ICON_PATTERN = 'lucide(?!.*\\/(eye|search-x|circle-exclamation-point))'
+const SHARED_ICON_PATTERN = 'src\\/icons\\/(?!eye|search-x|circle-exclamation-point)'
 
 const createSourcePattern = (pattern: string) => new RegExp(`src\\/(${pattern})`)
 const buildSourcePatternExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
@@ -310,7 +310,7 @@ export const CHUNK_GROUPS = [
     priority: 1,
   },
   /* The icons `eye` and `eye-off` are not in the file of the forms: the home page needs one of them, but no form. */
-  { name: 'eye', test: /lucide.*\/eye/, minShareCount: 2, priority: 1 },
+  { name: 'eye', test: /src\/icons\/eye/, minShareCount: 2, priority: 1 },
   /* The forms import the components of names, but so do pages without forms. */
   { name: 'names', test: /src\/.*\/(media\/Name|name-language)\.tsx?/, minShareCount: 2, priority: 2 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
@@ -326,10 +326,10 @@ export const CHUNK_GROUPS = [
   },
   {
     name: 'navigation',
-    test: /lucide.*\/(archive|ban|clapperboard|file-clock|folder-open|import|list-checks|mail-plus)\.mjs/,
+    test: /src\/icons\/(archive|ban|clapperboard|file-clock|folder-open|import|list-checks|mail-plus)\.ts/,
     minShareCount: 2,
     priority: 2,
   },
   { name: 'titles', test: new RegExp(SHARED_ICON_PATTERN), minShareCount: 5, priority: 1 },
-  { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
+  { name: 'icons', test: /src\/icons\//, minShareCount: 3, priority: 0 },
 ]

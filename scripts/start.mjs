@@ -3,11 +3,12 @@
  * 20 can run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
-import { COMPILE_CACHE, installPackages, PINNED_NODE } from './install.mjs'
-import { buildSiteIfNeeded } from './site-build.mjs'
+import { COMPILE_CACHE, installPackages } from './install.mjs'
+import { findNeededBuild, startSiteBuild } from './site-build.mjs'
 
-installPackages({ needsDevPackages: false })
-buildSiteIfNeeded()
+const nodePath = installPackages({ needsDevPackages: false })
+const neededBuild = findNeededBuild(nodePath)
+const siteBuild = neededBuild === null ? null : startSiteBuild(nodePath, neededBuild)
 /**
  * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
  * saves memory; so does a low threshold (in bytes) above which freed memory returns to the system
@@ -19,9 +20,24 @@ const serverEnv = {
   MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
   ...process.env,
 }
-const serverProcess = spawn(PINNED_NODE, [...NODE_ARGUMENTS, 'server/main.ts'], {
-  stdio: 'inherit',
+// During a build, the server already migrates the database and fills it with demo data.
+const serverArguments = siteBuild ? ['--wait-for-site'] : []
+const serverProcess = spawn(nodePath, [...NODE_ARGUMENTS, 'server/main.ts', ...serverArguments], {
+  stdio: ['inherit', 'inherit', 'inherit', ...(siteBuild ? ['ipc'] : [])],
   env: serverEnv,
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => serverProcess.kill(signal))
-serverProcess.on('exit', (code) => process.exit(code ?? 1))
+let exitCode = 0
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    siteBuild?.stop()
+    serverProcess.kill(signal)
+  })
+serverProcess.on('exit', (code) => {
+  siteBuild?.stop()
+  process.exit(exitCode || (code ?? 1))
+})
+if (siteBuild) {
+  exitCode = await siteBuild.result
+  if (exitCode === 0) serverProcess.send('site is built', () => serverProcess.disconnect())
+  else serverProcess.kill()
+}

@@ -30,8 +30,12 @@ const SERVER_PATHS = ['/api', '/proxy', '/images']
 /** Running requests have this long to finish after SIGTERM or SIGINT. Then the process exits. */
 const DRAIN_TIMEOUT_MS = 8_000
 
+/** `npm start` passes this argument during a build of the site. */
+const WAIT_ARGUMENT = '--wait-for-site'
+
 async function main(): Promise<void> {
   ignoreLogWriteErrors()
+  const siteBuild = cluster.isPrimary && process.argv.includes(WAIT_ARGUMENT) ? waitForSite() : null
   const config = loadConfig()
   if (cluster.isPrimary) await checkPortAvailable(config)
   const isSupervisor = config.workerCount > 1 && cluster.isPrimary
@@ -41,6 +45,7 @@ async function main(): Promise<void> {
     await eraseRestoredAccounts(deps)
     return prepareFirstRun(deps)
   })
+  await siteBuild
   if (isSupervisor) {
     await deps.recommender.stop()
     await deps.searchIndex.stop()
@@ -77,6 +82,17 @@ async function main(): Promise<void> {
   }
   shutDownOnSignal(shutDown)
 }
+
+/** Resolves when the parent process reports that the site is built. Exits this process if the parent process ends. */
+const waitForSite = () =>
+  new Promise<void>((resolve) => {
+    const handleDisconnect = () => process.exit(1)
+    process.once('disconnect', handleDisconnect)
+    process.once('message', () => {
+      process.off('disconnect', handleDisconnect)
+      resolve()
+    })
+  })
 
 /** Returns an app that serves the built site beside the API, if the site has been built. */
 function addSite(api: Hono, { publicUrl, embedOrigins }: Config): Hono {

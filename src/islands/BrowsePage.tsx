@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { SearchX } from 'lucide-react'
 import { lazy, memo, Suspense, useDeferredValue, useEffect } from 'react'
+import { SearchX } from '../icons/index.ts'
 import { t } from '../lib/i18n/t.ts'
 import {
   $browseList,

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { CalendarDays, ChevronLeft, ChevronRight, Rss } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { CalendarDays, ChevronLeft, ChevronRight, Rss } from '../icons/index.ts'
 import { formatDate } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'

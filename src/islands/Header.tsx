@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Search } from '../icons/index.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import type { PageName } from '../lib/routes.ts'
 import { href, matchPage } from '../lib/routes.ts'

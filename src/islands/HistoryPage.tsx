@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { History, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
+import { History, X } from '../icons/index.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Info } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
+import { Info } from '../icons/index.ts'
 import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'

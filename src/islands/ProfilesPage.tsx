@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Lock, LockOpen, Pencil, Plus, Users } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Check, Lock, LockOpen, Pencil, Plus, Users } from '../icons/index.ts'
 import type { Profile } from '../lib/contract/profiles.ts'
 import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'

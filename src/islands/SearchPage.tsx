@@ -1,7 +1,7 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { Search, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Search, X } from '../icons/index.ts'
 import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { $profile } from '../lib/stores/profile.ts'

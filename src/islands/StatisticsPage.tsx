@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ChartColumn, Sparkles, Table } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { ChartColumn, Sparkles, Table } from '../icons/index.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { CirclePlay, Hourglass, Moon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { CirclePlay, Hourglass, Moon } from '../icons/index.ts'
 import type { WatchNextItem } from '../lib/contract/watch-next.ts'
 import { formatRuntime } from '../lib/i18n/format.ts'
 import { formatClockTime } from '../lib/i18n/format-clock-time.ts'

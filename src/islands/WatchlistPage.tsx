@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { CalendarRange, CirclePlay, Heart, ListChecks, ListVideo } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { CalendarRange, CirclePlay, Heart, ListChecks, ListVideo } from '../icons/index.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { WATCH_STATES } from '../lib/rules/limits.ts'

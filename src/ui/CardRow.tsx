@@ -1,4 +1,3 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -8,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { ChevronLeft, ChevronRight } from '../icons/index.ts'
 import { isMotionReduced } from './motion.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { X } from '../icons/index.ts'
 import { closeDialog, openDialog } from './dialog-opening.ts'
 import { ToastOutlet } from './ToastOutlet.tsx'
 import { isDialogBusy } from './use-action.ts'

@@ -1,5 +1,5 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
+import { Eye, EyeOff } from '../icons/index.ts'
 
 interface Props extends InputHTMLAttributes<HTMLInputElement> {
   label: string

@@ -1,5 +1,5 @@
-import { Delete } from 'lucide-react'
 import type { Ref } from 'react'
+import { Delete } from '../icons/index.ts'
 
 interface Props {
   eraseLabel: string

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react'
 import { startTransition, useEffect, useId, useState } from 'react'
+import { ChevronDown } from '../icons/index.ts'
 
 interface Props<V extends string> {
   label: string

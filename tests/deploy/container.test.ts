@@ -3,6 +3,7 @@
  * that the image contains.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 
@@ -24,6 +25,22 @@ describe('the container file', () => {
     expect(copiedPaths).toEqual(expect.arrayContaining(['node_modules', 'dist', 'server']))
     const builtPaths = ['node_modules', 'dist']
     expect(copiedPaths.filter((path) => !builtPaths.includes(path) && !existsSync(path))).toEqual([])
+  })
+
+  it('installs with the npm settings of the project, without packages for development and without a second Node', () => {
+    const npmStep = containerfileText.indexOf('\nRUN npm ci --omit=dev\n')
+    expect(containerfileText.slice(0, npmStep)).toMatch(
+      /^COPY package\.json package-lock\.json \.npmrc \.\/$/m,
+    )
+    const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      optionalDependencies: object
+    }
+    const removedPaths = /rm -rf (.*)/.exec(containerfileText)?.[1]?.split(' ') ?? []
+    expect(removedPaths).toContain('node_modules/.bin/node')
+    const nodePackages = Object.keys(optionalDependencies).filter((name) => name.includes('linux'))
+    expect(nodePackages).toHaveLength(2)
+    for (const name of nodePackages)
+      expect(removedPaths.some((path) => matchesGlob(`node_modules/${name}`, path))).toBe(true)
   })
 
   it('starts server/main.ts', () => {

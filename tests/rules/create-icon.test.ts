@@ -1,31 +1,14 @@
-/** Icons have the same shapes and attributes as the icons of lucide. */
-import { Play, Search } from 'lucide-react'
-import { createElement } from 'react'
+/** The copied icons are those that the site uses, and have the same shapes and attributes as the icons of lucide. */
+import { globSync } from 'node:fs'
+import * as originalIcons from 'lucide-react'
+import { type ComponentType, createElement, type SVGProps } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import createIcon from '../../src/ui/create-icon.ts'
+import { listImportedIcons } from '../../scripts/icons.ts'
+import * as icons from '../../src/icons/index.ts'
 
-const ICONS = [
-  {
-    original: Play,
-    data: {
-      name: 'play',
-      node: [
-        ['path', { d: 'M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z' }],
-      ] as [string, Record<string, string>][],
-    },
-  },
-  {
-    original: Search,
-    data: {
-      name: 'search',
-      node: [
-        ['path', { d: 'm21 21-4.34-4.34' }],
-        ['circle', { cx: '11', cy: '11', r: '8' }],
-      ] as [string, Record<string, string>][],
-    },
-  },
-]
+type IconComponent = ComponentType<SVGProps<SVGSVGElement> & { size?: number }>
+
 /** Props that the components of this site pass to icons. */
 const PROPS_EXAMPLES = [
   {},
@@ -34,19 +17,29 @@ const PROPS_EXAMPLES = [
   { fill: 'currentColor', strokeWidth: 3 },
 ]
 
-function listAttributes(markup: string): string[] {
-  return [...markup.matchAll(/[\w-]+="[^"]*"/g)].map(([attribute]) => attribute).sort()
+/** Returns the shapes and attributes of an icon, and separately its classes. */
+function renderIcon(Icon: IconComponent, props: object): { attributes: string[]; classNames: string[] } {
+  const markup = renderToStaticMarkup(createElement(Icon, props))
+  const [, className = ''] = /class="([^"]*)"/.exec(markup) ?? []
+  const attributes = [...markup.replace(/class="[^"]*"/, '').matchAll(/<\w+|[\w-]+="[^"]*"/g)]
+  return { attributes: attributes.map(([attribute]) => attribute).sort(), classNames: className.split(' ') }
 }
 
-it.each(ICONS)(
-  '$data.name has the attributes and shapes of the original icon',
-  ({ original: OriginalIcon, data }) => {
-    const Icon = createIcon(data)
-    for (const props of PROPS_EXAMPLES) {
-      const expectedMarkup = renderToStaticMarkup(createElement(OriginalIcon, props))
-      expect(listAttributes(renderToStaticMarkup(createElement(Icon, props)))).toEqual(
-        listAttributes(expectedMarkup),
-      )
-    }
-  },
-)
+it('src/icons contains the icons that the site imports and no others (run `npm run icons`)', () => {
+  expect(Object.keys(icons).sort()).toEqual(listImportedIcons())
+  const helperFiles = ['create-icon.ts', 'index.ts']
+  expect(globSync('src/icons/*.ts')).toHaveLength(new Set(Object.values(icons)).size + helperFiles.length)
+})
+
+const originalIconsByName = new Map<string, unknown>(Object.entries(originalIcons))
+
+it.each(Object.entries(icons))('%s has the attributes and shapes of the original icon', (name, icon) => {
+  const originalIcon = originalIconsByName.get(name) as IconComponent
+  for (const props of PROPS_EXAMPLES) {
+    const { attributes, classNames } = renderIcon(icon, props)
+    const original = renderIcon(originalIcon, props)
+    expect(attributes).toEqual(original.attributes)
+    // The original icon also has classes with its other names.
+    expect(original.classNames).toEqual(expect.arrayContaining(classNames))
+  }
+})

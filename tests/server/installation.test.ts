@@ -1,7 +1,20 @@
-/** Which packages `npm start` and `npm test` find missing or outdated (scripts/install.mjs). */
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { findWrongPackages } from '../../scripts/install.mjs'
+/** How `npm start` and `npm test` install packages, and which packages they find missing or outdated. */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addPackageUrls, findWrongPackages } from '../../scripts/install.mjs'
 
 const PROJECT = { '': { version: '0.1.0' } }
 const SERVER_PACKAGES = { 'node_modules/hono': { version: '4.0.0', integrity: 'sha512-a' } }
@@ -48,5 +61,103 @@ describe('findWrongPackages', () => {
       readPackages,
     )
     expect(findWrongPackages(wantedPackages, installedPackages, { includesDev: true })).toEqual([])
+  })
+})
+
+describe('addPackageUrls', () => {
+  it('adds the URL of each package with a checksum, also for scopes, nested packages and aliases', () => {
+    const packages: Record<string, { resolved?: string }> = addPackageUrls(
+      {
+        '': { version: '0.1.0' },
+        'node_modules/hono': { version: '4.0.0', integrity: 'sha512-a' },
+        'node_modules/hono/node_modules/@scope/part': { version: '1.0.0-beta.2', integrity: 'sha512-b' },
+        'node_modules/typescript-native': { name: 'typescript', version: '7.0.2', integrity: 'sha512-c' },
+      },
+      'https://registry.example/npm/',
+    )
+    expect(Object.values(packages).map(({ resolved }) => resolved)).toEqual([
+      undefined,
+      'https://registry.example/npm/hono/-/hono-4.0.0.tgz',
+      'https://registry.example/npm/@scope/part/-/part-1.0.0-beta.2.tgz',
+      'https://registry.example/npm/typescript/-/typescript-7.0.2.tgz',
+    ])
+  })
+
+  it('keeps the URL of a package that has one, and everything else in the lock file', () => {
+    const gitPackage = {
+      version: '1.0.0',
+      resolved: 'git+ssh://git.example/part.git#1',
+      integrity: 'sha512-a',
+    }
+    const packages = {
+      'node_modules/part': gitPackage,
+      'node_modules/folder': { version: '1.0.0', dev: true },
+    }
+    expect(addPackageUrls(packages, 'https://registry.example')).toEqual(packages)
+  })
+})
+
+describe('installPackages', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'marquee-installation-')))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  /**
+   * Installs in a project with a program in place of npm, which installs Node without a link in `.bin`, as npm 10
+   * does, and writes its calls to a file.
+   * `failingFolder` is the folder in which this program cannot install. Returns the calls.
+   */
+  function installWith({ failingFolder }: { failingFolder?: string } = {}): string[] {
+    const nodePackage = { os: process.platform, cpu: process.arch, bin: { node: 'bin/node' } }
+    const packages = {
+      'node_modules/node-package': { version: '26.0.0', integrity: 'sha512-a', ...nodePackage },
+    }
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
+    writeFileSync(join(folder, 'package.json'), '{}')
+    writeFileSync(join(folder, '.npmrc'), '')
+    copyFileSync('scripts/install.mjs', join(folder, 'install.mjs'))
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(
+      join(folder, 'bin/npm'),
+      `#!/bin/sh
+      echo "$PWD: $*" >> ${folder}/calls
+      if [ "$1" = config ]; then echo https://registry.example/; exit; fi
+      if [ "$PWD" = "${folder}/${failingFolder}" ]; then exit 1; fi
+      mkdir -p node_modules/node-package/bin
+      cp package-lock.json node_modules/.package-lock.json
+      ln -s ${process.execPath} node_modules/node-package/bin/node`,
+    )
+    chmodSync(join(folder, 'bin/npm'), 0o755)
+    const source = `import('./install.mjs').then((m) => console.log(m.installPackages({ needsDevPackages: false })))`
+    const { stdout } = spawnSync(process.execPath, ['-e', source], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
+    })
+    expect(stdout.trim()).toBe(join(folder, 'node_modules/.bin/node'))
+    expect(existsSync(stdout.trim())).toBe(true)
+    expect(existsSync(join(folder, '.installation'))).toBe(false)
+    return readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
+  }
+  const CI_ARGUMENTS = 'ci --omit=dev --no-audit --no-fund --loglevel=error'
+  const readInstalledUrl = () =>
+    JSON.parse(readFileSync(resolve(folder, 'node_modules/.package-lock.json'), 'utf8')).packages[
+      'node_modules/node-package'
+    ].resolved
+
+  it('installs from the URLs of the registry that npm uses, and leaves the lock file as it is', () => {
+    expect(installWith()).toEqual([
+      `${folder}/.installation: config get registry`,
+      `${folder}/.installation: ${CI_ARGUMENTS}`,
+    ])
+    expect(readInstalledUrl()).toBe('https://registry.example/node-package/-/node-package-26.0.0.tgz')
+    expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('registry')
+  })
+
+  it('installs without URLs when the registry has other ones', () => {
+    expect(installWith({ failingFolder: '.installation' }).at(-1)).toBe(`${folder}: ${CI_ARGUMENTS}`)
+    expect(readInstalledUrl()).toBeUndefined()
   })
 })

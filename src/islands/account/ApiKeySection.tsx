@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { KeySquare } from 'lucide-react'
 import { useState } from 'react'
+import { KeySquare } from '../../icons/index.ts'
 import type { ApiKey } from '../../lib/contract/api-keys.ts'
 import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'

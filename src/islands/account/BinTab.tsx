@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { FileClock, History, ListVideo, UserRound } from 'lucide-react'
 import { useState } from 'react'
+import { FileClock, History, ListVideo, UserRound } from '../../icons/index.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { BinItem } from '../../lib/contract/bin.ts'
 import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'

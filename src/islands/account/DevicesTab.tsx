@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
+import { MonitorSmartphone } from '../../icons/index.ts'
 import type { Device } from '../../lib/contract/auth.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'

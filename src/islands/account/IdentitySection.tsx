@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Link2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { Link2 } from '../../icons/index.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { LinkedIdentity, ProviderLabel } from '../../lib/contract/identities.ts'
 import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'

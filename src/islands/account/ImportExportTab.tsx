@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { History } from 'lucide-react'
+import { History } from '../../icons/index.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { $openImportId } from '../../lib/stores/history-transfer.ts'

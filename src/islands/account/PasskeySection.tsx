@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { KeyRound } from '../../icons/index.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Passkey } from '../../lib/contract/passkeys.ts'
 import { formatLocalDate, formatRelativeTime } from '../../lib/i18n/format-instant.ts'

@@ -1,5 +1,5 @@
-import { Check, Circle } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Check, Circle } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { ratePasswordStrength, validatePassword } from '../../lib/rules/password.ts'
 import { PasswordField } from '../../ui/Field.tsx'

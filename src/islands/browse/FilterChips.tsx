@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from '../../icons/index.ts'
 import { formatAgeRating, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { formatVotes } from '../../lib/i18n/format-votes.ts'

@@ -1,5 +1,5 @@
-import { SlidersHorizontal } from 'lucide-react'
 import { Activity, useState } from 'react'
+import { SlidersHorizontal } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type BrowseFilters, formatBrowseFilters, parseBrowseFilters } from '../../lib/stores/browse.ts'
 import { Button } from '../../ui/Button.tsx'

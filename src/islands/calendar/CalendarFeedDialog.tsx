@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Copy } from 'lucide-react'
 import { useId, useState } from 'react'
+import { Check, Copy } from '../../icons/index.ts'
 import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {

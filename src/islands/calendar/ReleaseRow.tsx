@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Eye } from 'lucide-react'
+import { Eye } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $profile } from '../../lib/stores/profile.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { FileClock, ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
+import { FileClock, ShieldAlert, ShieldCheck, X } from '../../icons/index.ts'
 import type { AuditEvent } from '../../lib/contract/admin-audit.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {

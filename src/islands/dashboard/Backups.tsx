@@ -1,5 +1,5 @@
-import { Archive, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Archive, Plus } from '../../icons/index.ts'
 import type { Backup } from '../../lib/contract/admin-backups.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Ban, Plus } from '../../icons/index.ts'
 import type { BlockEntry } from '../../lib/contract/admin.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'

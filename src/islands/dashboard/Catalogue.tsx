@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Clapperboard } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { Clapperboard } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {

@@ -1,3 +1,4 @@
+import { type MouseEvent, useEffect, useRef } from 'react'
 import {
   Archive,
   Ban,
@@ -11,8 +12,7 @@ import {
   MailPlus,
   SlidersHorizontal,
   Users,
-} from 'lucide-react'
-import { type MouseEvent, useEffect, useRef } from 'react'
+} from '../../icons/index.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'

@@ -1,5 +1,5 @@
-import { Import } from 'lucide-react'
 import { useState } from 'react'
+import { Import } from '../../icons/index.ts'
 import type { Job } from '../../lib/contract/admin.ts'
 import type { Importer } from '../../lib/contract/admin-imports.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'

@@ -1,5 +1,5 @@
-import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { MailPlus, Plus } from '../../icons/index.ts'
 import type { Invitation } from '../../lib/contract/invitations.ts'
 import { formatLocalDate } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
+import { ListChecks } from '../../icons/index.ts'
 import type { Job } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { FilePlus2, FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
+import { FilePlus2, FolderOpen, FolderX, RefreshCw } from '../../icons/index.ts'
 import type { Job } from '../../lib/contract/admin.ts'
 import type { LibraryFolderCounts, LibraryThumbnails } from '../../lib/contract/admin-library.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from '../../icons/index.ts'
 import type { DashboardOverview, DashboardWarning } from '../../lib/contract/admin-overview.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'

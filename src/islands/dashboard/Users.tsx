@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { UsersRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { UsersRound } from '../../icons/index.ts'
 import type { AccountSummary } from '../../lib/contract/auth.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {

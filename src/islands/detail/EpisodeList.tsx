@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Play } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Play } from '../../icons/index.ts'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '../../icons/index.ts'
 import type { Episode, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'

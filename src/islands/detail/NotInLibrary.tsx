@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { BellPlus, BellRing } from 'lucide-react'
 import { useEffect } from 'react'
+import { BellPlus, BellRing } from '../../icons/index.ts'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Bell, BellOff, BellRing, Check } from 'lucide-react'
 import { useState } from 'react'
+import { Bell, BellOff, BellRing, Check } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { NOTICE_RULES } from '../../lib/rules/notice-rules.ts'
 import { $noticeRules, changeNoticeRule } from '../../lib/stores/notice-rules.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Play, RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { Play, RotateCcw } from '../../icons/index.ts'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,5 +1,5 @@
-import { BookOpen } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { BookOpen } from '../../icons/index.ts'
 import type { Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'

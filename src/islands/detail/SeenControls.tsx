@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { CalendarCheck, Check, Eye } from 'lucide-react'
 import { useState } from 'react'
+import { CalendarCheck, Check, Eye } from '../../icons/index.ts'
 import type { Episode, Season } from '../../lib/contract/media.ts'
 import type { ViewingScope } from '../../lib/contract/viewings.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Heart, ListPlus, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { Heart, ListPlus, Users } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $isParentActing } from '../../lib/stores/parent.ts'

@@ -1,5 +1,5 @@
-import { Ban, CircleAlert, Compass, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { Ban, CircleAlert, Compass, WifiOff } from '../../icons/index.ts'
 import { isOffline } from '../../lib/client/connectivity.ts'
 import type { ApiError } from '../../lib/client/errors.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Baby, ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
+import { Baby, ChevronDown } from '../../icons/index.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'

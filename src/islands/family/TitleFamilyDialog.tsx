@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Eye, EyeOff } from 'lucide-react'
 import { useEffect } from 'react'
+import { Eye, EyeOff } from '../../icons/index.ts'
 import type { TitleRule } from '../../lib/contract/family.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $rulesOfTitle, $rulesTitleId, changeTitleRule } from '../../lib/stores/family.ts'

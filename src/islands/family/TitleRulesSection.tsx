@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { X } from 'lucide-react'
 import { useId } from 'react'
+import { X } from '../../icons/index.ts'
 import type { ReplyOf } from '../../lib/contract/endpoint.ts'
 import type { listTitleRules, TitleRule } from '../../lib/contract/family.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'

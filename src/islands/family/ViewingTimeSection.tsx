@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Plus } from 'lucide-react'
 import { useId } from 'react'
+import { Plus } from '../../icons/index.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import type { ViewingLimitFields, ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'

@@ -14,7 +14,7 @@ import {
   UserRoundPen,
   UserRoundX,
   Users,
-} from 'lucide-react'
+} from '../../icons/index.ts'
 import { navigate } from '../../lib/client-navigation.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'

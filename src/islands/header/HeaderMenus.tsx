@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Bell } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { Bell } from '../../icons/index.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { BellOff } from 'lucide-react'
+import { BellOff } from '../../icons/index.ts'
 import type { Notice } from '../../lib/contract/notices.ts'
 import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'

@@ -1,5 +1,5 @@
-import { Eye, ListFilter, Pencil, Trash2 } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
+import { Eye, ListFilter, Pencil, Trash2 } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { ArrowDown, ArrowUp } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
 import { moveHomeRow } from '../../lib/rules/move-home-row.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { SlidersHorizontal } from '../../icons/index.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { getMostFrequentType } from '../../lib/rules/genres.ts'

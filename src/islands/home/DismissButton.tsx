@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { dismissCard } from '../../lib/stores/dismiss-card.ts'

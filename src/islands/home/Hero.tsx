@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Info, Play } from 'lucide-react'
 import { lazy, Suspense, useReducer } from 'react'
+import { Info, Play } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatAgeRating } from '../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'

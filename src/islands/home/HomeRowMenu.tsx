@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ArrowDown, ArrowUp, CirclePlay, Ellipsis, EyeOff } from 'lucide-react'
 import { useRef } from 'react'
+import { ArrowDown, ArrowUp, CirclePlay, Ellipsis, EyeOff } from '../../icons/index.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'

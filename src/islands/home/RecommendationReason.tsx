@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { X } from 'lucide-react'
+import { X } from '../../icons/index.ts'
 import type { Recommendation } from '../../lib/contract/recommendations.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { $isRestricted } from '../../lib/stores/parent.ts'

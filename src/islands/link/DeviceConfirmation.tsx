@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { TriangleAlert } from '../../icons/index.ts'
 import type { RequestingDevice } from '../../lib/contract/device-sign-in.ts'
 import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Check, Plus } from '../../icons/index.ts'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $listedTitle, $namedLists, setTitlesInList } from '../../lib/stores/named-lists.ts'

@@ -1,5 +1,5 @@
-import { Dices, ListPlus } from 'lucide-react'
 import { useState } from 'react'
+import { Dices, ListPlus } from '../../icons/index.ts'
 import { navigate } from '../../lib/client-navigation.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { toListQuery } from '../../lib/rules/list-filter.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ArrowUpDown, ChevronLeft, LibraryBig, ListFilter, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { ArrowUpDown, ChevronLeft, LibraryBig, ListFilter, Pencil, Trash2 } from '../../icons/index.ts'
 import { navigate } from '../../lib/client-navigation.ts'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'

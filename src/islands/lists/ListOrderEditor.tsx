@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { ArrowDown, ArrowUp, GripVertical, X } from '../../icons/index.ts'
 import type { NamedList, NamedListItem } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { moveListItem } from '../../lib/stores/named-list-page.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { House, LibraryBig, ListFilter, Plus, Users } from 'lucide-react'
 import { useState } from 'react'
+import { House, LibraryBig, ListFilter, Plus, Users } from '../../icons/index.ts'
 import { navigate } from '../../lib/client-navigation.ts'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useEffect } from 'react'
+import { ThumbsDown, ThumbsUp } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $displayedFeedback, loadFeedback, setFeedback } from '../../lib/stores/feedback.ts'
 import { $isRestricted } from '../../lib/stores/parent.ts'

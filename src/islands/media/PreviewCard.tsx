@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { X } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getPreviewWidth, positionPreview } from '../../lib/rules/preview-position.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ChevronDown, Play } from 'lucide-react'
+import { ChevronDown, Play } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Plus } from 'lucide-react'
 import { useEffect } from 'react'
+import { Check, Plus } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $watchlistEntries,

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Star } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Star } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $displayedRatings, loadRating, setRating } from '../../lib/stores/ratings.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'

@@ -1,4 +1,4 @@
-import { Star, StarHalf } from 'lucide-react'
+import { Star, StarHalf } from '../../icons/index.ts'
 
 const STARS = [1, 2, 3, 4, 5]
 

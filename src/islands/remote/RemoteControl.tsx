@@ -1,3 +1,4 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   Captions,
   ChevronDown,
@@ -10,8 +11,7 @@ import {
   Undo2,
   Volume1,
   Volume2,
-} from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+} from '../../icons/index.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { MAX_REMOTE_TEXT_LENGTH, type RemoteCommand } from '../../lib/rules/remote-commands.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Hand, Hourglass } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { Hand, Hourglass } from '../../icons/index.ts'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { X } from 'lucide-react'
+import { X } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $search, setSearchQuery } from '../../lib/stores/search.ts'
 import { formatFacet } from './format-facet.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
+import { SlidersHorizontal, X } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   formatGuideFilter,

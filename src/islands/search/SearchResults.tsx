@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Search } from 'lucide-react'
 import { memo, useDeferredValue } from 'react'
+import { Search } from '../../icons/index.ts'
 import type { SearchHit } from '../../lib/contract/search.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'

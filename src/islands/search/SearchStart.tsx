@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Search } from 'lucide-react'
+import { Search } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { clearRecentSearches, setSearchQuery } from '../../lib/stores/search.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { KeyRound } from 'lucide-react'
+import { KeyRound } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $passkeys, confirmWithPasskey } from '../../lib/stores/passkeys.ts'
 import { Button } from '../../ui/Button.tsx'

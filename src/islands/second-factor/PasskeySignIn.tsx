@@ -1,5 +1,5 @@
-import { KeyRound } from 'lucide-react'
 import { useEffect } from 'react'
+import { KeyRound } from '../../icons/index.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { cancelPasskeyPrompt, signInWithPasskey } from '../../lib/stores/passkeys.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Check, Eye } from 'lucide-react'
+import { Check, Eye } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { isMarkPending } from '../../lib/stores/pending-marks.ts'

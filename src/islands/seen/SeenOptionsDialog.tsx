@@ -1,5 +1,5 @@
-import { CalendarDays, Check, History, ListChecks, Repeat, Rocket, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { CalendarDays, Check, History, ListChecks, Repeat, Rocket, Trash2 } from '../../icons/index.ts'
 import type { ViewingScope } from '../../lib/contract/viewings.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'

@@ -1,5 +1,5 @@
-import { Download, Share2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { Download, Share2 } from '../../icons/index.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
 import { showToast } from '../../lib/stores/toast.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Hourglass, Info } from 'lucide-react'
+import { Hourglass, Info } from '../../icons/index.ts'
 import type { WatchNextItem } from '../../lib/contract/watch-next.ts'
 import { formatRuntime, formatTimeLeft } from '../../lib/i18n/format.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Plus } from '../../icons/index.ts'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { EXTRA_MINUTES } from '../../lib/rules/added-viewing-time.ts'

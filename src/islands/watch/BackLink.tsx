@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type ButtonVariant, getButtonClass } from '../../ui/Button.tsx'
 import { getBackHref } from './episode-navigation.ts'

@@ -9,7 +9,7 @@ import {
   SkipForward,
   SlidersHorizontal,
   TableOfContents,
-} from 'lucide-react'
+} from '../../icons/index.ts'
 import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'

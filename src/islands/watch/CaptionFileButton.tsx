@@ -1,5 +1,5 @@
-import { FolderOpen } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { FolderOpen } from '../../icons/index.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type CaptionFileProblem, openCaptionFile } from './caption-file.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Cast } from 'lucide-react'
+import { Cast } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $castState } from './display-modes.ts'
 

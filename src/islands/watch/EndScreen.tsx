@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { RotateCw } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'

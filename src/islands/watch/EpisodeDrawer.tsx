@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Play, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Check, Play, X } from '../../icons/index.ts'
 import type { Episode } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Film, Hourglass, MonitorX, RotateCw, WifiOff } from '../../icons/index.ts'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'

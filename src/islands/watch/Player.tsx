@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Play } from 'lucide-react'
 import { useEffect } from 'react'
+import { Play } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Check } from 'lucide-react'
+import { Check } from '../../icons/index.ts'
 import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'

@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
 import { useId } from 'react'
+import { Check } from '../../icons/index.ts'
 
 interface Props<V extends string> {
   label: string

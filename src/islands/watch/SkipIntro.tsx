@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { SkipForward } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { SkipForward } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getSkipIntroState } from '../../lib/rules/player-prompts.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Info, Keyboard } from 'lucide-react'
 import { computed } from 'nanostores'
+import { Info, Keyboard } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import EndTime from '../media/EndTime.tsx'

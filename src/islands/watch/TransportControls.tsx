@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Pause, Play, RotateCw } from 'lucide-react'
+import { Pause, Play, RotateCw } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
 import { ControlButton } from './ControlButton.tsx'

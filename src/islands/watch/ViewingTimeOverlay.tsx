@@ -1,7 +1,7 @@
 /** Warns before the viewing time ends. Covers the player when the viewing time is used up, and in quiet hours. */
 import { useStore } from '@nanostores/react'
-import { Hourglass, Moon, Play } from 'lucide-react'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Hourglass, Moon, Play } from '../../icons/index.ts'
 import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Volume1, Volume2, VolumeX } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $volumeState, changeVolume, setVolume, toggleMute } from './video-element.ts'

@@ -1,5 +1,5 @@
-import { Check, Heart, X } from 'lucide-react'
 import { memo } from 'react'
+import { Check, Heart, X } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { WatchlistEntry } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Upload } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
+import { Upload } from '../../../icons/index.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { $importUpload, uploadFiles } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'

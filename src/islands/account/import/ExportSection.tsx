@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Download } from 'lucide-react'
+import { Download } from '../../../icons/index.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { downloadExport } from '../../../lib/stores/history-transfer.ts'
 import { $profile } from '../../../lib/stores/profile.ts'

@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { ChevronDown } from '../../../icons/index.ts'
 import type { ImportArchiveFile } from '../../../lib/contract/history-transfer.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,5 +1,5 @@
-import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
+import { MonitorSmartphone } from '../../../icons/index.ts'
 import type { NoticeSettings, PushDevice } from '../../../lib/contract/notice-delivery.ts'
 import { formatRelativeTime } from '../../../lib/i18n/format-instant.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Columns3 } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { Columns3 } from '../../../icons/index.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { $tableLayouts, setColumnVisible, showAllColumns } from '../../../lib/stores/admin/table-layouts.ts'
 import { ActionButton } from './ActionButton.tsx'

@@ -1,5 +1,5 @@
-import { ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ChevronDown, Search, X } from '../../../icons/index.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
 

@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { ChevronLeft, ChevronRight } from '../../../icons/index.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { parseWholeNumber } from '../../../lib/rules/number-input.ts'
 import { PAGE_SIZES, type PageSize } from '../../../lib/stores/admin/table-layouts.ts'

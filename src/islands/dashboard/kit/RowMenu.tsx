@@ -1,5 +1,5 @@
-import { Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Ellipsis } from '../../../icons/index.ts'
 import { positionPanel } from './position-panel.ts'
 
 export interface RowMenuItem {

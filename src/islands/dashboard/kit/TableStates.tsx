@@ -1,5 +1,5 @@
-import { CircleAlert, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CircleAlert, SearchX } from '../../../icons/index.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   $dashboardView,

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { RefreshCw, Server } from 'lucide-react'
+import { RefreshCw, Server } from '../../../icons/index.ts'
 import type { MediaServer, MediaServerItem } from '../../../lib/contract/admin-media-servers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'

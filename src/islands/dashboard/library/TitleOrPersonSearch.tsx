@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { useId, useState } from 'react'
+import { X } from '../../../icons/index.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import {
   type BlockCandidate,

@@ -1,4 +1,4 @@
-import { Baby, Eye, EyeOff, SquareArrowOutUpRight, SquarePen, Star, Trash2 } from 'lucide-react'
+import { Baby, Eye, EyeOff, SquareArrowOutUpRight, SquarePen, Star, Trash2 } from '../../../icons/index.ts'
 import type { MediaCard } from '../../../lib/contract/media.ts'
 import { formatAgeRating, formatCount } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'

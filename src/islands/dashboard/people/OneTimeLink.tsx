@@ -1,5 +1,5 @@
-import { Check, Copy } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
+import { Check, Copy } from '../../../icons/index.ts'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { localisePath } from '../../../lib/routes.ts'

@@ -1,5 +1,5 @@
-import { MonitorSmartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { MonitorSmartphone } from '../../../icons/index.ts'
 import type { AccountSummary, Device } from '../../../lib/contract/auth.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'

@@ -9,7 +9,7 @@ import {
   ShieldMinus,
   ShieldOff,
   Trash2,
-} from 'lucide-react'
+} from '../../../icons/index.ts'
 import type { AccountSummary } from '../../../lib/contract/auth.ts'
 import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'

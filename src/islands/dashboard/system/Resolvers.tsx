@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { ArrowDown, ArrowUp } from '../../../icons/index.ts'
 import type { StreamResolver } from '../../../lib/contract/admin-resolvers.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'

@@ -1,4 +1,4 @@
-import { FileText, OctagonX } from 'lucide-react'
+import { FileText, OctagonX } from '../../../icons/index.ts'
 import type { Job } from '../../../lib/contract/admin.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { cancelJob, isJobActive } from '../../../lib/stores/admin/jobs.ts'

@@ -1,11 +1,10 @@
 /**
- * Creates the components of lucide's icons. astro.config.mjs replaces lucide's own function with this one.
- * lucide's function supports options that this site does not use, and adds 1 kB to every page. Both functions
- * render the same icons.
+ * Creates the components of the icons. The function of lucide-react supports options that this site does not use, and
+ * adds 1 kB to every page. Both functions render the same icons.
  */
 import { createElement, type JSX, type SVGProps } from 'react'
 
-interface IconData {
+export interface IconData {
   name: string
   node: [tag: string, attributes: Record<string, string>][]
 }

@@ -1,0 +1,15 @@
+import createIcon from './create-icon.ts'
+
+export default /* @__PURE__ */ createIcon({
+  name: 'pencil',
+  node: [
+    [
+      'path',
+      {
+        d: 'M21.174 6.812a1 1 0 0 0-3.986-3.987L3.842 16.174a2 2 0 0 0-.5.83l-1.321 4.352a.5.5 0 0 0 .623.622l4.353-1.32a2 2 0 0 0 .83-.497z',
+        key: '1a8usu',
+      },
+    ],
+    ['path', { d: 'm15 5 4 4', key: '1mk7zo' }],
+  ],
+})
