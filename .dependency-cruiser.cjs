@@ -135,7 +135,7 @@ const LAYERS = {
       'react-dom',
     ],
   },
-  ui: { path: '^src/ui/', layers: ['icons'], packages: ['react', 'uqr'] },
+  ui: { path: '^src/ui/', layers: ['icons', 'paint'], packages: ['react', 'uqr'] },
   icons: { path: '^src/icons/', layers: [], packages: ['react'] },
   stores: {
     path: '^src/lib/stores/',

@@ -1,7 +1,7 @@
 /**
- * Opens modal dialogs in two steps. A modal dialog makes the page behind it inert, and for this the browser computes the
- * style of all elements of the page before it paints the dialog. The dialog therefore opens as a popover, and becomes
- * modal after its first frame. Until then, its attribute `popover` is set.
+ * Opens modal dialogs in two steps. A modal dialog makes the page behind it inert, and for this the browser computes
+ * the style of all elements of the page before it paints the dialog. The dialog therefore opens as a popover, and
+ * becomes modal after its first frame. Until then, its attribute `popover` is set.
  */
 import { waitForPaint } from '../lib/wait-for-paint.ts'
 

@@ -90,7 +90,7 @@ export function DialogPreviewCard({
       }}
       onClose={onClose}
       onClick={(event) => event.target === previewRef.current && onClose()}
-      className={`${isSheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
+      className={`${isSheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} max-h-[92dvh] backdrop:bg-black/50`}
     >
       <TitlePreview title={title} isSheet={isSheet} />
       <button
