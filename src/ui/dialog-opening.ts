@@ -7,19 +7,24 @@ import { waitForPaint } from '../lib/wait-for-paint.ts'
 
 /** Opens a dialog and moves the focus to its element with `data-first`, or else to its first control. */
 export function openDialog(dialog: HTMLDialogElement): void {
+  const firstElement = dialog.querySelector<HTMLElement>('[data-first]')
   const makeModal = () => {
     if (!dialog.popover || !dialog.isConnected) return
-    const focusedElement = dialog.querySelector<HTMLElement>(':focus')
+    const focusedElement = dialog.querySelector<HTMLElement>(':focus') ?? firstElement
     dialog.popover = null
-    // The browser moves the focus to the element with `autofocus`, which has it already, and not to the first control.
+    // The browser focuses the element with `autofocus`, or else the first control.
     if (focusedElement) focusedElement.autofocus = true
     dialog.showModal()
     if (focusedElement) focusedElement.autofocus = false
   }
   dialog.popover = 'manual'
-  if ('showPopover' in dialog) dialog.showPopover()
-  else makeModal()
-  dialog.querySelector<HTMLElement>('[data-first]')?.focus()
+  // A popover above a modal dialog would be inert, and the page behind them is inert already.
+  if (!('showPopover' in dialog) || document.querySelector('dialog:modal')) {
+    makeModal()
+    return
+  }
+  dialog.showPopover()
+  firstElement?.focus()
   // Keys need a modal dialog: Escape closes it, and Tab and the arrow keys stay in it.
   addEventListener('keydown', makeModal, { capture: true, once: true })
   void waitForPaint().then(makeModal)
