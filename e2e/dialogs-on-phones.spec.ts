@@ -2,12 +2,19 @@
  * Opens dialogs on a phone: the buttons that finish a dialog are in view, even if the dialog is longer than the screen.
  */
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import {
+  findProfile,
+  getTranslation,
+  readDemoCredentials,
+  signInAsProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
 /** Viewport of a phone whose browser shows its bars. */
 const PHONE_VIEWPORT = { width: 390, height: 664 }
+const CHILD_NAME = 'Lena'
 
 /** Clicks the first button of the page whose name is exactly the translation of `key`. */
 const clickButton = (page: Page, key: string) =>
@@ -131,7 +138,15 @@ test.beforeAll(async ({ browser }) => {
   })
   await signInAsProfile(page, 'Alex')
 })
-test.afterAll(() => page.close())
+test.afterAll(async () => {
+  // Other journeys use the same household, which can have only a few profiles.
+  const headers = await signInByRequest(page.request)
+  const { profile_id } = await findProfile(page.request, headers, CHILD_NAME)
+  const { password } = readDemoCredentials()
+  const deletion = await page.request.delete(`/api/profile/${profile_id}`, { headers, data: { password } })
+  expect(deletion.ok()).toBe(true)
+  await page.close()
+})
 
 for (const { name, path, open } of DIALOGS)
   test(`the dialog "${name}" shows its buttons on a phone without scrolling`, async () => {
@@ -146,7 +161,7 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   const dialog = page.getByRole('dialog')
   const clickStepButton = (key: string) => dialog.getByRole('button', { name: t(key), exact: true }).click()
   await expectFinishButtonsInView(page)
-  await dialog.getByLabel(t('family:setUpName')).fill('Mia')
+  await dialog.getByLabel(t('family:setUpName')).fill(CHILD_NAME)
   await clickStepButton('common:next')
   await expect(dialog.getByRole('switch', { name: t('family:setUpKids') })).toBeVisible()
   await expectFinishButtonsInView(page)

@@ -77,8 +77,8 @@ export function installPackages({ needsDevPackages }) {
 }
 
 /**
- * Links the program of an installed Node package as PINNED_NODE, if the link is missing. npm 10 deletes it, because it
- * deletes the links of the packages for other platforms, which have the same name.
+ * Links the program of an installed Node package as PINNED_NODE, if the link is missing. npm 10 deletes this link when
+ * it deletes the links of the packages for other platforms, because all of them have the same name.
  */
 function linkPinnedNode(nodePackage) {
   if (nodePackage === null || existsSync(PINNED_NODE)) return

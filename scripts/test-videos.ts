@@ -109,7 +109,7 @@ const FFMPEG_ARGUMENTS_BY_FILE: Record<string, string[]> = {
   'av1-opus.mkv': [...AV1_OPTIONS, '-c:a', 'libopus', ...STEREO_OPTIONS],
 }
 /** Sound tracks in two languages, a commentary track and two subtitle tracks. */
-const TRACKS_VIDEO = 'h264-two-languages.mkv'
+const MULTI_TRACK_VIDEO = 'h264-two-languages.mkv'
 /**
  * Two styled subtitles in one language, an empty one, a font, and an attachment of another type that is named
  * like a font.
@@ -152,7 +152,7 @@ export const TEST_VIDEOS = [
   ...Object.keys(FFMPEG_ARGUMENTS_BY_FILE),
   'h264-vfr-aac.mkv',
   'h264-odd-size-aac.mkv',
-  TRACKS_VIDEO,
+  MULTI_TRACK_VIDEO,
   STYLED_VIDEO,
   PICTURES_VIDEO,
   CHAPTERS_VIDEO,
@@ -179,7 +179,7 @@ export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
 
 function getInputArguments(name: string, folder: string): string[] {
   if (name === 'h264-odd-size-aac.mkv') return [...ODD_PICTURE_INPUT, ...TONE_INPUT]
-  if (name === TRACKS_VIDEO)
+  if (name === MULTI_TRACK_VIDEO)
     return [...PICTURE_INPUT, ...TONE_INPUT, ...LOW_TONE_INPUT, ...writeSubtitles(folder)]
   if (name === STYLED_VIDEO) return [...PICTURE_INPUT, ...TONE_INPUT, ...writeStyledInputs(folder)]
   if (name === PICTURES_VIDEO) return [...PICTURE_INPUT, ...TONE_INPUT, ...writePictureInputs(folder)]
@@ -206,7 +206,7 @@ function getFfmpegArguments(name: string): string[] {
   if (name === 'h264-vfr-aac.mkv')
     return ['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr', ...H264_OPTIONS, ...AAC_OPTIONS]
   if (name === 'h264-odd-size-aac.mkv') return [...H264_OPTIONS, '-pix_fmt', 'yuv444p', ...AAC_OPTIONS]
-  if (name === TRACKS_VIDEO) return TRACKS_FFMPEG_ARGUMENTS
+  if (name === MULTI_TRACK_VIDEO) return TRACKS_FFMPEG_ARGUMENTS
   if (name === STYLED_VIDEO) return STYLED_FFMPEG_ARGUMENTS
   if (name === PICTURES_VIDEO) return PICTURES_FFMPEG_ARGUMENTS
   if (name === CHAPTERS_VIDEO) return [...H264_OPTIONS, '-g', '300', '-vf', 'hue=h=t*40', ...AAC_OPTIONS]

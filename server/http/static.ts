@@ -56,7 +56,10 @@ interface EncodedFile {
   encoding: 'br' | 'gzip' | null
   etag: string
   sizeBytes: number
-  /** Null for the uncompressed bytes of a file that has a gzip file. They are decompressed when they are requested. */
+  /**
+   * Null for the uncompressed form of a file that also has a gzip form. Only the gzip bytes are in memory. They are
+   * decompressed when a client requests the uncompressed form.
+   */
   body: FileBody | null
 }
 type FileBody = Uint8Array<ArrayBuffer>

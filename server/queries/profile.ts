@@ -89,8 +89,8 @@ export async function updateProfile(
 
 /**
  * Moves a profile to the bin. Afterwards the profile is the acting profile of no device, and no device shows its
- * notices. Also deletes the sign-in codes that would open the profile on a new device. A restricted profile still
- * counts as chosen on the devices on which it was the acting profile.
+ * notices. Also deletes the sign-in codes that would open the profile on a new device. If the profile was restricted,
+ * the devices that had chosen it keep this choice (`login.kids_profile_id`), so that they still need the exit PIN.
  */
 export async function moveProfileToBin(
   db: Db,

@@ -48,7 +48,7 @@ const isRemovedProgress = sql<boolean>`season_number <> ${sql.lit(NOTHING_TO_UND
  */
 export interface ProgressRemoval {
   removedAtMs: number
-  /** Lowest id of the titles of the removed rows. */
+  /** Id of a title with removed rows, which represents the removal. If there are several titles, the lowest id. */
   titleId: number
   titleCount: number
   viewingCount: number

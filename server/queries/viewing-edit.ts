@@ -72,7 +72,7 @@ export async function hasLaterEdit(db: Db, { edit_id, profile_id }: ViewingEditR
   return row !== undefined
 }
 
-/** Marks the edit as undone and deletes its changed rows, which are no longer needed. */
+/** Marks the edit as undone, and deletes its entries in `viewing_edit_change`, which only an undo needs. */
 export async function finishViewingEditUndo(db: Db, editId: number, nowMs: number): Promise<void> {
   await db.updateTable('viewing_edit').set({ undone_at: nowMs }).where('edit_id', '=', editId).execute()
   await db.deleteFrom('viewing_edit_change').where('edit_id', '=', editId).execute()

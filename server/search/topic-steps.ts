@@ -50,7 +50,7 @@ export async function findTopicMatches(
   run: SearchRun,
   hasEnoughNameMatches: boolean,
 ): Promise<TopicMatches | null> {
-  const interpretation = await interpretRunQuery(run)
+  const interpretation = await interpretQueryOfRun(run)
   const { facets, topicWords } = interpretation
   const isFacetQuery = topicWords.length === 0
   if (facets.length === 0 && topicWords.length === 0) return null
@@ -110,7 +110,7 @@ async function findKeywordSlots(
   return new Set(await run.store.findTopicSlots(expression, range, countLimit + 1))
 }
 
-async function interpretRunQuery(run: SearchRun): Promise<QueryInterpretation> {
+async function interpretQueryOfRun(run: SearchRun): Promise<QueryInterpretation> {
   const { query } = run
   const interpretation = await interpretQuery(query.words, query.isLastWordOpen, (words) =>
     findNetwork(run, words),

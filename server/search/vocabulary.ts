@@ -24,7 +24,10 @@ const maxWordLength = 40
  */
 const RUN_LETTER_COUNT = 3
 
-/** Builds a vocabulary from sorted words. Words with a common prefix must follow each other. */
+/**
+ * Builds a vocabulary. The words must be added in sorted order. The order may be that of UTF-8 or of UTF-16, because in
+ * both, words with a common prefix follow each other.
+ */
 export class VocabularyPacker {
   #letters = new Uint16Array(1 << 16)
   #wordStarts = new Uint32Array(1 << 13)

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { keepPositions, keepRowPositions } from '../../src/lib/rules/keep-positions.ts'
 
-/** Displays the replies one after another, and returns the last displayed list. Each letter of a reply is an item. */
+/**
+ * Merges each reply into the list that was displayed before, and returns the final list. Each letter of a reply is an
+ * item.
+ */
 const mergeLetters = (...replies: string[]) => {
   const versions: string[][] = []
   for (const reply of replies) versions.push(keepPositions(versions, [...reply], (letter) => letter))
@@ -12,7 +15,9 @@ const createRow = (name: string, letters: string) => ({
   name,
   results: [...letters].map((letter) => ({ type: 'movie' as const, id: letter })),
 })
-/** Displays the rows of the replies one after another. Returns the last displayed rows as `name:items`. */
+/**
+ * Merges the rows of each reply into the rows that were displayed before. Returns the final rows as `name:items`.
+ */
 const mergeRows = (...replies: Record<string, string>[]) => {
   const versions: ReturnType<typeof createRow>[][] = []
   for (const reply of replies) {

@@ -129,7 +129,7 @@ describe.each(DATABASES)('search and recommendations on %s', () => {
     expect((await searchSlugs('spielberg', '&type=movie')).slice(0, 5)).toContain('jurassic-park')
   })
 
-  it('the filmography of a director shows the jobs for each title, and only safe titles to a kids profile', async () => {
+  it('the filmography of a director lists the jobs of the director for each title, and a kids profile gets only titles that are safe for kids', async () => {
     expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
     const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
     expect(results.length).toBeGreaterThan(5)

@@ -90,7 +90,7 @@ describe('a change on another device', () => {
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
   })
 
-  it('limits and viewing limits that another device sets for a child are displayed in this tab', async () => {
+  it('content limits and limits of viewing time that another device sets for a child are displayed in this tab', async () => {
     const limitsStore = getLimitsStore(profiles.kid)
     const viewingLimitsStore = getViewingLimitsStore(profiles.kid)
     const stopListening = [limitsStore.listen(() => {}), viewingLimitsStore.listen(() => {})]

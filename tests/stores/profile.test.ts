@@ -211,7 +211,7 @@ describe('a profile session', () => {
     expect(timerRuns).toEqual(['kid'])
   })
 
-  it('the end of a profile session aborts its reads, and the browser does not count as offline', async () => {
+  it('the end of a profile session aborts its reads, and the aborted reads do not make the browser count as offline', async () => {
     const { isOffline } = await import('../../src/lib/client/connectivity.ts')
     const releaseRequest = network.hold(/featured/)
     void callFeaturedMovies()

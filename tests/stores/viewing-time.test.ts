@@ -73,7 +73,7 @@ describe('viewing time', () => {
     await vi.waitFor(() => expect(limitsStore.get().data?.today.allowed_seconds).toBe(90 * 60), 20_000)
   })
 
-  it('changed family settings are shown', async () => {
+  it('saving the family settings updates the displayed settings', async () => {
     await saveFamilySettings({ weekend: 'fri_sat' })
     expect($familySettings.get().data?.weekend).toBe('fri_sat')
   })

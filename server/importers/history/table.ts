@@ -74,7 +74,10 @@ const OTHER_FORMAT_COLUMNS = [
  */
 const TEN_POINT_COLUMNS = ['simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at']
 
-/** The backup of the Playback Reporting plugin of Jellyfin and Emby has no line with the names of its columns. */
+/**
+ * Matches a row of a backup of the Playback Reporting plugin of Jellyfin and Emby. The file has no header row, so
+ * PLAYBACK_REPORT_HEADER takes its place.
+ */
 const PLAYBACK_REPORT_PATTERN =
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*\t[\da-f-]{32,36}\t[^\t\n]*\t[A-Z][A-Za-z]{2,20}\t/
 const PLAYBACK_REPORT_HEADER = ['Watched At', 'User', '', 'Item Type', 'Title', '', '', '', 'Play Duration']

@@ -23,7 +23,7 @@ export interface EpisodeNumbers {
  */
 export type IsSeriesName = (text: string) => boolean
 
-/** The last episode of a file with several: "03-04", "E03-E04", "Episodes 3 & 4". */
+/** Matches the last number in the name of a file with several episodes: "03-04", "E03-E04", "Episodes 3 & 4". */
 export const LAST_NUMBER = String.raw`(?:(?:-| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
 /** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5". */
 const PLAIN_NUMBER_PATTERN = new RegExp(

@@ -212,7 +212,8 @@ function matchIdentity(
       )
     return createMatch('id', titleFoundById)
   }
-  // TheTVDB and TMDB divide some series differently, so a TheTVDB id determines the title only if no other id is known.
+  // TheTVDB and TMDB divide some series differently. The title with the TheTVDB id is therefore a conflict if the file
+  // and the title both have an IMDb id, or both have a TMDB id. These ids differ: those of the file found no title.
   const tvdbTitle = ids.tvdb === undefined ? undefined : catalogue.findByTvdbId(kind, ids.tvdb)
   if (tvdbTitle) {
     const isContradicted =

@@ -95,7 +95,7 @@ export async function syncLibraryFiles(
     if (mode === 'match' && !storedRow) return
     const { stats, problem } = await examineContent(library, file, mode, storedRow)
     onContent?.(file, problem)
-    const match = rejectContent(matchFile(file), problem)
+    const match = unmatchUnplayableFile(matchFile(file), problem)
     syncReport.files += 1
     syncReport[match.state] += 1
     newEpisodes.push(...listNewEpisodes(catalogue, match))
@@ -164,7 +164,7 @@ async function examineContent(
  * Returns the match without its title if the content of the file cannot be played, so that the title is not offered for
  * playback. The title becomes a candidate.
  */
-function rejectContent(match: FileMatch, problem: ContentProblem | null): FileMatch {
+function unmatchUnplayableFile(match: FileMatch, problem: ContentProblem | null): FileMatch {
   if (problem === null || match.titleId === null) return match
   const { titleId } = match
   return {

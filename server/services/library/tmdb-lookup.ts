@@ -66,8 +66,8 @@ async function fetchRecord(client: TmdbClient, group: NamedGroup): Promise<Title
 }
 
 /**
- * Returns the id of the only match; null if there is no match or several matches. A year that differs by one matches
- * only if no result has the exact year and `hasOtherYear` is false.
+ * Returns the id of the only match; null if there is no match or several matches. If no result has the exact year, a
+ * result whose year differs by one also matches, unless the catalogue has the name with another year (`hasOtherYear`).
  */
 function findOnlyMatch(
   searchResults: readonly TmdbSearchResult[],

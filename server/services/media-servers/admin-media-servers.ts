@@ -106,7 +106,7 @@ export async function changeMediaServers(
     if (new Set(servers.map(({ id }) => id)).size < servers.length) throw createFieldProblem('id', 'twice')
     // Keep the stored items only of servers whose address is unchanged. At another address, the same ids may
     // refer to other items.
-    const keptServerIds = servers
+    const unchangedServerIds = servers
       .filter((server) => knownServersById.get(server.id)?.address === server.address)
       .map(({ id }) => id)
     await upsertSetting(trx, {
@@ -116,8 +116,8 @@ export async function changeMediaServers(
       updated_by: caller.account.account_id,
     })
     await recordCallerAction(trx, context, { action: 'setting_change', target: MEDIA_SERVERS_KEY })
-    const hasDeletedItems = await deleteOtherMediaServers(trx, keptServerIds)
-    if (keptServerIds.length < servers.length)
+    const hasDeletedItems = await deleteOtherMediaServers(trx, unchangedServerIds)
+    if (unchangedServerIds.length < servers.length)
       queuedSync.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
     return hasDeletedItems
   })

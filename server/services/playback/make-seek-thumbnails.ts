@@ -36,7 +36,7 @@ export async function makeThumbnails(
 ): Promise<'made' | 'none' | 'unreadable'> {
   const ffmpeg = await deps.streamSources.ffmpeg.find()
   // In a large recording, timestamps may jump. The jumps are measured first, because thumbnails need the correct times.
-  // The job reads the whole file anyway.
+  // This reads the whole file, which is acceptable because the thumbnails need all of it, too.
   await measureLargeRecording(deps, fileVersion.path, signal)
   const examinedFile = await examineFile(deps, fileVersion.path)
   if (ffmpeg.status !== 'available') return 'none'

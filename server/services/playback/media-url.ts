@@ -48,7 +48,8 @@ export interface MediaClaim {
   /** Id of the acting profile of the request that created the URL; null when no profile was acting. */
   profileId: string | null
   /**
-   * `pin_generation` of that profile when the URL was created. The URL becomes invalid when the PIN changes.
+   * `pin_generation` of the profile `profileId` when the URL was created. The URL becomes invalid when the PIN of the
+   * profile changes.
    */
   pinGeneration: number
 }

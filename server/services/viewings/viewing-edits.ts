@@ -172,7 +172,7 @@ async function runEdit<Ref extends TitleReference>(
         ref,
       )
     }
-    await storeEdit(
+    await writeChangesAndEdit(
       trx,
       { profile_id: profileId, edit_key: key, kind, viewings: viewingCount, created_at: nowMs },
       changeSet,
@@ -196,7 +196,7 @@ async function loadTitles({ deps, caller }: ProfileContext, refs: readonly Title
 
 type NewEdit = Parameters<typeof insertViewingEdit>[1]
 
-async function storeEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): Promise<void> {
+async function writeChangesAndEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): Promise<void> {
   const changes = changeSet.listChanges()
   await writeChangeSet(trx, edit.profile_id, { changes, yieldToEventLoop: createEventLoopYield() })
   await insertViewingEdit(trx, edit, changes.map(toStoredChange))

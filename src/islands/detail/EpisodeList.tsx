@@ -60,7 +60,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
-  const isProtected = useSpoilerProtection(progress?.episodes, seasons)
+  const isHiddenAsSpoiler = useSpoilerProtection(progress?.episodes, seasons)
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
@@ -105,7 +105,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             details={details}
             episode={episode}
             progress={findEpisodeProgress(progress?.episodes, episode)}
-            isProtected={isProtected(episode)}
+            isProtected={isHiddenAsSpoiler(episode)}
           />
         ))}
       </ul>

@@ -73,7 +73,7 @@ function isRotationPaused(hero: HTMLElement): boolean {
   )
 }
 
-/** Loads the image of a title. Resolves with false if it cannot be loaded; the hero then keeps its title. */
+/** Loads the image of a title. Resolves with false if the image cannot be loaded. */
 async function loadPicture({ backdrop_path }: MediaCard): Promise<boolean> {
   const picture = new Image()
   picture.src = getImageUrl(backdrop_path, 'w1280') ?? ''

@@ -58,7 +58,7 @@ export async function saveProgress(
       })
       return undefined
     } catch {
-      // If the page is still open, the outbox repeats the request.
+      // The page may stay open, for example if its tab is only hidden. The outbox below then repeats the request.
     }
   const reply = await sendOrQueueWrite({ kind: 'progress', ...progressWrite }, isPageClosing)
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)

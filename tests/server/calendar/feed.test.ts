@@ -191,13 +191,13 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)
     expect((await requestCalendar(path)).status).toBe(404)
     expect((await device.get(feedPath)).body.created_at).toBeNull()
-    const lockedPath = await createCalendarAddress()
+    const lockedProfilePath = await createCalendarAddress()
     const otherClient = new TestClient(server)
     await otherClient.login('alice@example.com')
     otherClient.profileId = device.profileId
     expect((await otherClient.post(feedPath)).body.type).toBe('profile_locked')
     expect((await otherClient.get(feedPath)).body.type).toBe('profile_locked')
-    expect((await requestCalendar(lockedPath)).status).toBe(200)
+    expect((await requestCalendar(lockedProfilePath)).status).toBe(200)
   })
 
   it('requires an adult to create and revoke the address of a kids profile', async () => {

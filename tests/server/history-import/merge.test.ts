@@ -319,7 +319,7 @@ test('a viewing of a file is not added if its time is within one runtime of the 
   expect(listViewingHours(changeSet)).toEqual(['2026-01-31T20', '2026-02-01T01'])
 })
 
-test('a viewing without an episode number gets the number when the catalogue contains the episode name, and stays marked by hand with its note', () => {
+test('when the catalogue contains the episode name, a viewing without an episode number gets the number, and keeps its mark and its note', () => {
   const nameEpisodes = (names: string[]): CatalogueTitle => ({
     ...series,
     episodes: series.episodes.map((episode, index) => ({
@@ -359,7 +359,7 @@ test('a viewing without an episode number gets the number when the catalogue con
   }
 })
 
-test('a stored date-only viewing without an episode number matches one viewing with the same episode name and day', () => {
+test('of several imported viewings with the same episode name and day, only one matches a stored date-only viewing, and the others are added', () => {
   const changeSet = new TrackingChangeSet()
   const createEpisodeRow = (episodeTitle: string, watchedAt: string) =>
     createRow({ type: 'tv', season: 1, episodeTitle, at: watchedAt })

@@ -133,7 +133,7 @@ describe('real export files', () => {
   )
 
   test(
-    'the export has the same bytes after the profile was deleted permanently and its export was imported into a new profile',
+    'a new profile that imports the export of a permanently deleted profile has an export with the same bytes',
     withSharedData(async () => {
       await createProfile('Whole')
       for (const [name, path] of [

@@ -205,7 +205,7 @@ describe('text encodings', () => {
     ['Arabic', 'مرحبا كيف حالك', undefined],
     ['Arabic', 'مرحبا كيف حالك', 'ar'],
     ['French', 'Ça va très bien, déjà l’été', 'fr'],
-  ])('%s UTF-8 with one damaged byte is decoded as UTF-8', (_name, text, lang) => {
+  ])('%s text in UTF-8 that ends with an invalid byte is decoded as UTF-8', (_name, text, lang) => {
     const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xe9])])
     expect(decodeText(bytes, lang)).toBe(`${text}\ufffd`)
   })

@@ -125,7 +125,7 @@ describe('search by content', () => {
     expect((await searchTitles('gone girl')).facets).toEqual([])
   })
 
-  test('finds a title that has the name of a genre when the query also names a person of the title', async () =>
+  test('finds a title whose name contains a genre word, such as “The Comedy”, when the query also names a person of the title', async () =>
     expect((await findMediaIds(db, 'jim carrey comedy')).slice(0, 2)).toContain('The Comedy'))
   test('ignores a facet that excludes all titles', async () =>
     expect((await searchTitles('netflix comedy with jim carrey')).facets.map(({ value }) => value)).toEqual([

@@ -283,7 +283,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
       expect(await readLists()).toEqual(bothLists)
     })
 
-    it('is restored with the lists of both owners when the lists of one owner were applied again after all lists', async () => {
+    it('is restored with the lists of both owners when all lists were applied first and the lists of one owner were then applied again', async () => {
       await applyWithOwners()
       await applyWithOwners(['Ben'])
       await runImportStep(importId, 'undo')

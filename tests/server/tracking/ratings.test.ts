@@ -139,7 +139,7 @@ describe.each(DATABASES)('ratings on %s', () => {
     expect(interactionValues).toContain(1.05)
   })
 
-  it('a medium rating limits the signal weight of a watched title', async () => {
+  it('a rating of 5 lowers the signal weight of a watched title to 0.3', async () => {
     await household.switchToNewProfile('Middle')
     const { adult, server } = household
     await adult.post(`/api/profile/${adult.profileId}/viewings`, {

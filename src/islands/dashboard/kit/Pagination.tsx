@@ -55,8 +55,8 @@ export function Pagination({
       aria-label={t('dashboard:pages')}
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
-      {/* Not announced here: the table or dialog announces the range in an element that stays when there are no
-          rows. */}
+      {/* This text is no live region. The table or dialog announces the range in an element that also exists
+          without rows, because only then is every change announced. */}
       <p className="numbers text-muted">{formatRowRange({ page, pageSize, rowCount, totalRowCount })}</p>
       <div className="flex flex-wrap items-center gap-2">
         {children}

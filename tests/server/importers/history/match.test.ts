@@ -270,7 +270,7 @@ test('matchTitle returns the entry of `readings` that matched the title', async 
 const formatPercent = (matchedCount: number, totalCount: number) =>
   `${((100 * matchedCount) / totalCount).toFixed(2)} %`
 
-describe('matching against shared real data', () => {
+describe('matching with the real exports of the shared data folder', () => {
   const catalogue = sharedDataFolder ? loadSharedCandidates() : new MemoryCatalogue([])
 
   test(

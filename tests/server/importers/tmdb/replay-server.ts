@@ -71,8 +71,9 @@ export class TmdbReplayServer {
   }
 
   /**
-   * Returns the body for a path, or undefined if the path has no body. Like TMDB, adds the response of each sub-path in
-   * the parameter `append_to_response` under the name of the sub-path, without its ID.
+   * Returns the body for a path, or undefined if the path has no body. Like TMDB, adds one property for each sub-path
+   * in the parameter `append_to_response`. The property has the name of the sub-path, and its value is the response of
+   * the sub-path without the field `id`.
    */
   #buildBody(path: string, query: URLSearchParams): object | undefined {
     const findBody = (bodyPath: string) =>
