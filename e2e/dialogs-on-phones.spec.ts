@@ -16,8 +16,8 @@ const t = (key: string) => getTranslation('en', key)
 const PHONE_VIEWPORT = { width: 390, height: 664 }
 const CHILD_NAME = 'Lena'
 
-/** Clicks the first button of the page whose name is exactly the translation of `key`. */
-const clickButton = (page: Page, key: string) =>
+/** Returns a function that clicks the first button of a page whose name is exactly the translation of `key`. */
+const clickButton = (key: string) => (page: Page) =>
   page
     .getByRole('main')
     .getByRole('button', { name: t(key), exact: true })
@@ -26,25 +26,25 @@ const clickButton = (page: Page, key: string) =>
 
 /** Dialogs by the path of their page, with the function that opens the dialog. */
 const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unknown> }[] = [
-  { name: 'new email address', path: '/account/', open: (page) => clickButton(page, 'security:emailChange') },
+  { name: 'new email address', path: '/account/', open: clickButton('security:emailChange') },
   {
     name: 'new API key',
     path: '/account/?tab=security',
-    open: (page) => clickButton(page, 'security:apiKeyCreate'),
+    open: clickButton('security:apiKeyCreate'),
   },
   {
     name: 'authenticator app',
     path: '/account/?tab=security',
-    open: (page) => clickButton(page, 'security:totpSetUp'),
+    open: clickButton('security:totpSetUp'),
   },
   {
     name: 'erased history',
     path: '/account/?tab=security',
-    open: (page) => clickButton(page, 'account:clearHistory'),
+    open: clickButton('account:clearHistory'),
   },
-  { name: 'home rows', path: '/account/?tab=taste', open: (page) => clickButton(page, 'customise:open') },
-  { name: 'calendar address', path: '/calendar/', open: (page) => clickButton(page, 'calendar:address') },
-  { name: 'new list', path: '/lists/', open: (page) => clickButton(page, 'lists:create') },
+  { name: 'home rows', path: '/account/?tab=taste', open: clickButton('customise:open') },
+  { name: 'calendar address', path: '/calendar/', open: clickButton('calendar:address') },
+  { name: 'new list', path: '/lists/', open: clickButton('lists:create') },
   {
     name: 'lists of a title',
     path: '/movies/arrival',
@@ -57,30 +57,30 @@ const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unkno
   {
     name: 'family rules of a title',
     path: '/movies/arrival',
-    open: (page) => clickButton(page, 'titlerules:forTitle'),
+    open: clickButton('titlerules:forTitle'),
   },
   {
     name: 'profile',
     path: '/profiles/',
     open: async (page) => {
-      await clickButton(page, 'profiles:manage')
+      await clickButton('profiles:manage')(page)
       await page.getByRole('main').getByRole('button', { name: /Sunny/ }).click()
     },
   },
   {
     name: 'new account',
     path: '/dashboard/?section=users',
-    open: (page) => clickButton(page, 'dashboardpeople:create'),
+    open: clickButton('dashboardpeople:create'),
   },
   {
     name: 'invitation',
     path: '/dashboard/?section=invitations',
-    open: (page) => clickButton(page, 'dashboardpeople:invite'),
+    open: clickButton('dashboardpeople:invite'),
   },
   {
     name: 'block rule',
     path: '/dashboard/?section=blocklist',
-    open: (page) => clickButton(page, 'dashboardlibrary:addBlock'),
+    open: clickButton('dashboardlibrary:addBlock'),
   },
 ]
 
@@ -157,7 +157,7 @@ for (const { name, path, open } of DIALOGS)
 
 test('every step of the setup of a child shows its buttons on a phone without scrolling', async () => {
   await openPage(page, 'en', '/account/?tab=family')
-  await clickButton(page, 'family:setUp')
+  await clickButton('family:setUp')(page)
   const dialog = page.getByRole('dialog')
   const clickStepButton = (key: string) => dialog.getByRole('button', { name: t(key), exact: true }).click()
   await expectFinishButtonsInView(page)

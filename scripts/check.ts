@@ -39,7 +39,7 @@ const stepResults = await runLanes([
       command: process.execPath,
       args: [
         '-e',
-        "import('./scripts/site-build.mjs').then(async (module) => process.exit(await module.buildSiteIfNeeded(process.execPath)))",
+        "import('./scripts/site-build.mjs').then((module) => module.buildSiteIfNeeded(process.execPath))",
       ],
     },
     { name: 'size budgets', command: 'size-limit', args: [] },

@@ -49,8 +49,8 @@ export function startSiteBuild(nodePath, inputHash) {
   return { result, stop }
 }
 
-/** Builds the site, unless dist/ is current. Resolves with the exit code of the build, 0 if none was needed. */
+/** Builds the site, unless dist/ is current. If the build fails, its exit code becomes that of this process. */
 export async function buildSiteIfNeeded(nodePath) {
   const neededBuild = findNeededBuild(nodePath)
-  return neededBuild === null ? 0 : startSiteBuild(nodePath, neededBuild).result
+  if (neededBuild !== null) process.exitCode = await startSiteBuild(nodePath, neededBuild).result
 }
