@@ -26,6 +26,7 @@ const LATE_PATTERN = buildPattern({
     'Dialog',
     'dialog-opening',
     'Field',
+    'is-phone',
     'QrCode',
     'Select',
     'StepFocus',

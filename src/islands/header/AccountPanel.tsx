@@ -28,6 +28,7 @@ import { $user } from '../../lib/stores/session.ts'
 import { signOut } from '../../lib/stores/sign-out.ts'
 import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
+import { isPhone } from '../../ui/is-phone.ts'
 import { menuItemClass } from '../../ui/Menu.tsx'
 import { Name } from '../media/Name.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
@@ -61,9 +62,6 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const isParentActing = useStore($isParentActing)
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
-  // On a phone, the menu entry for the remote control opens the page with the remote keys, because the phone itself is
-  // the remote control. On other screens, the entry opens a dialog with a code for a phone.
-  const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   // The last entries stick to the bottom only in a tall window. On a phone in landscape, they would cover half of the
   // menu.
   const isWindowTall = innerHeight > 480
@@ -177,7 +175,9 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         className="border-t border-line bg-overlay pt-1"
         style={isWindowTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
       >
-        {isPhone ? (
+        {/* On a phone, the entry opens the page with the remote keys, because the phone itself is the remote control.
+            On other screens, the entry opens a dialog with a code for a phone. */}
+        {isPhone() ? (
           <MenuLink
             href={href('remote', locale)}
             icon={<Smartphone aria-hidden size={20} />}

@@ -4,6 +4,7 @@ import { MAX_RATING } from '../../lib/rules/tracking-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogActions } from '../../ui/DialogActions.tsx'
+import { isPhone } from '../../ui/is-phone.ts'
 import { RatingStars } from './RatingStars.tsx'
 
 interface Props {
@@ -21,8 +22,6 @@ interface Props {
 export function RatingDialog({ name, rating, onClose, onRate }: Props) {
   const [draftRating, setDraftRating] = useState(rating ?? 0)
   const [hoveredRating, setHoveredRating] = useState<number | null>(null)
-  /** Phones have no arrow keys. */
-  const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   const actionsRef = useRef<HTMLDivElement>(null)
   const saveRating = (newRating: number) => {
     onClose()
@@ -64,7 +63,7 @@ export function RatingDialog({ name, rating, onClose, onRate }: Props) {
           <bdi>{formatRating(hoveredRating ?? draftRating)}</bdi>
         </p>
         <p className="text-center text-sm text-muted">
-          {t('ratings:hint')} {!isPhone && t('ratings:keysHint')}
+          {t('ratings:hint')} {!isPhone() && t('ratings:keysHint')}
         </p>
       </div>
       <DialogActions ref={actionsRef}>
