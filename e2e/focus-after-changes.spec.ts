@@ -57,7 +57,7 @@ test('the box of the last PIN digit keeps the focus while the PIN is checked, an
           if (!document.querySelector('dialog')?.textContent?.includes(errorText)) return
           observer.disconnect()
           const boxes = [...document.querySelectorAll<HTMLInputElement>('dialog fieldset input')]
-          const focusedIndex = boxes.findIndex((box) => box === document.activeElement)
+          const focusedIndex = boxes.indexOf(document.activeElement as HTMLInputElement)
           resolve({ focusedIndex, values: boxes.map(({ value }) => value), isReadOnly: boxes[0]?.readOnly })
         }
         const changes = { childList: true, subtree: true, characterData: true }

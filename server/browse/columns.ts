@@ -3,7 +3,7 @@
  * pass over one array. Each title has one row of about 60 bytes. The row of a deleted title stays, and its flags become
  * 0.
  */
-import { growArray } from './grow-array.ts'
+import { growArray } from '../core/grow-array.ts'
 import type { RowSet } from './row-set.ts'
 import type { BrowseTitle } from './types.ts'
 

@@ -3,7 +3,7 @@
  * credit takes five bytes, and a person four bytes.
  */
 
-import { growArray, resizeArray } from './grow-array.ts'
+import { growArray, resizeArray } from '../core/grow-array.ts'
 
 /** Maximum number of different jobs that are counted, so that a job code fits into one byte. */
 const MAX_JOBS = 254

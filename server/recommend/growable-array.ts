@@ -1,20 +1,18 @@
-/** Creates an array of Uint32 values that grows as needed. Its capacity is doubled when it is full. */
+import { growArray } from '../core/grow-array.ts'
+
+/** Creates an array of Uint32 values that grows as needed. */
 export function createGrowableArray(initialCapacity = 1024) {
   let items = new Uint32Array(initialCapacity)
   let length = 0
   return {
     push(value: number): void {
-      if (length === items.length) {
-        const largerItems = new Uint32Array(items.length * 2)
-        largerItems.set(items)
-        items = largerItems
-      }
+      if (length === items.length) items = growArray(items, length + 1)
       items[length++] = value
     },
     get length(): number {
       return length
     },
-    /** Returns a view of the items, not a copy. A later `push` may replace the memory, so that the view is outdated. */
+    /** Returns a view of the items, not a copy. It must not be used after the next `push`, which may detach its memory. */
     view(): Uint32Array<ArrayBuffer> {
       return items.subarray(0, length)
     },

@@ -1,5 +1,6 @@
 /** Writes the posting lists of a rebuild. Reads the documents of each token from the FTS5 tables of this rebuild. */
 import type { DatabaseSync } from 'node:sqlite'
+import { growArray } from '../core/grow-array.ts'
 import { createPostingList, encodePostingList } from './posting-list.ts'
 import { getSlotRange } from './slot.ts'
 import { getBaseTable, getPostingTable, type SearchTable, searchTables } from './sqlite-schema.ts'
@@ -61,13 +62,10 @@ class PrefixCollector {
     if (prefix !== this.#prefix) this.finish()
     this.#prefix = prefix
     if (prefix.length < this.#length) return
-    if (this.#count + ranks.length > this.#ranks.length) {
-      const largerRanks = new Uint32Array((this.#count + ranks.length) * 2)
-      largerRanks.set(this.#ranks.subarray(0, this.#count))
-      this.#ranks = largerRanks
-    }
+    const neededLength = this.#count + ranks.length
+    if (neededLength > this.#ranks.length) this.#ranks = growArray(this.#ranks, neededLength)
     this.#ranks.set(ranks, this.#count)
-    this.#count += ranks.length
+    this.#count = neededLength
   }
 
   finish(): void {

@@ -3,6 +3,8 @@
  * takes about 2 bytes per letter and 6 bytes per word: 25 MB for a million words.
  */
 
+import { growArray, resizeArray } from '../core/grow-array.ts'
+
 export type Vocabulary = {
   wordCount: number
   letters: Uint16Array
@@ -59,34 +61,31 @@ export class VocabularyPacker {
     this.#previousWord = word
   }
 
+  /** Returns the vocabulary. No word may be added afterwards. */
   toVocabulary(): Vocabulary {
     const [wordCount, letterCount] = [this.#wordCount, this.#letterCount]
     this.#wordStarts[wordCount] = letterCount
     return {
       wordCount,
-      letters: this.#letters.slice(0, letterCount),
-      wordStarts: this.#wordStarts.slice(0, wordCount + 1),
-      sharedLetterCounts: this.#sharedLetterCounts.slice(0, wordCount),
+      letters: resizeArray(this.#letters, letterCount),
+      wordStarts: resizeArray(this.#wordStarts, wordCount + 1),
+      sharedLetterCounts: resizeArray(this.#sharedLetterCounts, wordCount),
       runStarts: Uint32Array.from([...this.#runStarts, wordCount]),
-      wordWeights: this.#wordWeights.slice(0, wordCount),
+      wordWeights: resizeArray(this.#wordWeights, wordCount),
     }
   }
 
   #ensureCapacity(letterCount: number): void {
-    const letterCapacity = this.#letters.length
-    if (this.#letterCount + letterCount > letterCapacity)
-      this.#letters = copyInto(this.#letters, new Uint16Array(letterCapacity * 2))
-    if (this.#wordCount + 2 <= this.#wordStarts.length) return
-    const wordCapacity = this.#wordStarts.length * 2
-    this.#wordStarts = copyInto(this.#wordStarts, new Uint32Array(wordCapacity))
-    this.#sharedLetterCounts = copyInto(this.#sharedLetterCounts, new Uint8Array(wordCapacity))
-    this.#wordWeights = copyInto(this.#wordWeights, new Uint8Array(wordCapacity))
+    const neededLetters = this.#letterCount + letterCount
+    if (neededLetters > this.#letters.length) this.#letters = growArray(this.#letters, neededLetters)
+    // One more element than the number of words: `toVocabulary` adds the end of the last word.
+    const neededStarts = this.#wordCount + 2
+    if (neededStarts > this.#wordStarts.length) this.#wordStarts = growArray(this.#wordStarts, neededStarts)
+    const neededWords = this.#wordCount + 1
+    if (neededWords <= this.#wordWeights.length) return
+    this.#sharedLetterCounts = growArray(this.#sharedLetterCounts, neededWords)
+    this.#wordWeights = growArray(this.#wordWeights, neededWords)
   }
-}
-
-function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(source: T, target: T): T {
-  target.set(source)
-  return target
 }
 
 export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { NETWORKS } from '../../../src/lib/rules/title-options.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
-import { growArray } from '../../browse/grow-array.ts'
 import { type SortName, sortByName, type TitlePlace } from '../../browse/title-order.ts'
 import type { BrowseTitle } from '../../browse/types.ts'
+import { growArray } from '../../core/grow-array.ts'
 import type { Database } from '../../db/database.ts'
 import {
   selectBrowseTitles,

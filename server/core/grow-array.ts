@@ -9,7 +9,7 @@ const MIN_GROWTH = 1_024
 
 /**
  * Returns an array with the elements of `array` and room for at least `minLength` elements. It grows by an eighth and
- * not to the double, because the lists of a catalogue rarely grow after their load, so that free room stays unused.
+ * not to the double, because arrays of a catalogue rarely grow after their load, so that free room stays unused.
  * `array` must not be used afterwards: see `resizeArray`.
  */
 export function growArray<T extends GrowableArray>(array: T, minLength: number): T {

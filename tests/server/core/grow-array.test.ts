@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { growArray, resizeArray } from '../../../server/browse/grow-array.ts'
+import { growArray, resizeArray } from '../../../server/core/grow-array.ts'
 
 it('keeps the elements of a growing array and adds an eighth of its length at most once per growth', () => {
   let array = Uint16Array.of(7, 65_535)
