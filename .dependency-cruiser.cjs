@@ -6,7 +6,7 @@
 const LAYERS = {
   // Server, from top to bottom.
   start: {
-    path: '^server/(main|create-deps|database-start|first-run|periodic-tasks|preflight|welcome|cluster-supervisor|shutdown-signals)\\.ts$',
+    path: '^server/(main|create-deps|database-start|first-run|first-import-process|periodic-tasks|preflight|welcome|cluster-supervisor|shutdown-signals)\\.ts$',
     layers: ['app', 'http', 'services', 'importers', 'queries', 'db', 'providers', 'core'],
     packages: ['hono', 'node'],
   },

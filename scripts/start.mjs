@@ -11,13 +11,14 @@ const neededBuild = findNeededBuild(nodePath)
 const siteBuild = neededBuild === null ? null : startSiteBuild(nodePath, neededBuild)
 /**
  * A household needs little throughput, but its machine often has little memory. A small space for new objects (in MB)
- * saves memory; so does a low threshold (in bytes) above which freed memory returns to the system
- * (docs/decisions/0054-memory-of-npm-start.md).
+ * saves memory; so do a low threshold (in bytes) above which freed memory returns to the system, and one arena of the
+ * allocator for all threads (docs/decisions/0054-memory-of-npm-start.md).
  */
 const NODE_ARGUMENTS = ['--max-semi-space-size=4']
 const serverEnv = {
   NODE_COMPILE_CACHE: COMPILE_CACHE,
   MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
+  MALLOC_ARENA_MAX: '1',
   ...process.env,
 }
 // During a build, the server already migrates the database and fills it with demo data.

@@ -9,7 +9,7 @@ import { type Config, loadConfig, SettingError } from './core/config.ts'
 import { ignoreLogWriteErrors } from './core/log.ts'
 import { createDeps } from './create-deps.ts'
 import { withProcessLock } from './db/lock.ts'
-import { prepareFirstRun } from './first-run.ts'
+import { prepareFirstRun, seedDemoCatalogueInProcess } from './first-run.ts'
 import { admission } from './http/admission.ts'
 import { CONNECTION_BACKLOG, createHttpServer } from './http/node-server.ts'
 import { createStaticApp } from './http/static.ts'
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   await requireSameKeys(deps)
   const firstSignIn = await withProcessLock(deps.database, 'prepare', async () => {
     await eraseRestoredAccounts(deps)
-    return prepareFirstRun(deps)
+    return prepareFirstRun(deps, seedDemoCatalogueInProcess)
   })
   await siteBuild
   if (isSupervisor) {

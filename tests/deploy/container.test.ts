@@ -43,8 +43,15 @@ describe('the container file', () => {
       expect(removedPaths.some((path) => matchesGlob(`node_modules/${name}`, path))).toBe(true)
   })
 
-  it('starts server/main.ts', () => {
-    expect(containerfileText).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
+  it('starts server/main.ts with the memory options of `npm run serve`', () => {
+    expect(containerfileText).toContain(
+      'ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["--max-semi-space-size=8", "server/main.ts"]',
+    )
+    expect(containerfileText).toMatch(/^ENV .*\bMALLOC_TRIM_THRESHOLD_=1048576$/m)
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(scripts.serve).toMatch(
+      /^MALLOC_TRIM_THRESHOLD_=\S+:-1048576\} exec node --max-semi-space-size=8 server\/main\.ts$/,
+    )
     expect(existsSync('server/main.ts')).toBe(true)
   })
 })
