@@ -12,7 +12,7 @@ import {
   type AdminTestServer,
   addMovies,
   createMovieRecord,
-  startAdminTestServer,
+  startSqliteFileServer,
 } from './admin/admin-test-server.ts'
 
 const ADMIN_ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === 'admin')
@@ -76,7 +76,7 @@ const computeDatabaseHash = () => hashDatabase(service.server)
 let service: AdminTestServer
 const callersByName: Record<string, TestClient> = {}
 beforeAll(async () => {
-  service = await startAdminTestServer()
+  service = await startSqliteFileServer()
   const { server, admin } = service
   const [titleId = ''] = await addMovies(service, [createMovieRecord(1)])
   SAMPLE_IDS.title = titleId

@@ -9,22 +9,11 @@ const DATABASES_MODULE = resolve('tests/support/databases.ts')
  */
 const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 /**
- * Tests that use SQLite in every project, because startAdminTestServer() opens a SQLite file unless it gets a database,
- * and tests of errors whose statements reach no database.
- */
-const SQLITE_TESTS = [
-  'tests/server/admin/backup-folder.test.ts',
-  'tests/server/admin/backups.test.ts',
-  'tests/server/admin/imports.test.ts',
-  'tests/server/admin/integrity.test.ts',
-  'tests/server/admin/overview-speed.test.ts',
-  'tests/server/faults/database-away.test.ts',
-]
-/**
- * Tests of bytes, streams and programs, whose results do not depend on the database. Other tests check the tables that
- * these tests use, on both databases.
+ * Tests of bytes, streams and programs and of errors whose statements reach no database. Their results do not depend on
+ * the database. Other tests check the tables that these tests use, on both databases.
  */
 const DATABASE_INDEPENDENT_TESTS = [
+  'tests/server/faults/database-away.test.ts',
   'tests/server/history-import/archive-malformed.test.ts',
   'tests/server/hostile-provider.test.ts',
   'tests/server/images/artwork.test.ts',
@@ -40,7 +29,8 @@ const DATABASE_INDEPENDENT_TESTS = [
 ]
 const RELATIVE_IMPORT_PATTERN = /from '(\.[^']+)'/g
 /** Matches test files that open SQLite directly: they test SQLite, or behaviour independent of the database. */
-const SQLITE_OPENING_PATTERN = /\bopenSqlite(?:Demo)?Database\b/
+const SQLITE_OPENING_PATTERN =
+  /\b(?:openSqlite(?:Demo)?Database|startSqliteFileServer|startLargeTestServer)\b/
 
 /**
  * Returns the paths, relative to the repository, of the test files that open a database through
@@ -48,7 +38,7 @@ const SQLITE_OPENING_PATTERN = /\bopenSqlite(?:Demo)?Database\b/
  */
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')
-    .filter((file) => ![...SQLITE_TESTS, ...DATABASE_INDEPENDENT_TESTS].includes(file))
+    .filter((file) => !DATABASE_INDEPENDENT_TESTS.includes(file))
     .filter((file) => !SQLITE_OPENING_PATTERN.test(readFileSync(file, 'utf8')))
     .filter((file) => {
       const importedFiles = collectTestImports(resolve(file))

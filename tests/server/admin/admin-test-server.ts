@@ -6,7 +6,7 @@ import { DATABASE_FILE_NAME, type Database } from '../../../server/db/database.t
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
-import { openMigratedFile } from '../../support/databases.ts'
+import { openEmptyDatabase, openMigratedFile } from '../../support/databases.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 
@@ -37,15 +37,28 @@ interface AdminTestServerOptions {
   database?: Database
 }
 
+/** Starts a server with an empty database of the kind that this run tests, or with `database`. */
 export async function startAdminTestServer({
   env = {},
   database,
 }: AdminTestServerOptions = {}): Promise<AdminTestServer> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'marquee-'))
-  const server = await startTestServer({
-    env: { DATA_DIR: dataFolder, ...env },
-    database: database ?? (await openMigratedFile(join(dataFolder, DATABASE_FILE_NAME))),
-  })
+  return startServerInFolder(createDataFolder(), env, database ?? (await openEmptyDatabase()))
+}
+
+/** Starts a server with a SQLite file in its data folder, for tests of backups and of the file itself. */
+export async function startSqliteFileServer(): Promise<AdminTestServer> {
+  const dataFolder = createDataFolder()
+  return startServerInFolder(dataFolder, {}, await openMigratedFile(join(dataFolder, DATABASE_FILE_NAME)))
+}
+
+const createDataFolder = () => mkdtempSync(join(tmpdir(), 'marquee-'))
+
+async function startServerInFolder(
+  dataFolder: string,
+  env: Record<string, string>,
+  database: Database,
+): Promise<AdminTestServer> {
+  const server = await startTestServer({ env: { DATA_DIR: dataFolder, ...env }, database })
   const account = await insertTestAccount(server, 'admin@example.com', 'admin')
   const admin = new TestClient(server)
   await admin.login('admin@example.com')

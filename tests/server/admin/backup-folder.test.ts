@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { synchroniseDeletedAccounts } from '../../../server/services/accounts/erasure.ts'
 import { withFolderTimeout } from '../../../server/services/operations/backup-folder.ts'
 import { insertTestAccount } from '../../support/server.ts'
-import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
+import { type AdminTestServer, startSqliteFileServer } from './admin-test-server.ts'
 
 const WARNING = 'backups_unreadable'
 let service: AdminTestServer
 let backupFolder: string
 beforeEach(async () => {
-  service = await startAdminTestServer()
+  service = await startSqliteFileServer()
   backupFolder = join(service.folder, 'backups')
 })
 afterEach(() => service.stop())

@@ -13,14 +13,14 @@ import {
   type AdminTestServer,
   addMovies,
   createMovieRecord,
-  startAdminTestServer,
+  startSqliteFileServer,
 } from './admin-test-server.ts'
 
 const DAY_MS = 86_400_000
 const PAGE_BYTES = 4096
 let service: AdminTestServer
 beforeAll(async () => {
-  service = await startAdminTestServer()
+  service = await startSqliteFileServer()
   await addMovies(service, [createMovieRecord(1), createMovieRecord(2)])
 }, 60_000)
 afterAll(() => service.stop())

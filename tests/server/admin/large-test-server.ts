@@ -5,7 +5,7 @@ import {
   type AdminTestServer,
   addMovies,
   createMovieRecord,
-  startAdminTestServer,
+  startSqliteFileServer,
 } from './admin-test-server.ts'
 
 const PADDING_MB = 48
@@ -19,7 +19,7 @@ export interface LargeTestServer extends AdminTestServer {
 }
 
 export async function startLargeTestServer(): Promise<LargeTestServer> {
-  const service = await startAdminTestServer()
+  const service = await startSqliteFileServer()
   const backupFolderPath = join(service.folder, 'backups')
   await addMovies(service, [createMovieRecord(1), createMovieRecord(2)])
   const { sqlite } = service.server.database

@@ -1,6 +1,6 @@
 /** Response times of admin pages with 10,000 accounts and 100,000 titles, which SQL of SQLite inserts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
+import { type AdminTestServer, startSqliteFileServer } from './admin-test-server.ts'
 
 /**
  * Longest allowed response time. Tests compare this limit with the fastest of several responses, because other load on
@@ -11,7 +11,7 @@ const MAX_RESPONSE_MS = 50
 describe('admin pages with 10,000 accounts and 100,000 titles', () => {
   let service: AdminTestServer
   beforeAll(async () => {
-    service = await startAdminTestServer()
+    service = await startSqliteFileServer()
     const nowMs = Date.now()
     service.server.database.sqlite?.exec(`
       begin;

@@ -87,7 +87,7 @@ describe('settings', () => {
     slowQueries.report = (sql) => reportedQueries.push(sql)
     await admin.post('/api/settings', { key: 'slow_query_ms', value: 1 })
     const slowQuery =
-      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n where i <> '
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n where cast(i as text) <> '
     const { sql } = await import('kysely')
     await sql`${sql.raw(slowQuery)}${'secret'}`.execute(server.database.primary)
     expect(reportedQueries.some((query) => query.startsWith(slowQuery))).toBe(true)
