@@ -126,7 +126,7 @@ export const SERVICE_CASES: FormatCase[] = [
 <anime><series_animedb_id>1</series_animedb_id><series_title><![CDATA[Dark & Light]]></series_title>
 <series_type>TV</series_type><series_episodes>3</series_episodes><my_watched_episodes>3</my_watched_episodes>
 <my_start_date>2020-01-01</my_start_date><my_finish_date>2020-01-03</my_finish_date><my_score>4</my_score>
-<my_status>Completed</my_status><my_times_watched>0</my_times_watched></anime>
+<my_status>Completed</my_status><my_times_watched>2</my_times_watched></anime>
 <anime><series_title>Akira</series_title><series_type>Movie</series_type><my_watched_episodes>1</my_watched_episodes>
 <my_finish_date>2020-02-00</my_finish_date><my_score>0</my_score><my_status>2</my_status></anime>
 <anime><series_title>Lost &amp; Found</series_title><series_type>OVA</series_type><my_watched_episodes>0</my_watched_episodes>
@@ -135,9 +135,9 @@ export const SERVICE_CASES: FormatCase[] = [
 </myanimelist>
 `,
     rows: [
-      { kind: 'watched', title: 'Dark & Light', type: 'tv', episode: 1 },
-      { kind: 'watched', title: 'Dark & Light', episode: 2 },
-      { kind: 'watched', title: 'Dark & Light', episode: 3, at: '2020-01-03' },
+      { kind: 'watched', title: 'Dark & Light', type: 'tv', episode: 1, plays: 3 },
+      { kind: 'watched', title: 'Dark & Light', episode: 2, plays: 3 },
+      { kind: 'watched', title: 'Dark & Light', episode: 3, at: '2020-01-03', plays: 3 },
       { kind: 'listed', title: 'Dark & Light', state: 'completed', at: '2020-01-03' },
       { kind: 'rated', title: 'Dark & Light', rating: 4 },
       { kind: 'watched', title: 'Akira', type: 'movie' },
