@@ -76,6 +76,21 @@ describe.each(DATABASES)('history import and export on %s', () => {
     }
   })
 
+  it('a list keeps its description and its visibility if the file names the titles of the list first', async () => {
+    const { adult } = household
+    await household.switchToNewProfile('Source')
+    const listsPath = `/api/profile/${adult.profileId}/lists`
+    const list = { name: 'Rainy days', description: 'With tea', shared: true, on_home: true }
+    const { list_id } = (await adult.post(listsPath, list)).body
+    const titles = [{ type: 'movie', media_id: '7', included: true }]
+    expect((await adult.put(`${listsPath}/${list_id}/titles`, { titles })).status).toBe(200)
+    const exportText = await exportHistory(adult)
+    const { named_list, ...otherEntries } = JSON.parse(exportText)
+    await household.switchToNewProfile('Target')
+    await importFile(adult, 'export.json', JSON.stringify({ ...otherEntries, named_list }))
+    expect(await exportHistory(adult)).toBe(exportText)
+  })
+
   it.each([
     ['NetflixViewingHistory.csv', 'Title,Date\n"Dark","11/2/25"\n"Inception","yesterday"\n', ['Inception']],
     [
