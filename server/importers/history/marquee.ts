@@ -9,7 +9,7 @@ import { CSV_FORMAT_COLUMN, parseExportCsv, parseExportJson } from './marquee-fo
  * `feedback` then comes before the name of the format and may be longer than the start of the file.
  */
 const JSON_EXPORT_PATTERN =
-  /^\s*\{(?:[^]*"format"\s*:\s*"marquee-export"|\s*"feedback"\s*:\s*\[\s*\{\s*"feedback"\s*:\s*"(?:dis)?like")/
+  /^\s*\{(?:.*"format"\s*:\s*"marquee-export"|\s*"feedback"\s*:\s*\[\s*\{\s*"feedback"\s*:\s*"(?:dis)?like")/s
 
 export const marqueeJsonFormat: HistoryFormat = {
   id: 'marquee-json',

@@ -164,6 +164,7 @@ class RecordConverter {
       this.#createRow({
         kind: 'watched',
         episode: index + 1,
+        isCounted: true,
         plays,
         at: index + 1 === episodeCount ? finishedAt : undefined,
       }),

@@ -257,7 +257,11 @@ test('a JSON export that another program has written again with sorted keys is p
     Array.isArray(value)
       ? value.map(sortKeys)
       : typeof value === 'object' && value !== null
-        ? Object.fromEntries(Object.entries(value).sort().map(([key, child]) => [key, sortKeys(child)]))
+        ? Object.fromEntries(
+            Object.entries(value)
+              .sort()
+              .map(([key, child]) => [key, sortKeys(child)]),
+          )
         : value
   const likes = Array.from({ length: 200 }, (_, index) => ({
     ...HEAT,

@@ -135,7 +135,7 @@ export const SERVICE_CASES: FormatCase[] = [
 </myanimelist>
 `,
     rows: [
-      { kind: 'watched', title: 'Dark & Light', type: 'tv', episode: 1, plays: 3 },
+      { kind: 'watched', title: 'Dark & Light', type: 'tv', episode: 1, isCounted: true, plays: 3 },
       { kind: 'watched', title: 'Dark & Light', episode: 2, plays: 3 },
       { kind: 'watched', title: 'Dark & Light', episode: 3, at: '2020-01-03', plays: 3 },
       { kind: 'listed', title: 'Dark & Light', state: 'completed', at: '2020-01-03' },
