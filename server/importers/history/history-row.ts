@@ -33,6 +33,8 @@ export interface TitleReading {
   type?: HistoryTitleType
   season?: number
   episode?: number
+  /** True if `episode` was counted from the first episode of the series, as in the number of watched episodes. */
+  isCounted?: true
   /** Text of the season in the file: `Saison 5`, `Mini-série`. */
   seasonName?: string
   episodeTitle?: string

@@ -55,16 +55,20 @@ export const imdbRatingsFormat: HistoryFormat = {
   },
 }
 
-/** A list also contains the owner's ratings. They are ignored, because the ratings file contains them too. */
+/** A list also contains the ratings of its owner. A rated title of a list becomes two rows. */
 export const imdbListFormat: HistoryFormat = {
   id: 'imdb-list',
   source: 'imdb',
   matches: (_path, head) => hasColumns(head, 'const', 'created', 'title'),
   async *readRows(openFile, _path, { nowMs, baseName }) {
     const listName = isWatchlistName(baseName) ? undefined : baseName
-    const parseDate = await createDateParser(openFile, ['created'], nowMs)
-    for await (const cells of readCsvTable(openFile()))
-      yield toHistoryItem(cells, { kind: 'listed', listName, parseDate })
+    const parseDate = await createDateParser(openFile, ['created', 'date rated'], nowMs)
+    for await (const cells of readCsvTable(openFile())) {
+      const listedItem = toHistoryItem(cells, { kind: 'listed', listName, parseDate })
+      yield listedItem
+      if (!('skip' in listedItem) && cells.getCell('your rating') !== '')
+        yield toHistoryItem(cells, { kind: 'rated', parseDate })
+    }
   },
 }
 

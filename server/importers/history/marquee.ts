@@ -4,10 +4,17 @@ import { createHistoryRow, type ExternalIds, type HistoryFormat, type HistoryRow
 import type { ExportEntry } from './marquee-entries.ts'
 import { CSV_FORMAT_COLUMN, parseExportCsv, parseExportJson } from './marquee-format.ts'
 
+/**
+ * The name of the format, or the start of an export that another program has written again with sorted keys. The array
+ * `feedback` then comes before the name of the format and may be longer than the start of the file.
+ */
+const JSON_EXPORT_PATTERN =
+  /^\s*\{(?:.*"format"\s*:\s*"marquee-export"|\s*"feedback"\s*:\s*\[\s*\{\s*"feedback"\s*:\s*"(?:dis)?like")/s
+
 export const marqueeJsonFormat: HistoryFormat = {
   id: 'marquee-json',
   source: 'marquee',
-  matches: (_path, head) => /^\s*\{\s*"format"\s*:\s*"marquee-export"/.test(head.text),
+  matches: (_path, head) => JSON_EXPORT_PATTERN.test(head.text),
   async *readRows(openFile) {
     for await (const parsedEntry of parseExportJson(openFile())) {
       yield 'entry' in parsedEntry

@@ -152,15 +152,20 @@ class RecordConverter {
 
   /**
    * Returns one row per watched episode, counted from 1. Services for anime store only the number of watched episodes.
-   * The finish date of a completed series becomes the date of the last episode.
+   * The finish date of a completed series becomes the date of the last episode, and a series that was watched again
+   * counts all its episodes again.
    */
   #createEpisodeRows(episodeCount: number): HistoryRow[] {
     if (episodeCount > MAX_WATCHED_EPISODES) throw new RecordError('bad_row')
-    const finishedAt = this.#status === 'completed' ? this.#readWatchedAt() : undefined
+    const isCompleted = this.#status === 'completed'
+    const finishedAt = isCompleted ? this.#readWatchedAt() : undefined
+    const plays = isCompleted ? this.#readRewatchedPlays() : undefined
     return Array.from({ length: episodeCount }, (_, index) =>
       this.#createRow({
         kind: 'watched',
         episode: index + 1,
+        isCounted: true,
+        plays,
         at: index + 1 === episodeCount ? finishedAt : undefined,
       }),
     )
@@ -218,7 +223,10 @@ class RecordConverter {
 
   #readPlays(): number | undefined {
     const playCount = parseDecimal(this.#get('plays'))
-    if (playCount > 0) return playCount
+    return playCount > 0 ? playCount : this.#readRewatchedPlays()
+  }
+
+  #readRewatchedPlays(): number | undefined {
     const rewatchCount = parseDecimal(this.#get('rewatches'))
     return rewatchCount > 0 ? rewatchCount + 1 : undefined
   }

@@ -72,7 +72,9 @@ const OTHER_FORMAT_COLUMNS = [
  * Columns of services whose ratings are from 1 to 10. A file of such a service may contain only low ratings, which must
  * not be read as ratings from 1 to 5.
  */
-const TEN_POINT_COLUMNS = ['simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at']
+const TEN_POINT_COLUMNS = ['const', 'simkl_id', 'media_id', 'trakt_id', 'trakt_rating', 'rated_at']
+/** Columns of tables of books. A book often has the name of a film, so its rows must not be matched to titles. */
+const BOOK_COLUMNS = ['book id', 'isbn', 'isbn13', 'isbn/uid']
 
 /**
  * Matches a row of a backup of the Playback Reporting plugin of Jellyfin and Emby. The file has no header row, so
@@ -119,7 +121,7 @@ const isHeading = (fields: readonly string[]) => fields.filter((field) => field.
  */
 function planTable(header: readonly string[], path: string, headingLineCount: number): TablePlan | null {
   const names = header.map((name) => name.trim().toLowerCase())
-  if (OTHER_FORMAT_COLUMNS.some((name) => names.includes(name))) return null
+  if ([...OTHER_FORMAT_COLUMNS, ...BOOK_COLUMNS].some((name) => names.includes(name))) return null
   const columnIndexesByField = new Map<RecordField, number[]>()
   let ratingScale = TEN_POINT_COLUMNS.some((name) => names.includes(name)) ? 10 : undefined
   for (const [index, name] of header.entries()) {

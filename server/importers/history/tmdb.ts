@@ -10,39 +10,48 @@ export const tmdbFormat: HistoryFormat = {
   matches: (_path, head) => hasColumns(head, 'tmdb id', 'type', 'name', 'release date'),
   async *readRows(openFile, _path, { nowMs, baseName }) {
     const parseDate = await createDateParser(openFile, ['date rated'], nowMs)
-    for await (const cells of readCsvTable(openFile())) yield toHistoryItem(cells, baseName, parseDate)
+    for await (const cells of readCsvTable(openFile())) yield* toHistoryItems(cells, baseName, parseDate)
   },
 }
 
-/** A row that contains a rating of the user becomes a rating, even in a file of favourites, a watchlist or a list. */
-function toHistoryItem({ line, getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem {
+/** A row with a rating of the user in a file of favourites, a watchlist or a list becomes two rows. */
+function toHistoryItems({ line, getCell }: CsvRow, baseName: string, parseDate: DateParser): HistoryItem[] {
   const typeName = getCell('type').toLowerCase()
   const tmdbId = Number(getCell('tmdb id')) || undefined
   const imdbId = /^tt\d{7,10}$/.exec(getCell('imdb id'))?.[0]
   const [title, rating] = [getCell('name'), parseDecimal(getCell('your rating'))]
-  if (typeName === 'person' || typeName === 'collection') return { line, skip: 'not_a_title', title }
+  if (typeName === 'person' || typeName === 'collection') return [{ line, skip: 'not_a_title', title }]
   if ((typeName !== 'movie' && typeName !== 'tv') || (!tmdbId && !imdbId && !title))
-    return { line, skip: 'bad_row', title }
+    return [{ line, skip: 'bad_row', title }]
   const isRated = getCell('your rating') !== ''
-  if ((isRated && !(rating > 0 && rating <= 10)) || (!isRated && /rating/i.test(baseName)))
-    return { line, skip: 'bad_row', title }
-  const ratedAt = parseDate(getCell('date rated'))
-  if (ratedAt === null) return { line, skip: 'bad_date', title }
+  const isRatingsFile = /rating/i.test(baseName)
+  if ((isRated && !(rating > 0 && rating <= 10)) || (!isRated && isRatingsFile))
+    return [{ line, skip: 'bad_row', title }]
+  const date = parseDate(getCell('date rated'))
+  if (date === null) return [{ line, skip: 'bad_date', title }]
   const isFavourite = /favou?rite/i.test(baseName)
-  return createHistoryRow({
+  const commonFields = {
     source: 'tmdb',
     line,
-    kind: isRated ? 'rated' : isFavourite ? 'liked' : 'listed',
     type: typeName,
     ids: { ...(imdbId && { imdb: imdbId }), ...(tmdbId && { tmdb: tmdbId }) },
     title,
     year: Number(/\d{4}/.exec(getCell('release date'))?.[0]) || undefined,
     season: readNumber(getCell('season number')),
     episode: readNumber(getCell('episode number')),
-    at: ratedAt,
-    rating: isRated ? rating : undefined,
-    list: isRated || isFavourite || isWatchlistName(baseName) ? undefined : baseName,
-  })
+  } as const
+  const items: HistoryItem[] = []
+  if (!isRatingsFile)
+    items.push(
+      createHistoryRow({
+        ...commonFields,
+        kind: isFavourite ? 'liked' : 'listed',
+        at: isRated ? undefined : date,
+        list: isFavourite || isWatchlistName(baseName) ? undefined : baseName,
+      }),
+    )
+  if (isRated) items.push(createHistoryRow({ ...commonFields, kind: 'rated', at: date, rating }))
+  return items
 }
 
 const readNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined)

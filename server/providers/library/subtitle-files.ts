@@ -6,6 +6,7 @@ import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import {
   formatSubtitleLabel,
   getLanguageWords,
+  isSubtitleDescription,
   parseSubtitleName,
   type SubtitleName,
 } from './subtitle-name.ts'
@@ -80,7 +81,23 @@ const getSubtitleRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subti
  * name.
  */
 const findSuffix = (name: string, stem: string): string | null =>
-  findExactSuffix(name, stem) ?? findVersionSuffix(getStem(name), stem.toLowerCase())
+  findExactSuffix(name, stem) ??
+  findVersionSuffix(getStem(name), stem.toLowerCase()) ??
+  findDescriptionAfter(getStem(name), stem)
+
+const YEAR_OR_EPISODE_PATTERN = /[([]\d{4}[)\]]|s\d+e\d+/i
+
+/**
+ * Returns the language after the video's name and another separator than a dot: "Dark S01E01_en", "Heat (1995)
+ * [French]". Returns null for other texts, and if the name has neither a year nor an episode, because the text may then
+ * belong to the title of another film.
+ */
+function findDescriptionAfter(subtitleStem: string, videoStem: string): string | null {
+  if (!YEAR_OR_EPISODE_PATTERN.test(videoStem)) return null
+  if (!subtitleStem.toLowerCase().startsWith(videoStem.toLowerCase())) return null
+  const suffix = subtitleStem.slice(videoStem.length)
+  return /^[\s_([-]/.test(suffix) && isSubtitleDescription(suffix) ? suffix : null
+}
 
 /** Like `findSuffix`, but only for a subtitle name that starts with the complete name of the video. */
 function findExactSuffix(name: string, stem: string): string | null {
@@ -94,7 +111,7 @@ function findVersionSuffix(subtitleStem: string, videoStem: string): string | nu
   const stemParts = subtitleStem.split('.')
   for (let partCount = stemParts.length; partCount > 0 && partCount > stemParts.length - 4; partCount--) {
     const baseStem = stemParts.slice(0, partCount).join('.').toLowerCase()
-    const hasYearOrEpisode = /[([]\d{4}[)\]]|s\d+e\d+/.test(baseStem)
+    const hasYearOrEpisode = YEAR_OR_EPISODE_PATTERN.test(baseStem)
     if (
       hasYearOrEpisode &&
       videoStem.startsWith(baseStem) &&

@@ -135,9 +135,27 @@ export function parseSubtitleName(remainingName: string): SubtitleName {
       parseLanguage(word)
     if (FORCED_WORDS.has(word)) subtitle.forced = true
     else if (lang && subtitle.lang === 'und') subtitle.lang = lang
-    else if (SDH_WORDS.has(word)) subtitle.sdh = true
+    // "hi" is the code of Hindi, but before another language it means "hearing impaired": "hi.en".
+    else if (lang && subtitle.lang === 'hi' && words.includes('hi') && lang !== 'hi') {
+      subtitle.lang = lang
+      subtitle.sdh = true
+    } else if (SDH_WORDS.has(word)) subtitle.sdh = true
   }
   return subtitle
+}
+
+/**
+ * True if a text consists of a language and at most two other words that describe a subtitle: "English", "forced fr".
+ * False for the name of an episode such as "The French Letter".
+ */
+export function isSubtitleDescription(text: string): boolean {
+  const words = text.split(/[\s._()[\]-]+/).filter((word) => word !== '')
+  const firstWord = parseSubtitleName(words[0] ?? '')
+  return (
+    words.length <= 3 &&
+    (firstWord.lang !== 'und' || firstWord.forced || firstWord.sdh) &&
+    parseSubtitleName(text).lang !== 'und'
+  )
 }
 
 /** True for 419, the region Latin America, after the code of Spanish. Other numbers count tracks or files. */

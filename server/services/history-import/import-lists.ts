@@ -175,8 +175,9 @@ async function readFileLists(db: Db, importId: string, owners: readonly string[]
       if (row.kind === 'list' && !list) continue
       const name = list?.name ?? normaliseListName(row.list ?? '')
       if (name === undefined) continue
-      const fileList = fileListsByName.get(name) ?? { fields: list, rowNumbersByTitleId: new Map() }
+      const fileList = fileListsByName.get(name) ?? { fields: undefined, rowNumbersByTitleId: new Map() }
       fileListsByName.set(name, fileList)
+      fileList.fields ??= list
       const { rowNumbersByTitleId } = fileList
       if (row.kind !== 'listed' || titleId === null || rowNumbersByTitleId.has(titleId)) continue
       if (rowNumbersByTitleId.size < MAX_READ_TITLES) rowNumbersByTitleId.set(titleId, rowNumber)

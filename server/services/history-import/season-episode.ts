@@ -29,8 +29,27 @@ export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading):
   const onlySeason = seasons.size === 1 ? [...seasons][0] : undefined
   const hasEpisode = reading.episode !== undefined || reading.episodeTitle !== undefined
   const season = reading.season ?? episodeByTitle?.season ?? (hasEpisode ? onlySeason : undefined)
+  if (season === undefined && reading.isCounted) return findCountedEpisode(title, reading.episode ?? 0)
   if (season === undefined) return { season: UNKNOWN_NUMBER, episode: UNKNOWN_NUMBER }
   return { season, episode: reading.episode ?? UNKNOWN_NUMBER }
+}
+
+/** A file can contain a row for each episode, so the episodes of a series are sorted once. */
+const sortedEpisodesByTitle = new WeakMap<CatalogueTitle, CatalogueTitle['episodes']>()
+
+/** Returns the episode with this number, counted over all seasons without the specials. */
+function findCountedEpisode(title: CatalogueTitle, episodeNumber: number): SeasonEpisode {
+  const sortedEpisodes =
+    sortedEpisodesByTitle.get(title) ??
+    title.episodes
+      .filter((episode) => episode.season_number > 0)
+      .sort((a, b) => a.season_number - b.season_number || a.episode_number - b.episode_number)
+  sortedEpisodesByTitle.set(title, sortedEpisodes)
+  const countedEpisode = sortedEpisodes[episodeNumber - 1]
+  return {
+    season: countedEpisode?.season_number ?? UNKNOWN_NUMBER,
+    episode: countedEpisode?.episode_number ?? UNKNOWN_NUMBER,
+  }
 }
 
 /**

@@ -76,6 +76,36 @@ describe.each(DATABASES)('history import and export on %s', () => {
     }
   })
 
+  it('a count of watched episodes marks the first episodes of a series with several seasons, with all their viewings', async () => {
+    const { adult } = household
+    await household.switchToNewProfile('Anime')
+    const anime =
+      '<anime><series_title>Dark</series_title><series_type>TV</series_type><my_watched_episodes>12</my_watched_episodes>' +
+      '<my_status>Completed</my_status><my_times_watched>1</my_times_watched></anime>'
+    const xml = `<?xml version="1.0"?><myanimelist>${anime}</myanimelist>`
+    expect((await importFile(adult, 'animelist.xml', xml)).rows).toMatchObject({ unmatched: 0, ambiguous: 0 })
+    const { progress } = JSON.parse(await exportHistory(adult))
+    expect(
+      progress.map(({ season, episode, plays }: Record<string, number>) => [season, episode, plays]),
+    ).toEqual([...Array.from({ length: 10 }, (_, index) => [1, index + 1, 2]), [2, 1, 2], [2, 2, 2]])
+    expect((await importFile(adult, 'animelist.xml', xml)).changed).toBe(0)
+  })
+
+  it('a list keeps its description and its visibility if the file names the titles of the list first', async () => {
+    const { adult } = household
+    await household.switchToNewProfile('Source')
+    const listsPath = `/api/profile/${adult.profileId}/lists`
+    const list = { name: 'Rainy days', description: 'With tea', shared: true, on_home: true }
+    const { list_id } = (await adult.post(listsPath, list)).body
+    const titles = [{ type: 'movie', media_id: '7', included: true }]
+    expect((await adult.put(`${listsPath}/${list_id}/titles`, { titles })).status).toBe(200)
+    const exportText = await exportHistory(adult)
+    const { named_list, ...otherEntries } = JSON.parse(exportText)
+    await household.switchToNewProfile('Target')
+    await importFile(adult, 'export.json', JSON.stringify({ ...otherEntries, named_list }))
+    expect(await exportHistory(adult)).toBe(exportText)
+  })
+
   it.each([
     ['NetflixViewingHistory.csv', 'Title,Date\n"Dark","11/2/25"\n"Inception","yesterday"\n', ['Inception']],
     [

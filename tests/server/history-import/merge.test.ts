@@ -83,6 +83,30 @@ test('a percentage becomes a position only when the duration is known', () => {
   expect(mergeTwice({ ...movie, runtimeSeconds: null }, createPausedRows(50))).toEqual([])
 })
 
+test('a counted episode without a season is counted from the first episode, over all seasons but not the specials', () => {
+  const seasons = {
+    ...series,
+    episodes: [0, 1, 1, 2, 2]
+      .map((season_number, index) => ({
+        ...series.episodes[0]!,
+        season_number,
+        episode_number: [1, 1, 2, 1, 2][index]!,
+      }))
+      .reverse(),
+  }
+  const find = (episode: number, fields = {}) =>
+    findSeasonEpisode(seasons, { title: 'x', type: 'tv', episode, isCounted: true, ...fields })
+  expect([1, 2, 3, 4].map((episode) => find(episode))).toEqual([
+    { season: 1, episode: 1 },
+    { season: 1, episode: 2 },
+    { season: 2, episode: 1 },
+    { season: 2, episode: 2 },
+  ])
+  expect(find(5)).toEqual({ season: -1, episode: -1 })
+  expect(find(2, { season: 2 })).toEqual({ season: 2, episode: 2 })
+  expect(find(3, { isCounted: undefined })).toEqual({ season: -1, episode: -1 })
+})
+
 test('an episode is found by its number or title, or by its order when all episodes of its season are listed', () => {
   expect(findSeasonEpisode(series, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({
     season: 2,

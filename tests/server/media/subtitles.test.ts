@@ -24,6 +24,8 @@ describe('subtitle file names', () => {
     ['en.cc', 'en', 'sdh'],
     ['en.hi', 'en', 'sdh'],
     ['hi', 'hi', ''],
+    ['hi.en', 'en', 'sdh'],
+    ['HI.forced.eng', 'en', 'forced sdh'],
     ['pt-BR', 'pt-BR', ''],
     ['pt_br', 'pt-BR', ''],
     ['Brazilian', 'pt-BR', ''],
@@ -172,6 +174,29 @@ describe('subtitle files of a video', () => {
       }
     },
   )
+
+  test.each([
+    ['Dark - S01E01', '_en', 'en'],
+    ['Dark - S01E01', '-eng', 'en'],
+    ['Dark - S01E01', ' French', 'fr'],
+    ['Dark - S01E01', ' (forced) fr', 'fr'],
+    ['Dark - S01E01', '[pt-BR]', 'pt-BR'],
+    ['Heat (1995)', '_fr.forced', 'fr'],
+    ['Heat (1995) - 1080p', '-ar', 'ar'],
+  ])('the subtitle of "%s" is found when its language follows as "%s"', (stem, suffix, lang) => {
+    const files = [`${stem}.mkv`, `${stem}${suffix}.srt`, 'Other (2001).mkv']
+    expect(listPaths({ Films: files }, `Films/${stem}.mkv`)).toEqual([[`Films/${stem}${suffix}.srt`, lang]])
+  })
+
+  test.each([
+    ['Dark - S01E01', 'Dark - S01E01-E02.en'],
+    ['Dark - S01E01', 'Dark - S01E01 - The French Letter'],
+    ['Dark - S01E1', 'Dark - S01E11_en'],
+    ['This Is', 'This Is It'],
+  ])('the video "%s" does not have the subtitle "%s"', (stem, subtitleStem) => {
+    const files = [`${stem}.mkv`, `${subtitleStem}.srt`, 'Other (2001).mkv']
+    expect(listPaths({ Films: files }, `Films/${stem}.mkv`)).toEqual([])
+  })
 
   test('a subtitle named only after a language belongs to no video when two videos are in its folder', () => {
     const filesByFolder = { Films: ['Alien (1979).mkv', 'English.srt', 'Heat (1995).mkv'] }

@@ -184,6 +184,8 @@ describe('the meaning of a row', () => {
       'Name,Rating\nBistro,5\n',
       'Name,Date\nx,2021-01-02\n',
       'Title,Author\nx,y\n',
+      'Book Id,Title,Author,My Rating,Date Read\n1,Dune,Ann,5,2020/01/01\n',
+      'Title,Authors,ISBN/UID,Read Status,Star Rating,Last Date Read\nDune,Ann,1,read,4.5,2020/01/01\n',
       'Date,Amount\n2021-01-02,5\n',
     ])
       expect(detect('a.csv', text)).toBeNull()

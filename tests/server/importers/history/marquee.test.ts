@@ -251,3 +251,34 @@ test('an export file of a later format version is rejected', async () => {
   const jsonText = (await joinText(writeExportJson(EXPORT_ENTRIES))).replace('"version": 1', '"version": 2')
   await expect(parseHistoryContent('export.json', Buffer.from(jsonText))).rejects.toThrow('version 2')
 })
+
+test('a JSON export that another program has written again with sorted keys is parsed as the same history rows', async () => {
+  const sortKeys = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(sortKeys)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .sort()
+              .map(([key, child]) => [key, sortKeys(child)]),
+          )
+        : value
+  const likes = Array.from({ length: 200 }, (_, index) => ({
+    ...HEAT,
+    tmdb_id: index + 1,
+    kind: 'feedback' as const,
+    feedback: 'like' as const,
+    updated_at: '2026-01-02T03:04:05Z',
+  }))
+  for (const entries of [EXPORT_ENTRIES, EXPORT_ENTRIES.filter(({ kind }) => kind === 'rating'), likes]) {
+    const jsonText = await joinText(writeExportJson(entries))
+    const parseSorted = async (text: string) => {
+      const { rows, skips } = await parseHistoryContent('export.json', Buffer.from(text))
+      expect(skips).toEqual([])
+      return rows.map(({ line: _line, ...row }) => JSON.stringify(sortKeys(row))).sort()
+    }
+    expect(await parseSorted(JSON.stringify(sortKeys(JSON.parse(jsonText)), null, 2))).toEqual(
+      await parseSorted(jsonText),
+    )
+  }
+})

@@ -71,7 +71,28 @@ export const IMDB_CASES: FormatCase[] = [
     fileName: 'imdb/watchlist.csv',
     format: 'imdb-list',
     text: 'Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Your Rating,Date Rated\n1,tt0113277,2020-01-02,2020-01-02,,Jagten,The Hunt,u,Movie,8.3,115,2012,9,2021-01-01\n',
-    rows: [{ kind: 'listed', title: 'Jagten', originalTitle: 'The Hunt', year: 2012, at: '2020-01-02' }],
+    rows: [
+      { kind: 'listed', title: 'Jagten', originalTitle: 'The Hunt', year: 2012, at: '2020-01-02' },
+      { kind: 'rated', title: 'Jagten', rating: 9, at: '2021-01-01' },
+    ],
+  },
+  {
+    fileName: 'imdb/Rated Films.csv',
+    format: 'imdb-list',
+    text:
+      'Position,Const,Created,Title,Title Type,Year,Your Rating,Date Rated\n' +
+      '1,tt0113277,2020-01-02,Heat,Movie,1995,,\n2,tt0113278,2020-01-02,Heat 2,Movie,1996,11,2021-01-01\n' +
+      '3,tt6305578,2020-01-02,Dark: Secrets,TV Episode,2017,8,2021-01-01\n4,nm0000001,2020-01-02,Ann,,,7,2021-01-01\n',
+    rows: [
+      { kind: 'listed', title: 'Heat', list: 'Rated Films' },
+      { kind: 'listed', title: 'Heat 2', list: 'Rated Films' },
+      { kind: 'listed', title: 'Dark', episodeTitle: 'Secrets' },
+      { kind: 'rated', title: 'Dark', episodeTitle: 'Secrets', rating: 8 },
+    ],
+    skips: [
+      { line: 3, skip: 'bad_row' },
+      { line: 5, skip: 'not_a_title' },
+    ],
   },
   {
     fileName: 'imdb/Best Films.csv',

@@ -31,6 +31,28 @@ export const SERVICE_CASES: FormatCase[] = [
     ],
   },
   {
+    fileName: 'export.csv',
+    format: 'table',
+    text:
+      'Const,Ihre Bewertung,Bewertungsdatum,Titel,Titeltyp,Jahr\n' +
+      'tt0113277,9,02.01.2020,Heat,Film,1995\ntt5753856,4,13.01.2020,Dark,Serie,2017\n',
+    rows: [
+      { kind: 'rated', title: 'Heat', type: 'movie', rating: 9, at: '2020-01-02' },
+      { kind: 'rated', title: 'Dark', type: 'tv', rating: 4, at: '2020-01-13' },
+    ],
+  },
+  {
+    fileName: 'export.csv',
+    format: 'table',
+    text:
+      'Const,Votre note,Date de la note,Titre,Type de titre,Année\n' +
+      'tt0113277,9,02/01/2020,Heat,Film,1995\ntt5753856,4,13/01/2020,Dark,Série télévisée,2017\n',
+    rows: [
+      { kind: 'rated', title: 'Heat', type: 'movie', rating: 9, at: '2020-01-02' },
+      { kind: 'rated', title: 'Dark', type: 'tv', rating: 4, at: '2020-01-13' },
+    ],
+  },
+  {
     fileName: 'SimklBackup.json',
     format: 'json-records',
     text: formatJson({
@@ -104,7 +126,7 @@ export const SERVICE_CASES: FormatCase[] = [
 <anime><series_animedb_id>1</series_animedb_id><series_title><![CDATA[Dark & Light]]></series_title>
 <series_type>TV</series_type><series_episodes>3</series_episodes><my_watched_episodes>3</my_watched_episodes>
 <my_start_date>2020-01-01</my_start_date><my_finish_date>2020-01-03</my_finish_date><my_score>4</my_score>
-<my_status>Completed</my_status><my_times_watched>0</my_times_watched></anime>
+<my_status>Completed</my_status><my_times_watched>2</my_times_watched></anime>
 <anime><series_title>Akira</series_title><series_type>Movie</series_type><my_watched_episodes>1</my_watched_episodes>
 <my_finish_date>2020-02-00</my_finish_date><my_score>0</my_score><my_status>2</my_status></anime>
 <anime><series_title>Lost &amp; Found</series_title><series_type>OVA</series_type><my_watched_episodes>0</my_watched_episodes>
@@ -113,9 +135,9 @@ export const SERVICE_CASES: FormatCase[] = [
 </myanimelist>
 `,
     rows: [
-      { kind: 'watched', title: 'Dark & Light', type: 'tv', episode: 1 },
-      { kind: 'watched', title: 'Dark & Light', episode: 2 },
-      { kind: 'watched', title: 'Dark & Light', episode: 3, at: '2020-01-03' },
+      { kind: 'watched', title: 'Dark & Light', type: 'tv', episode: 1, isCounted: true, plays: 3 },
+      { kind: 'watched', title: 'Dark & Light', episode: 2, plays: 3 },
+      { kind: 'watched', title: 'Dark & Light', episode: 3, at: '2020-01-03', plays: 3 },
       { kind: 'listed', title: 'Dark & Light', state: 'completed', at: '2020-01-03' },
       { kind: 'rated', title: 'Dark & Light', rating: 4 },
       { kind: 'watched', title: 'Akira', type: 'movie' },

@@ -45,6 +45,24 @@ export const TMDB_CASES: FormatCase[] = [
     rows: [{ kind: 'listed', title: 'Heat', at: '2020-01-02T16:22:35Z' }],
   },
   {
+    fileName: 'tmdb/watchlist.csv',
+    format: 'tmdb',
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,8.5,2020-01-02T00:00:00Z\n`,
+    rows: [
+      { kind: 'listed', title: 'Heat' },
+      { kind: 'rated', title: 'Heat', rating: 8.5, at: '2020-01-02T00:00:00Z' },
+    ],
+  },
+  {
+    fileName: 'tmdb/rainy-days.csv',
+    format: 'tmdb',
+    text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,8.5,2020-01-02T00:00:00Z\n`,
+    rows: [
+      { kind: 'listed', title: 'Heat', list: 'rainy-days' },
+      { kind: 'rated', title: 'Heat', rating: 8.5 },
+    ],
+  },
+  {
     fileName: 'tmdb/favorites.csv',
     format: 'tmdb',
     text: `${TMDB_HEADER}949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,,\n`,
