@@ -27,6 +27,7 @@ const LATE_PATTERN = buildPattern({
     'dialog-opening',
     'Field',
     'is-phone',
+    'is-television',
     'QrCode',
     'Select',
     'StepFocus',

@@ -170,6 +170,6 @@ test('the accessible name of a poster is text in which the name of the title is 
   for (const hasCaption of [true, false]) {
     const html = renderToStaticMarkup(createElement(Poster, { title: FRENCH_MOVIE, hasCaption }))
     expect(html).not.toContain('aria-label')
-    expect(html).toContain('<span class="sr-only"><span lang="fr">La Haine</span>, film, 1995</span>')
+    expect(html).toContain('<span class="sr-only"><span lang="fr">La Haine</span>, movie, 1995</span>')
   }
 })

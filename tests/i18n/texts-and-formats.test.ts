@@ -141,7 +141,10 @@ describe('number, date and time formats', () => {
       label: 'Décembre 2025',
     })
     const totals = { viewings: 1, minutes: 60 }
-    const statistics = { weekdays: Array.from({ length: 7 }, () => totals), months: [] } as unknown as Statistics
+    const statistics = {
+      weekdays: Array.from({ length: 7 }, () => totals),
+      months: [],
+    } as unknown as Statistics
     const getLabels = (rows: { label: string }[]) => rows.map(({ label }) => label)
     const weekdays = ['Lundi', 'Mardi', 'Mercredi', 'Jeudi', 'Vendredi', 'Samedi', 'Dimanche']
     expect(getLabels(listWeekdayRows(statistics))).toEqual(weekdays)

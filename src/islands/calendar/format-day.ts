@@ -22,12 +22,10 @@ export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =
   formatDayName(day, { weekday: style })
 
 /** Formats a month, `YYYY-MM`, as `November 2026`. */
-export const formatMonth = (month: string) =>
-  formatDayName(`${month}-01`, { month: 'long', year: 'numeric' })
+export const formatMonth = (month: string) => formatDayName(`${month}-01`, { month: 'long', year: 'numeric' })
 
 /** Formats a day with its weekday, as `Tuesday 24/11/2026`. */
-export const formatWeekdayAndDate = (day: string) =>
-  `${formatWeekday(day, 'long')} ${formatDate(day)}`
+export const formatWeekdayAndDate = (day: string) => `${formatWeekday(day, 'long')} ${formatDate(day)}`
 
 /** Returns the word for yesterday, today and tomorrow; undefined for other days. */
 export function formatRelativeDay(day: string, today: string): string | undefined {

@@ -38,7 +38,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : openFile ? (
-        <div key={openFile.file.id} className="flex flex-col gap-6">
+        <div key={openFile.file.id} className="contents">
           <FileFacts details={openFile} />
           <CurrentMatch file={openFile.file} onClose={onClose} />
           {openFile.file.reason !== 'disc' && <TitleOfFile details={openFile} onClose={onClose} />}
@@ -107,7 +107,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
   const [view, setView] = useState<'choose' | 'add'>('choose')
   if (details.file.state === 'matched') return <TitleChoice details={details} onClose={onClose} />
   return (
-    <div className="flex flex-col gap-5">
+    <>
       <div className="flex">
         <SegmentedControl
           label={t('dashboardlibrary:titleOfFile')}
@@ -126,7 +126,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
           <AddTitle details={details} onClose={onClose} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 
@@ -174,7 +174,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   }
   return (
     <form
-      className="flex flex-col gap-5"
+      className="contents"
       onSubmit={(event) => {
         event.preventDefault()
         void runAction(submitChoice)
