@@ -52,8 +52,9 @@ export function Toasts() {
 }
 
 /**
- * A message. In a wide window it is at the end, where it covers neither the buttons of a title nor those of a dialog. While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time
- * starts again.
+ * A message. In a wide window it is at the end, where it covers neither the buttons of a title nor those of a dialog.
+ * While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time starts
+ * again.
  */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)
