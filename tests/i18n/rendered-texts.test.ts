@@ -4,6 +4,7 @@ import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
+import { formatLastUse } from '../../src/islands/account/IdentitySection.tsx'
 import { ImportPanel } from '../../src/islands/account/import/ImportPanel.tsx'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
 import { JobDialog } from '../../src/islands/dashboard/system/JobDialog.tsx'
@@ -40,6 +41,7 @@ const NAMESPACES = [
   'dashboardsystem',
   'errors',
   'profiles',
+  'security',
   'transfer',
   'watch',
 ]
@@ -174,6 +176,11 @@ test('the name of a title is marked with the language that the server states, an
   expect(renderName('Omar Sharif')).toBe('<bdi>Omar Sharif</bdi>')
   openPage('ar')
   expect(renderName('Omar Sharif')).toBe('<bdi lang="en">Omar Sharif</bdi>')
+})
+
+test('an identity that was never used states that its date is the day on which it was linked', () => {
+  openPage('fr')
+  expect(formatLastUse({ last_used: null, created_at: '2025-10-25T12:00:00Z' })).toBe('Associé le 25/10/2025')
 })
 
 test('in Arabic, the values of a job have the direction of the page, and file names and paths in them are isolated', () => {
