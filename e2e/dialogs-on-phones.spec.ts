@@ -59,9 +59,9 @@ const LIBRARY_REPLIES = {
   },
   '**/admin/library/files/*': {
     file: LIBRARY_FILE,
-    video: null,
+    video: { width: 3_840, height: 1_608, duration_seconds: 6_960, chapters: 24 },
     content_type: 'video/mp4',
-    subtitles: [],
+    subtitles: [{ lang: 'fr', label: 'Français' }],
     folder_files: 12,
     needs_episode: false,
     can_search_tmdb: true,

@@ -62,7 +62,9 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       else onClose()
     })
   return (
-    <section className="flex flex-col gap-3 border-y border-line py-4">
+    <section
+      className={`flex flex-col gap-3 border-line ${file.reason === 'disc' ? 'border-t pt-4' : 'border-y py-4'}`}
+    >
       <p className="font-medium">{formatFileTitle(file)}</p>
       <p className="text-sm text-muted">
         {file.matched_by
