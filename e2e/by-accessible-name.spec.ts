@@ -11,14 +11,14 @@ async function expectSpokenResults(page: Page): Promise<void> {
   const main = page.getByRole('main')
   await expect(main.getByRole('status').first()).toHaveText(/^\d+ results?$/)
   await expect(page.getByRole('tab', { name: /^All, \d+ results?$/ })).toBeVisible()
-  const linkOptions = { name: 'Arrival, film, 2016, 4K', exact: true }
+  const linkOptions = { name: 'Arrival, movie, 2016, 4K', exact: true }
   await expect(main.getByRole('link', linkOptions)).toBeVisible()
   const resultsUrl = page.url()
   await page.goto('/tvshows/stranger-things')
   await expect(main.getByRole('link', { name: /^Play: S1 E1, Chapter One/ })).toBeVisible()
   await expect(main.getByText('Age rating 14+')).toBeVisible()
   await page.goto('/movies/')
-  await expect(main.getByRole('link', { name: 'Dune: Part Two, film, 2024, 4K', exact: true })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Dune: Part Two, movie, 2024, 4K', exact: true })).toBeVisible()
   await page.goto(resultsUrl)
 }
 

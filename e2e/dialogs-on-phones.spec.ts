@@ -2,6 +2,7 @@
  * Opens dialogs on a phone: the buttons that finish a dialog are in view, even if the dialog is longer than the screen.
  */
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { findCoveredButtons } from './covered-buttons.ts'
 import {
   findProfile,
   getTranslation,
@@ -23,6 +24,49 @@ const clickButton = (key: string) => (page: Page) =>
     .getByRole('button', { name: t(key), exact: true })
     .first()
     .click()
+
+const LIBRARY_FILE = {
+  id: 'a',
+  path: 'Series/Family recordings/Season 3/S03E04 The one where everybody finds out.mp4',
+  size: 2_000_000_000,
+  modified_at: '2026-09-28T05:29:54Z',
+  added_at: '2026-09-28T05:29:54Z',
+  type: 'tv',
+  parsed_title: 'Family recordings',
+  parsed_year: null,
+  season: 3,
+  episodes: [4],
+  quality: null,
+  state: 'unmatched',
+  reason: 'no_title',
+  matched_by: null,
+  title: null,
+  candidates: [],
+}
+const LIBRARY_REPLIES = {
+  '**/admin/library': {
+    configured: true,
+    folders: [{ name: 'Series', matched: 0, unmatched: 1, ignored: 0, size: LIBRARY_FILE.size }],
+    titles: 0,
+    thumbnails: { state: 'off', files: 0, handled: 0, size: 0 },
+  },
+  '**/admin/library/files?*': {
+    results: [LIBRARY_FILE],
+    page: 1,
+    limit: 20,
+    total_pages: 1,
+    total_results: 1,
+  },
+  '**/admin/library/files/*': {
+    file: LIBRARY_FILE,
+    video: { width: 3_840, height: 1_608, duration_seconds: 6_960, chapters: 24 },
+    content_type: 'video/mp4',
+    subtitles: [{ lang: 'fr', label: 'Français' }],
+    folder_files: 12,
+    needs_episode: false,
+    can_search_tmdb: true,
+  },
+}
 
 /** Dialogs by the path of their page, with the function that opens the dialog. */
 const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unknown> }[] = [
@@ -82,9 +126,30 @@ const DIALOGS: { name: string; path: string; open: (page: Page) => Promise<unkno
     path: '/dashboard/?section=blocklist',
     open: clickButton('dashboardlibrary:addBlock'),
   },
+  {
+    name: 'library file',
+    path: '/dashboard/?section=library',
+    open: (page) => page.locator('tbody').getByRole('button').first().click(),
+  },
+  {
+    name: 'new title for a library file',
+    path: '/dashboard/?section=library',
+    open: async (page) => {
+      await page.locator('tbody').getByRole('button').first().click()
+      await page.getByRole('button', { name: t('dashboardlibrary:newTitle'), exact: true }).click()
+    },
+  },
+  {
+    name: 'second factor',
+    path: '/dashboard/?section=caches',
+    open: clickButton('dashboardsystem:rebuild'),
+  },
 ]
 
-/** Returns the labels of the buttons that finish the open dialog, and the labels of those that are out of view. */
+/**
+ * Returns the labels of the buttons that finish the open dialog, of those that are out of view, and of submit buttons
+ * that are not in the button row.
+ */
 const findFinishButtons = (dialog: Locator) =>
   dialog.evaluate((element) => {
     const dialogBox = element.getBoundingClientRect()
@@ -99,6 +164,7 @@ const findFinishButtons = (dialog: Locator) =>
     return {
       labels: buttons.map(getLabel),
       hidden: buttons.filter((button) => !isInView(button)).map(getLabel),
+      outsideRow: buttons.filter((button) => !button.closest('[data-last-row]')).map(getLabel),
     }
   })
 
@@ -124,7 +190,8 @@ async function expectFinishButtonsInView(page: Page): Promise<void> {
   await expect(dialog).toBeVisible()
   await expect.poll(async () => (await findFinishButtons(dialog)).labels.length).toBeGreaterThan(0)
   await dialog.evaluate((element) => element.scrollTo(0, 0))
-  expect((await findFinishButtons(dialog)).hidden, 'buttons out of view').toEqual([])
+  const { hidden, outsideRow } = await findFinishButtons(dialog)
+  expect({ hidden, outsideRow }).toEqual({ hidden: [], outsideRow: [] })
   expect(await findCoveredControls(dialog), 'controls with the focus behind the button row').toEqual([])
 }
 
@@ -137,6 +204,15 @@ test.beforeAll(async ({ browser }) => {
     hasTouch: true,
   })
   await signInAsProfile(page, 'Alex')
+  for (const [pattern, json] of Object.entries(LIBRARY_REPLIES))
+    await page.route(pattern, (route) => route.fulfill({ json }))
+  // The server asks for a second factor only if the account has one.
+  await page.route('**/settings/sync-search-engine', (route) =>
+    route.fulfill({
+      status: 403,
+      json: { type: 'access_denied', status: 403, message: '', errors: { second_factor: ['needed'] } },
+    }),
+  )
 })
 test.afterAll(async () => {
   // Other journeys use the same household, which can have only a few profiles.
@@ -167,10 +243,23 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await expectFinishButtonsInView(page)
   await clickStepButton('family:setUpFinish')
   await expect(dialog.getByRole('heading', { name: t('viewingtime:title') })).toBeVisible()
+  await expect(dialog.getByLabel(t('viewingtime:schoolDays'))).toBeFocused()
   await expectFinishButtonsInView(page)
   await clickStepButton('viewingtime:withoutLimits')
   await expect(dialog.getByRole('button', { name: t('profiles:protectLater') })).toBeVisible()
   await expectFinishButtonsInView(page)
+})
+
+test('a message covers no button of the open dialog', async () => {
+  await openPage(page, 'en', '/account/?tab=taste')
+  await clickButton('customise:open')(page)
+  await page.route('**/api/profile/*', (route) => route.fulfill({ status: 500, json: {} }))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('switch').first().click()
+  const message = dialog.getByText(t('errors:generic'))
+  await expect(message).toBeVisible()
+  expect(await findCoveredButtons(dialog, message)).toEqual([])
+  await page.unroute('**/api/profile/*')
 })
 
 test('the dialog for a rating does not mention arrow keys on a phone', async () => {

@@ -87,7 +87,7 @@ test('arrow keys reach every control of the home page of a child, which begins w
   )
   await childPage.getByRole('link', { name: 'Joy', exact: true }).press('Enter')
   await expect(childPage).toHaveURL(/\/search\/\?q=Joy/)
-  await expect(childPage.getByRole('link', { name: /^Inside Out, film/ })).toBeVisible()
+  await expect(childPage.getByRole('link', { name: /^Inside Out, movie/ })).toBeVisible()
   await context.close()
 })
 

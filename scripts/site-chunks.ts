@@ -27,6 +27,7 @@ const LATE_PATTERN = buildPattern({
     'dialog-opening',
     'Field',
     'is-phone',
+    'is-television',
     'QrCode',
     'Select',
     'StepFocus',
@@ -168,7 +169,7 @@ const DEFERRED_PATTERN = buildPattern({
     'viewings',
     'watch-requests',
   ],
-  'lib/i18n': ['format-clock-time', 'name-language'],
+  'lib/i18n': ['format-clock-time', 'format-day-name', 'name-language'],
   'lib/rules': [
     'added-viewing-time',
     'ass-subtitles',

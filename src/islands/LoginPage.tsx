@@ -9,6 +9,7 @@ import { redirectTo } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/sign-in.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
+import { isTelevision } from '../ui/is-television.ts'
 import { useFormAction } from '../ui/use-form-action.ts'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { canUsePasskeys } from './auth/can-use-passkeys.ts'
@@ -23,9 +24,6 @@ const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
 
 type SignInMethods = ReplyOf<typeof listSignInMethods>
 
-/** A television first offers the sign-in with a code, because typing with a remote control is slow. */
-const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
-
 export default function LoginPage() {
   return (
     <GuardedPage>
@@ -35,6 +33,7 @@ export default function LoginPage() {
 }
 
 function SignInChoice() {
+  // A television first offers the sign-in with a code, because typing with a remote control is slow.
   const [isUsingCode, setIsUsingCode] = useState(isTelevision)
   /*
    * On a touch screen, no field gets the initial focus, because the on-screen keyboard would cover the page.

@@ -34,7 +34,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3 px-4"
+      className="pointer-events-none edge fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3"
     >
       {(isDisconnected || areWritesDelayed) && (
         <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
@@ -52,8 +52,9 @@ export function Toasts() {
 }
 
 /**
- * A message. While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time
- * starts again.
+ * A message. In a wide window it is at the end, where it covers neither the buttons of a title nor those of a dialog.
+ * While the pointer or the focus is on the message, no time limit applies. Afterwards, the full display time starts
+ * again.
  */
 function ToastMessage({ toast }: { toast: Toast }) {
   const undoButtonRef = useRef<HTMLButtonElement>(null)
@@ -101,7 +102,7 @@ function ToastMessage({ toast }: { toast: Toast }) {
         if (relatedTarget) previousFocusRef.current = relatedTarget as HTMLElement
       }}
       onBlur={() => setHasFocus(false)}
-      className={`pointer-events-auto flex min-h-12 items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
+      className={`pointer-events-auto flex min-h-12 md:self-end items-center gap-4 rounded-md border bg-overlay px-5 shadow-(--shadow-card) animate-[rise_200ms_var(--ease-out)] ${toast.kind === 'bad' ? 'border-danger' : 'border-line'}`}
     >
       <span>{t(toast.key, toast.values)}</span>
       {toast.undo && (

@@ -16,7 +16,7 @@ export function StepFocus({ step }: { step: string }) {
     lastStepRef.current = step
     const container = elementRef.current?.closest('dialog,main')
     const field = container?.matches('dialog')
-      ? container.querySelector<HTMLElement>('[data-first],input,textarea')
+      ? container.querySelector<HTMLElement>('[data-first],input,select,textarea')
       : null
     const heading = container?.querySelector<HTMLElement>('h1,h2')
     const message = container?.querySelector('[role=status]:not(:empty)')

@@ -296,6 +296,13 @@ describe('use of translation keys', () => {
     ).toEqual([])
   })
 
+  test('the English texts call every film a movie, as the specification does', () => {
+    const textsWithFilm = namespaces
+      .flatMap((namespace) => Object.values(readTranslations('en', namespace)))
+      .filter((text) => /\bfilms?\b/i.test(text))
+    expect(textsWithFilm).toEqual([])
+  })
+
   test('src/lib/i18n/keys.ts lists every namespace', () => {
     const listedNamespaces = [...readText('src/lib/i18n/keys.ts').matchAll(/^ {2}(\w+): typeof/gm)].map(
       ([, namespace]) => namespace,

@@ -4,8 +4,10 @@ import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
+import { formatLastUse } from '../../src/islands/account/IdentitySection.tsx'
 import { ImportPanel } from '../../src/islands/account/import/ImportPanel.tsx'
 import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
+import { JobDialog } from '../../src/islands/dashboard/system/JobDialog.tsx'
 import { SettingRow } from '../../src/islands/dashboard/system/SettingRow.tsx'
 import { Name, TitleName } from '../../src/islands/media/Name.tsx'
 import { Poster } from '../../src/islands/media/Poster.tsx'
@@ -16,7 +18,7 @@ import { SectionPlaceholder } from '../../src/islands/SectionPlaceholder.tsx'
 import { PlaybackErrorScreen } from '../../src/islands/watch/PlaybackErrorScreen.tsx'
 import { $playbackError } from '../../src/islands/watch/source-selection.ts'
 import { ApiError } from '../../src/lib/client/errors.ts'
-import type { Setting } from '../../src/lib/contract/admin.ts'
+import type { Job, Setting } from '../../src/lib/contract/admin.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
@@ -31,7 +33,18 @@ const FRENCH_MOVIE = {
   year: 1995,
   slug: 'la-haine',
 } as MediaCard
-const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'errors', 'profiles', 'transfer', 'watch']
+const NAMESPACES = [
+  'auth',
+  'common',
+  'dashboard',
+  'dashboardlibrary',
+  'dashboardsystem',
+  'errors',
+  'profiles',
+  'security',
+  'transfer',
+  'watch',
+]
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale): void {
@@ -165,11 +178,36 @@ test('the name of a title is marked with the language that the server states, an
   expect(renderName('Omar Sharif')).toBe('<bdi lang="en">Omar Sharif</bdi>')
 })
 
+test('an identity that was never used states that its date is the day on which it was linked', () => {
+  openPage('fr')
+  expect(formatLastUse({ last_used: null, created_at: '2025-10-25T12:00:00Z' })).toBe('Associé le 25/10/2025')
+})
+
+test('in Arabic, the values of a job have the direction of the page, and file names and paths in them are isolated', () => {
+  openPage('ar')
+  const job = {
+    kind: 'import_imdb',
+    status: 'done',
+    started_at: '2026-11-29T17:00:00Z',
+    created_at: '2026-11-29T17:00:00Z',
+    finished_at: null,
+    message: null,
+    input: { folder: '/srv/imdb' },
+    report: { reasons: ['title.akas.tsv.gz:77: is not UTF-8 text'], skips: ['a line without a reason'] },
+  } as unknown as Job
+  const html = renderToStaticMarkup(createElement(JobDialog, { job, onClose: () => {} }))
+  const values = [...html.matchAll(/<dd[^>]*>(.*?)<\/dd>/g)].map((match) => match[1] ?? '')
+  expect(values.join()).toContain('\u2068title.akas.tsv.gz:77\u2069')
+  expect(values).toContain('\u2068/srv/imdb\u2069')
+  // `dir="auto"`, which is the default of `bdi`, would take the direction from the name of the file.
+  expect(values.filter((value) => value.includes('<bdi'))).toEqual([])
+})
+
 test('the accessible name of a poster is text in which the name of the title is marked with its language', () => {
   openPage('en')
   for (const hasCaption of [true, false]) {
     const html = renderToStaticMarkup(createElement(Poster, { title: FRENCH_MOVIE, hasCaption }))
     expect(html).not.toContain('aria-label')
-    expect(html).toContain('<span class="sr-only"><span lang="fr">La Haine</span>, film, 1995</span>')
+    expect(html).toContain('<span class="sr-only"><span lang="fr">La Haine</span>, movie, 1995</span>')
   }
 })

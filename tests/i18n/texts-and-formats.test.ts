@@ -1,9 +1,12 @@
 /** Texts in the browser: the translations of the page, plural forms, numbers, times and dates. */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { formatMonth, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
+import { listWeekdayOptions } from '../../src/islands/account/notices/DeliveryTimes.tsx'
+import { formatMonth, formatWeekday, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
 import { formatBytes } from '../../src/islands/dashboard/kit/formatters.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
+import { listMonths } from '../../src/islands/history/days.ts'
+import { listPeriodRows, listWeekdayRows } from '../../src/islands/statistics/plot-rows.ts'
 import {
   formatAgeRating,
   formatCount,
@@ -29,6 +32,7 @@ import {
   translateDynamicKey,
 } from '../../src/lib/i18n/t.ts'
 import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
+import type { Statistics } from '../../src/lib/stores/statistics.ts'
 
 /** Simulates a page as Shell.astro renders it, with the real translations. */
 function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
@@ -125,12 +129,27 @@ describe('number, date and time formats', () => {
     expect(formatClockTime(1_290)).toBe('09:30\u00a0م')
   })
 
-  test('days and months that are headings begin with a capital letter in French', () => {
+  test('days and months in headings, options and plots begin with a capital letter in French', () => {
     openPage('fr')
     expect([formatWeekdayAndDate('2026-11-24'), formatMonth('2026-11')]).toEqual([
       'Mardi 24/11/2026',
       'Novembre 2026',
     ])
+    expect(formatWeekday('2026-11-24', 'short')).toBe('Mar.')
+    expect(listMonths('2025-12-31T12:00:00Z', 'all').at(-1)).toEqual({
+      value: '2025-12',
+      label: 'Décembre 2025',
+    })
+    const totals = { viewings: 1, minutes: 60 }
+    const statistics = {
+      weekdays: Array.from({ length: 7 }, () => totals),
+      months: [],
+    } as unknown as Statistics
+    const getLabels = (rows: { label: string }[]) => rows.map(({ label }) => label)
+    const weekdays = ['Lundi', 'Mardi', 'Mercredi', 'Jeudi', 'Vendredi', 'Samedi', 'Dimanche']
+    expect(getLabels(listWeekdayRows(statistics))).toEqual(weekdays)
+    expect(getLabels(listWeekdayOptions())).toEqual(weekdays)
+    expect(getLabels(listPeriodRows(statistics, 2026)).slice(0, 2)).toEqual(['Janvier', 'Février'])
   })
 
   test.each(LOCALES)('the number format of %s uses Western digits', (locale) => {

@@ -114,6 +114,15 @@ function useLinkResponse(onError: (errorText: string) => void): void {
 
 const getProviderName = ({ provider }: LinkedIdentity) => provider ?? t('security:identityUnknown')
 
+/** Returns when an identity was last used, or when it was linked if it was never used. */
+export const formatLastUse = ({
+  last_used: lastUsedAt,
+  created_at: createdAt,
+}: Pick<LinkedIdentity, 'last_used' | 'created_at'>) =>
+  lastUsedAt
+    ? t('common:pair', { name: t('security:passkeyLastUsed'), value: formatRelativeTime(lastUsedAt) })
+    : t('security:identityLinkedOn', { date: formatLocalDate(createdAt) })
+
 function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlink: () => void }) {
   const providerName = getProviderName(identity)
   return (
@@ -125,12 +134,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
         </p>
         <p className="text-sm text-muted wrap-anywhere">
           {identity.name && <bdi className="block">{identity.name}</bdi>}
-          {identity.last_used
-            ? t('common:pair', {
-                name: t('security:passkeyLastUsed'),
-                value: formatRelativeTime(identity.last_used),
-              })
-            : formatLocalDate(identity.created_at)}
+          {formatLastUse(identity)}
         </p>
       </div>
       <Button

@@ -1,5 +1,6 @@
 /** Formats the days of the calendar in the language of the page. */
 import { formatDate } from '../../lib/i18n/format.ts'
+import { formatDayName } from '../../lib/i18n/format-day-name.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { addDays, getFirstWeekday } from '../../lib/rules/calendar-days.ts'
@@ -16,26 +17,15 @@ const RELATIVE_DAYS: readonly [offsetDays: number, key: TranslationKey][] = [
   [1, 'calendar:tomorrow'],
 ]
 
-const formatDayPart = (day: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
-    ...options,
-    timeZone: 'UTC',
-  }).format(new Date(day))
-
 /** Returns the name of the weekday of a day. */
 export const formatWeekday = (day: string, style: 'long' | 'short' | 'narrow') =>
-  formatDayPart(day, { weekday: style })
-
-/** Capitalises a heading, because French writes days and months in lower case. */
-const capitalise = (text: string) => text.charAt(0).toLocaleUpperCase(getCurrentLocale()) + text.slice(1)
+  formatDayName(day, { weekday: style })
 
 /** Formats a month, `YYYY-MM`, as `November 2026`. */
-export const formatMonth = (month: string) =>
-  capitalise(formatDayPart(`${month}-01`, { month: 'long', year: 'numeric' }))
+export const formatMonth = (month: string) => formatDayName(`${month}-01`, { month: 'long', year: 'numeric' })
 
 /** Formats a day with its weekday, as `Tuesday 24/11/2026`. */
-export const formatWeekdayAndDate = (day: string) =>
-  `${capitalise(formatWeekday(day, 'long'))} ${formatDate(day)}`
+export const formatWeekdayAndDate = (day: string) => `${formatWeekday(day, 'long')} ${formatDate(day)}`
 
 /** Returns the word for yesterday, today and tomorrow; undefined for other days. */
 export function formatRelativeDay(day: string, today: string): string | undefined {

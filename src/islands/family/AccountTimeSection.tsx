@@ -21,7 +21,7 @@ export function AccountTimeSection() {
       <h2 id={headingId} className="text-lg font-bold">
         {t('viewingtime:household')}
       </h2>
-      <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+      <div className="grid max-w-2xl items-end gap-4 sm:grid-cols-2">
         <Select
           label={t('viewingtime:timeZone')}
           value={settings.time_zone}

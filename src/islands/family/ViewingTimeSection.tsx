@@ -82,7 +82,7 @@ interface LimitFieldsProps {
 /** The fields of viewing limits. */
 export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
   return (
-    <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+    <div className="grid max-w-2xl items-end gap-4 sm:grid-cols-2">
       <MinutesSelect
         label={t('viewingtime:schoolDays')}
         minutes={limits.school_day_minutes}

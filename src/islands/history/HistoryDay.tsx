@@ -30,8 +30,8 @@ export function HistoryDay({ day, viewings, canEdit, onShowTitle }: Props) {
   const relativeDay = formatRelativeDay(day, formatLocalDay())
   return (
     <section>
-      <h2 className="numbers mb-2 text-lg font-bold">
-        {relativeDay && <span className="text-accent">{relativeDay} </span>}
+      <h2 className="numbers mb-2 flex flex-wrap gap-x-3 text-lg font-bold">
+        {relativeDay && <span className="text-accent">{relativeDay}</span>}
         <bdi>{day ? formatWeekdayAndDate(day) : t('history:unknownDay')}</bdi>
       </h2>
       <ul className="divide-y divide-line">

@@ -1,7 +1,7 @@
 /** Groups viewings by day and lists the months of the filter. */
-import { getCurrentLocale } from '../../lib/i18n/t.ts'
 import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
+import { formatMonth } from '../calendar/format-day.ts'
 
 /**
  * Returns the day of a viewing as `YYYY-MM-DD`; empty if it is unknown. A day without a time is returned as
@@ -35,20 +35,12 @@ export function listMonths(
   // This function does not know which is the case, so the list goes back to the earlier of the two months.
   const oldestDays = oldestWatchedAt ? [oldestWatchedAt, formatLocalDay(new Date(oldestWatchedAt))] : []
   const oldestMonth = [...oldestDays, formatLocalDay(now)].map((day) => day.slice(0, 7)).sort()[0] ?? ''
-  const monthFormat = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
-    month: 'long',
-    year: 'numeric',
-  })
-  const monthOptions: { value: string; label: string }[] = []
+  const months: string[] = []
   for (let monthsBack = 0; ; monthsBack += 1) {
-    const date = new Date(now.getFullYear(), now.getMonth() - monthsBack, 1)
-    const monthValue = formatLocalDay(date).slice(0, 7)
-    if (monthValue < oldestMonth) break
-    monthOptions.push({ value: monthValue, label: monthFormat.format(date) })
+    const month = formatLocalDay(new Date(now.getFullYear(), now.getMonth() - monthsBack, 1)).slice(0, 7)
+    if (month < oldestMonth) break
+    months.push(month)
   }
-  if (selectedMonth !== 'all' && !monthOptions.some(({ value }) => value === selectedMonth)) {
-    const [year = 0, month = 1] = selectedMonth.split('-').map(Number)
-    monthOptions.push({ value: selectedMonth, label: monthFormat.format(new Date(year, month - 1, 1)) })
-  }
-  return monthOptions
+  if (selectedMonth !== 'all' && !months.includes(selectedMonth)) months.push(selectedMonth)
+  return months.map((month) => ({ value: month, label: formatMonth(month) }))
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { createEditKey } from '../../lib/client/edit-key.ts'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
@@ -18,6 +18,7 @@ import {
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { StepFocus } from '../../ui/StepFocus.tsx'
@@ -85,23 +86,18 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     <Dialog title={t(titleKey)} closeLabel={t('common:close')} onClose={onClose}>
       <StepFocus step={typeof step === 'string' ? step : 'password'} />
       {step === 'form' && (
-        <>
-          <ProfileForm
-            profile={profile}
-            onSave={(profileInput) =>
-              runWithPasswordPrompt(
-                (password) => saveProfile(password ? { ...profileInput, password } : profileInput),
-                profile ? 'profiles:updateFailed' : 'profiles:createFailed',
-              )
-            }
-          />
+        <ProfileForm
+          profile={profile}
+          onSave={(profileInput) =>
+            runWithPasswordPrompt(
+              (password) => saveProfile(password ? { ...profileInput, password } : profileInput),
+              profile ? 'profiles:updateFailed' : 'profiles:createFailed',
+            )
+          }
+          onDelete={() => setStep('delete')}
+        >
           {profile && <ProfileLockSection profile={currentProfile ?? profile} />}
-          {profile && !profile.main && (
-            <Button variant="danger" onClick={() => setStep('delete')}>
-              {t('common:delete')}
-            </Button>
-          )}
-        </>
+        </ProfileForm>
       )}
       {step === 'delete' && profile && (
         <>
@@ -124,13 +120,16 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
   )
 }
 
-function ProfileForm({
-  profile,
-  onSave,
-}: {
+interface ProfileFormProps {
   profile: Profile | null
   onSave: (profileInput: ProfileInput) => Promise<void>
-}) {
+  onDelete: () => void
+  /** Content between the fields and the buttons. It may contain other forms. */
+  children: ReactNode
+}
+
+function ProfileForm({ profile, onSave, onDelete, children }: ProfileFormProps) {
+  const formId = useId()
   const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
   const [isKids, setIsKids] = useState(profile?.kids ?? false)
@@ -148,32 +147,42 @@ function ProfileForm({
     )
   }
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-5">
-      <AvatarPicker value={avatar} onChange={setAvatar} />
-      <Field
-        label={t('profiles:name')}
-        name="name"
-        defaultValue={profile?.name ?? ''}
-        autoComplete="off"
-        error={error}
-      />
-      <Select
-        label={t('profiles:language')}
-        value={language}
-        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale], lang: locale }))}
-        onChange={setLanguage}
-      />
-      {!profile?.main && (
-        <Switch
-          label={t('profiles:kidsProfile')}
-          hint={t('profiles:kidsHint')}
-          checked={isKids}
-          onChange={setIsKids}
+    <>
+      <form id={formId} onSubmit={submitForm} className="flex flex-col gap-5">
+        <AvatarPicker value={avatar} onChange={setAvatar} />
+        <Field
+          label={t('profiles:name')}
+          name="name"
+          defaultValue={profile?.name ?? ''}
+          autoComplete="off"
+          error={error}
         />
-      )}
-      <Button variant="primary" type="submit" aria-disabled={isSubmitting}>
-        {t('common:save')}
-      </Button>
-    </form>
+        <Select
+          label={t('profiles:language')}
+          value={language}
+          options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale], lang: locale }))}
+          onChange={setLanguage}
+        />
+        {!profile?.main && (
+          <Switch
+            label={t('profiles:kidsProfile')}
+            hint={t('profiles:kidsHint')}
+            checked={isKids}
+            onChange={setIsKids}
+          />
+        )}
+      </form>
+      {children}
+      <DialogActions>
+        {profile && !profile.main && (
+          <Button variant="danger" onClick={onDelete}>
+            {t('common:delete')}
+          </Button>
+        )}
+        <Button variant="primary" type="submit" form={formId} aria-disabled={isSubmitting}>
+          {t('common:save')}
+        </Button>
+      </DialogActions>
+    </>
   )
 }

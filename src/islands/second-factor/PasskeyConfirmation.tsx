@@ -14,12 +14,13 @@ export default function PasskeyConfirmation() {
   return (
     <>
       {errorText && (
-        <p role="alert" className="text-sm text-danger">
+        <p role="alert" className="w-full text-sm text-danger">
           {errorText}
         </p>
       )}
       <Button
         icon={<KeyRound aria-hidden size={18} />}
+        className="min-h-12"
         aria-disabled={isSubmitting}
         onClick={() => void submit(confirmWithPasskey)}
       >

@@ -12,12 +12,13 @@ export default function SecondFactorDialog({ onClose }: { onClose: () => void })
   return (
     <Dialog title={t('secondfactor:confirmTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('secondfactor:confirmHint')}</p>
-      <SecondFactorForm onSubmit={confirmWithCode} />
-      {canUsePasskeys() && (
-        <Suspense>
-          <PasskeyConfirmation />
-        </Suspense>
-      )}
+      <SecondFactorForm onSubmit={confirmWithCode} isDialogEnd>
+        {canUsePasskeys() && (
+          <Suspense>
+            <PasskeyConfirmation />
+          </Suspense>
+        )}
+      </SecondFactorForm>
     </Dialog>
   )
 }

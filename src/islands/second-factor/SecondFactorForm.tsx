@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DialogActions } from '../../ui/DialogActions.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useFormAction } from '../../ui/use-form-action.ts'
 import { formatAuthError } from '../auth/format-auth-error.ts'
@@ -16,12 +17,14 @@ function formatSecondFactorError(error: unknown): string {
 interface Props {
   /** Rejects with `ApiError` if the code is refused. */
   onSubmit: (code: string) => Promise<void>
-  /** Buttons after the submit button. */
+  /** Other buttons: after the submit button, or before it at the end of a dialog. */
   children?: ReactNode
+  /** True if the form is the end of a dialog, where the buttons stay in view. */
+  isDialogEnd?: boolean
 }
 
 /** Asks for a code of the authenticator app, or a recovery code. */
-export function SecondFactorForm({ onSubmit, children }: Props) {
+export function SecondFactorForm({ onSubmit, children, isDialogEnd = false }: Props) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatSecondFactorError)
   const sendCode = async (form: HTMLFormElement) => {
     try {
@@ -37,8 +40,13 @@ export function SecondFactorForm({ onSubmit, children }: Props) {
     const form = event.currentTarget
     void submit(() => sendCode(form))
   }
+  const submitButton = (
+    <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
+      {t('common:next')}
+    </Button>
+  )
   return (
-    <form onSubmit={submitForm} className="flex flex-col gap-5">
+    <form onSubmit={submitForm} className={isDialogEnd ? 'contents' : 'flex flex-col gap-5'}>
       <p className="text-muted">{t('secondfactor:hint')}</p>
       <Field
         label={t('secondfactor:code')}
@@ -52,10 +60,17 @@ export function SecondFactorForm({ onSubmit, children }: Props) {
         dir="ltr"
         error={errorText}
       />
-      <Button variant="primary" type="submit" aria-disabled={isSubmitting} className="min-h-12">
-        {t('common:next')}
-      </Button>
-      {children}
+      {isDialogEnd ? (
+        <DialogActions>
+          {children}
+          {submitButton}
+        </DialogActions>
+      ) : (
+        <>
+          {submitButton}
+          {children}
+        </>
+      )}
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useId, useMemo } from 'react'
 import { formatDate } from '../../lib/i18n/format.ts'
+import { formatDayName } from '../../lib/i18n/format-day-name.ts'
 import { formatNumber, getCurrentDirection, getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { addDays, countDays, getFirstWeekday, getWeekStart } from '../../lib/rules/calendar-days.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
@@ -55,7 +56,7 @@ export function HeatMap({ year, days, isTableShown }: Props) {
                 fontSize="9"
                 className="fill-muted max-md:hidden"
               >
-                {formatMonthName(day)}
+                {formatDayName(day, { month: 'short' })}
               </text>
             ))}
           {cells.map(({ day, column, row, opacity, minutes }) => (
@@ -80,12 +81,6 @@ export function HeatMap({ year, days, isTableShown }: Props) {
     </section>
   )
 }
-
-const formatMonthName = (day: string) =>
-  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
-    month: 'short',
-    timeZone: 'UTC',
-  }).format(new Date(day))
 
 function listCells(year: number, days: Statistics['days']) {
   const firstWeekday = getFirstWeekday(getCurrentLocale(), navigator.languages)

@@ -1,7 +1,9 @@
 /** Rows of the plots. Each has a label in the language of the page, and values. */
 
 import { formatRuntime, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatDayName } from '../../lib/i18n/format-day-name.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { addDays } from '../../lib/rules/calendar-days.ts'
 import { GENRE_NAMES } from '../../lib/rules/genres.ts'
 import type { Statistics } from '../../lib/stores/statistics.ts'
 
@@ -22,18 +24,8 @@ export const formatHours = (minutes: number) =>
 export const formatWatchedTime = (minutes: number) =>
   minutes === 0 ? t('common:runtimeMinutes', { minutes }) : formatRuntime(minutes * 60)
 
-const formatUtc = (day: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
-    ...options,
-    timeZone: 'UTC',
-  }).format(new Date(day))
-
 /** A Monday. This day and the six days after it provide the names of the weekdays. */
-const FIRST_MONDAY_MS = Date.UTC(2024, 0, 1)
-const DAY_MS = 86_400_000
-export const formatWeekdayName = (weekday: number) =>
-  formatUtc(new Date(FIRST_MONDAY_MS + weekday * DAY_MS).toISOString(), { weekday: 'long' })
-export const formatMonthName = (month: string) => formatUtc(`${month}-01`, { month: 'long' })
+const FIRST_MONDAY = '2024-01-01'
 
 export function listGenreRows({ genres }: Statistics): PlotRow[] {
   return genres.slice(0, MAX_ROW_COUNT).map(({ id, ...totals }) => ({
@@ -65,7 +57,7 @@ export function listLanguageRows({ languages }: Statistics): PlotRow[] {
 export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
   return weekdays.map((totals, weekday) => ({
     key: String(weekday),
-    label: formatWeekdayName(weekday),
+    label: formatDayName(addDays(FIRST_MONDAY, weekday), { weekday: 'long' }),
     ...totals,
   }))
 }
@@ -78,7 +70,7 @@ export function listPeriodRows({ months }: Statistics, year: number | null): Plo
       const monthTotals = months.find(({ month }) => month === monthKey)
       return {
         key: monthKey,
-        label: formatMonthName(monthKey),
+        label: formatDayName(`${monthKey}-01`, { month: 'long' }),
         viewings: monthTotals?.viewings ?? 0,
         minutes: monthTotals?.minutes ?? 0,
       }

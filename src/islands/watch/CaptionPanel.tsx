@@ -11,6 +11,7 @@ import {
 } from '../../lib/rules/player-captions.ts'
 import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { isTelevision } from '../../ui/is-television.ts'
 import { CaptionFileButton } from './CaptionFileButton.tsx'
 import { $captionDrawing, type DrawingState } from './caption-drawing.ts'
 import { formatCaptionDelay } from './format-caption-delay.ts'
@@ -66,7 +67,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
           />
         )}
       </div>
-      <CaptionFileButton playerKey={readyPlayer.key} />
+      {!isTelevision() && <CaptionFileButton playerKey={readyPlayer.key} />}
       {captions.length > 0 && (
         <div className="mt-3 flex flex-col gap-2 border-t border-line px-3 pt-3">
           {activeCaption && drawing === 'failed' && (

@@ -3,6 +3,7 @@ import { computed } from 'nanostores'
 import { Info, Keyboard } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { isTelevision } from '../../ui/is-television.ts'
 import EndTime from '../media/EndTime.tsx'
 import { Name, TitleName } from '../media/Name.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -53,14 +54,16 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
         <ControlButton label={t('watch:info')} aria-haspopup="dialog" onClick={() => togglePanel('info')}>
           <Info aria-hidden />
         </ControlButton>
-        <ControlButton
-          label={t('watch:keys')}
-          aria-haspopup="dialog"
-          onClick={() => togglePanel('keys')}
-          className="max-md:hidden!"
-        >
-          <Keyboard aria-hidden />
-        </ControlButton>
+        {!isTelevision() && (
+          <ControlButton
+            label={t('watch:keys')}
+            aria-haspopup="dialog"
+            onClick={() => togglePanel('keys')}
+            className="max-md:hidden!"
+          >
+            <Keyboard aria-hidden />
+          </ControlButton>
+        )}
       </div>
     </div>
   )

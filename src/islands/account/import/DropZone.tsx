@@ -4,6 +4,7 @@ import { Upload } from '../../../icons/index.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { $importUpload, uploadFiles } from '../../../lib/stores/history-transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { isTelevision } from '../../../ui/is-television.ts'
 
 /** Uploads history files, chosen with a button or dropped. */
 export function DropZone() {
@@ -49,7 +50,7 @@ export function DropZone() {
       >
         {t('transfer:choose')}
       </Button>
-      <span className="text-muted">{t('transfer:drop')}</span>
+      {!isTelevision() && <span className="text-muted pointer-coarse:hidden">{t('transfer:drop')}</span>}
       <p role="status" className="basis-full text-sm empty:hidden">
         {uploadingName !== null && <bdi>{t('transfer:uploading', { name: uploadingName })}</bdi>}
       </p>

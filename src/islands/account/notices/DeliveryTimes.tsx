@@ -1,7 +1,9 @@
 import type { NoticeSettings } from '../../../lib/contract/notice-delivery.ts'
 import { formatClockTime } from '../../../lib/i18n/format-clock-time.ts'
+import { formatDayName } from '../../../lib/i18n/format-day-name.ts'
 import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
-import { getCurrentLocale, t } from '../../../lib/i18n/t.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { addDays } from '../../../lib/rules/calendar-days.ts'
 import { saveNoticeSettings } from '../../../lib/stores/notice-settings.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
@@ -10,13 +12,14 @@ const DEFAULT_QUIET_HOURS = { from: '22:00', until: '07:00' }
 const FULL_HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 /** A Sunday, from which the names of the weekdays are formatted. */
-const SUNDAY_MS = Date.UTC(2023, 0, 1)
-const DAY_MS = 86_400_000
+const SUNDAY = '2023-01-01'
 
-const formatWeekday = (weekday: number) =>
-  new Intl.DateTimeFormat(getCurrentLocale(), { weekday: 'long', timeZone: 'UTC' }).format(
-    SUNDAY_MS + weekday * DAY_MS,
-  )
+/** Returns the options of the day of the weekly email, from Monday to Sunday. */
+export const listWeekdayOptions = () =>
+  WEEKDAYS.map((weekday) => ({
+    value: String(weekday),
+    label: formatDayName(addDays(SUNDAY, weekday), { weekday: 'long' }),
+  }))
 const formatTime = (time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return formatClockTime(hours * 60 + minutes)
@@ -91,10 +94,7 @@ function DigestSection({ settings }: { settings: NoticeSettings }) {
           <Select
             label={t('notices:digestDay')}
             value={String(digestWeekday)}
-            options={WEEKDAYS.map((weekday) => ({
-              value: String(weekday),
-              label: formatWeekday(weekday),
-            }))}
+            options={listWeekdayOptions()}
             onChange={(weekday) => void saveNoticeSettings({ digest_day: Number(weekday) })}
           />
           <TimeZone settings={settings} />

@@ -71,7 +71,7 @@ export default function AddTitle({ details, onClose }: Props) {
     void runAction(addTitle)
   }
   return (
-    <form className="flex flex-col gap-5" onSubmit={submitForm}>
+    <form className="contents" onSubmit={submitForm}>
       {details.can_search_tmdb && (
         <div className="flex">
           <SegmentedControl

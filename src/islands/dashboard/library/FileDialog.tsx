@@ -38,7 +38,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : openFile ? (
-        <div key={openFile.file.id} className="flex flex-col gap-6">
+        <div key={openFile.file.id} className="contents">
           <FileFacts details={openFile} />
           <CurrentMatch file={openFile.file} onClose={onClose} />
           {openFile.file.reason !== 'disc' && <TitleOfFile details={openFile} onClose={onClose} />}
@@ -62,7 +62,9 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
       else onClose()
     })
   return (
-    <section className="flex flex-col gap-3 border-y border-line py-4">
+    <section
+      className={`flex flex-col gap-3 border-line ${file.reason === 'disc' ? 'border-t pt-4' : 'border-y py-4'}`}
+    >
       <p className="font-medium">{formatFileTitle(file)}</p>
       <p className="text-sm text-muted">
         {file.matched_by
@@ -107,7 +109,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
   const [view, setView] = useState<'choose' | 'add'>('choose')
   if (details.file.state === 'matched') return <TitleChoice details={details} onClose={onClose} />
   return (
-    <div className="flex flex-col gap-5">
+    <>
       <div className="flex">
         <SegmentedControl
           label={t('dashboardlibrary:titleOfFile')}
@@ -126,7 +128,7 @@ function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () =
           <AddTitle details={details} onClose={onClose} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 
@@ -174,7 +176,7 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
   }
   return (
     <form
-      className="flex flex-col gap-5"
+      className="contents"
       onSubmit={(event) => {
         event.preventDefault()
         void runAction(submitChoice)

@@ -1,4 +1,5 @@
 import type { Job } from '../../../lib/contract/admin.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
@@ -9,9 +10,9 @@ import { describeFields, formatJobFailure } from './job-report.ts'
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const detailRows: [string, string][] = [
     [t('dashboard:jobState'), t(`dashboard:job_state_${job.status}`)],
-    [t('dashboard:started'), formatLocalDateTime(job.started_at ?? job.created_at)],
+    [t('dashboard:started'), isolateBidi(formatLocalDateTime(job.started_at ?? job.created_at))],
     ...(job.finished_at
-      ? [[t('dashboard:finished'), formatLocalDateTime(job.finished_at)] as [string, string]]
+      ? [[t('dashboard:finished'), isolateBidi(formatLocalDateTime(job.finished_at))] as [string, string]]
       : []),
     ...(job.status === 'failed' ? [[t('dashboard:reason'), formatJobFailure(job)] as [string, string]] : []),
   ]
@@ -42,7 +43,8 @@ function DescriptionList({ rows }: { rows: readonly [string, string][] }) {
         <div key={label} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
           <dt className="text-muted">{label}</dt>
           <dd className="numbers min-w-0 break-words">
-            <bdi>{value}</bdi>
+            {/* The value has the direction of the page: a list of reasons may begin with the name of a file. */}
+            {value}
           </dd>
         </div>
       ))}

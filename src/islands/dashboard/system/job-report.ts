@@ -92,13 +92,13 @@ const REASON_PATTERNS: [RegExp, ReasonKey][] = [
   [/^(\S+) (?:is invalid|\w+)$/, 'invalid'],
 ]
 
-/** Translates a phrase of an importer. An unknown phrase is returned unchanged. */
+/** Translates a phrase of an importer. An unknown phrase is returned as it is. */
 export function formatImporterPhrase(phrase: string): string {
   for (const [pattern, key] of REASON_PATTERNS) {
     const match = pattern.exec(phrase)
     if (match) return t(`dashboardsystem:reason_${key}`, { value: isolateBidi(match[1] ?? '') })
   }
-  return phrase
+  return isolateBidi(phrase)
 }
 
 /** Returns the failure message of a job: a translated code, or a translated phrase of an importer. */
@@ -127,7 +127,7 @@ const formatFieldName = (name: string) =>
 function formatField(name: string, value: unknown): string {
   if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
   if (REASON_FIELDS.includes(name)) return formatReasons(value)
-  if (typeof value === 'string') return translateDynamicKey(`dashboard:value_${value}`, value)
+  if (typeof value === 'string') return translateDynamicKey(`dashboard:value_${value}`, isolateBidi(value))
   return formatValue(value)
 }
 
@@ -145,13 +145,13 @@ function formatSkip(line: string): string {
   const [, skipLocation = '', phrase = ''] = /^(.*?): (.+)$/.exec(line) ?? []
   return phrase
     ? t('common:pair', { name: isolateBidi(skipLocation), value: formatImporterPhrase(phrase) })
-    : line
+    : isolateBidi(line)
 }
 
 function formatValue(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return t(value ? 'dashboard:isOn' : 'dashboard:isOff')
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return isolateBidi(value)
   if (value === null || value === undefined) return '—'
   if (Array.isArray(value)) return value.map(formatValue).join(' · ') || '—'
   return Object.entries(value)

@@ -1,0 +1,44 @@
+/** What a television shows: nothing that needs a keyboard or files, and no message that covers a control. */
+import { expect, type Page, test } from '@playwright/test'
+import { findCoveredButtons } from './covered-buttons.ts'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { openPage } from './page-navigation.ts'
+import { ARRIVAL_WATCH_PATH, openAndPlay } from './player.ts'
+import { TELEVISION } from './remote-control.ts'
+
+const t = (key: string) => getTranslation('fr', key)
+
+let page: Page
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage({ ...TELEVISION, reducedMotion: 'reduce' })
+  await signInAsProfile(page, 'Alex')
+})
+test.afterAll(() => page.close())
+
+test('a message covers no button of the open dialog', async () => {
+  await openPage(page, 'fr', '/account/?tab=taste')
+  await page.getByRole('button', { name: t('customise:open'), exact: true }).click()
+  await page.route('**/api/profile/*', (route) => route.fulfill({ status: 500, json: {} }))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('switch').first().click()
+  const message = dialog.getByText(t('errors:generic'))
+  await expect(message).toBeVisible()
+  expect(await findCoveredButtons(dialog, message)).toEqual([])
+  await page.unrouteAll()
+})
+
+test('the player offers neither keyboard shortcuts nor subtitle files of the device', async () => {
+  await openAndPlay(page, `/fr${ARRIVAL_WATCH_PATH}`)
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: t('watch:captions'), exact: true }).press('Enter')
+  await expect(page.getByRole('radio', { name: 'Français' })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('watch:captionFile') })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('watch:info'), exact: true })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: t('watch:keys'), exact: true })).toHaveCount(0)
+})
+
+test('the import of a history does not mention dragging files', async () => {
+  await openPage(page, 'fr', '/account/?tab=transfer')
+  await expect(page.getByText(t('transfer:choose'), { exact: true })).toBeVisible()
+  await expect(page.getByText(t('transfer:drop'))).toHaveCount(0)
+})
