@@ -12,7 +12,7 @@ export function createGrowableArray(initialCapacity = 1024) {
     get length(): number {
       return length
     },
-    /** Returns a view of the items, not a copy. It must not be used after the next `push`, which may detach its memory. */
+    /** Returns a view of the items, not a copy. The next `push` may detach the memory of the view. */
     view(): Uint32Array<ArrayBuffer> {
       return items.subarray(0, length)
     },
