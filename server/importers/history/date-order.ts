@@ -6,6 +6,9 @@
 import { toAsciiDigits } from '../../../src/lib/rules/fold-letters.ts'
 import { DAY_MS } from '../../core/dates.ts'
 
+/** Matches `21. 2. 13.`. The short dates of no other language have spaces, a final point and two digits of the year. */
+const KOREAN_SHORT_DATE_PATTERN = /^\d{2}\. \d{1,2}\. \d{1,2}\.$/
+
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 const DATE_ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 
@@ -34,6 +37,7 @@ export class DateOrderEvidence {
   readonly #evidence = new Map<DateOrder, OrderEvidence>()
   #paddedCount = 0
   #unpaddedCount = 0
+  #koreanCount = 0
 
   /** Dates after `latestDateMs` are impossible; one day of tolerance allows for time zones. */
   constructor(latestDateMs: number) {
@@ -56,7 +60,8 @@ export class DateOrderEvidence {
   addDate(dateText: string, columnName = ''): void {
     const parts = splitDate(dateText)
     if (!parts) return
-    if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
+    if (KOREAN_SHORT_DATE_PATTERN.test(dateText)) this.#koreanCount += 1
+    else if (/^0/.test(parts[0]) || /^0/.test(parts[1])) this.#paddedCount += 1
     else if (parts[0].length === 1 || parts[1].length === 1) this.#unpaddedCount += 1
     for (const [order, evidence] of this.#evidence) {
       const dateMs = toDateMs(parts, order)
@@ -74,7 +79,8 @@ export class DateOrderEvidence {
 
   /**
    * Returns the order with the fewest impossible dates, then the fewest unsorted rows, then the smallest sum of days
-   * between rows. If orders tie, numbers without leading zeros mean month first (as in the US), otherwise day first.
+   * between rows. If orders tie, dates in the Korean form start with the year. Otherwise, numbers without leading zeros
+   * mean month first (as in the US), and other numbers day first.
    */
   inferOrder(): InferredDateOrder {
     const rankedOrders = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
@@ -84,7 +90,8 @@ export class DateOrderEvidence {
       .map(([order]) => order)
     if (tiedOrders.length === 1)
       return { order: bestEntry![0], isCertain: compareEvidence(bestEntry![1], secondEntry![1]) < 0 }
-    const defaultOrder: DateOrder = this.#unpaddedCount > 0 && this.#paddedCount === 0 ? 'mdy' : 'dmy'
+    const isMonthFirst = this.#unpaddedCount > 0 && this.#paddedCount === 0
+    const defaultOrder: DateOrder = this.#koreanCount > 0 ? 'ymd' : isMonthFirst ? 'mdy' : 'dmy'
     return { order: tiedOrders.includes(defaultOrder) ? defaultOrder : tiedOrders[0]!, isCertain: false }
   }
 }
