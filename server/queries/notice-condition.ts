@@ -57,3 +57,7 @@ export const isReleaseFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
     and p.finished = 1 and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
+/** SQL condition: the notice is not about an episode, or the catalogue still contains the episode. */
+export const isEpisodeKnown = sql<boolean>`(notice.kind <> 'episode' or exists (
+  select 1 from episode e where e.title_id = notice.title_id
+    and e.season_number = notice.season_number and e.episode_number = notice.episode_number))`
