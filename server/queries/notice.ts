@@ -13,6 +13,7 @@ import {
   isUnmuted,
   isWanted,
   type NoticeKind,
+  wasFinished,
 } from './notice-condition.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -63,7 +64,7 @@ export async function insertEpisodeNotices(
              and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id
-        and p.season_number = e.season_number and p.episode_number = e.episode_number and p.finished = 1)
+        and p.season_number = e.season_number and p.episode_number = e.episode_number and ${wasFinished})
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`e.title_id` })}
     on conflict do nothing`.execute(db)
 }
@@ -85,7 +86,7 @@ export async function insertMovieNotices(
         or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
              and w.in_watchlist = 1 and w.state = 'planned'))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = t.title_id
-        and p.finished = 1)
+        and ${wasFinished})
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}
     on conflict do nothing`.execute(db)
 }

@@ -284,6 +284,24 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     expect(await loadNotices()).toEqual([1, 2, 1])
   })
 
+  it('an episode that was finished has no unseen notice while the profile watches it again', async () => {
+    const airDate = formatDay(server.deps.now() - DAY_MS)
+    const [id] = await addMovies({ server }, [createSeriesRecord(8, [airDate], { imdb_id: 'tt7000008' })])
+    await device.put(`${profilePath}/watchlist/tv/${id}`)
+    const reportPosition = (position: number) =>
+      device.post(`${profilePath}/history`, {
+        ...{ type: 'tv', media_id: id, season: 1, episode: 1 },
+        ...{ progress: position, data: { video_duration: 3_000 } },
+      })
+    const countUnseen = async () =>
+      (await device.get(`${profilePath}/notifications/episodes`)).body.unseen as number
+    expect(await countUnseen()).toBe(1)
+    await reportPosition(3_000)
+    expect(await countUnseen()).toBe(0)
+    expect((await reportPosition(100)).body.finished).toBe(false)
+    expect(await countUnseen()).toBe(0)
+  })
+
   it('the profile stores the order of the home rows, and duplicate or unknown rows are rejected', async () => {
     const rows = [
       { row: 'genres', hidden: false },
