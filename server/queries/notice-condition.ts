@@ -52,7 +52,7 @@ export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or
   profileId: sql`notice.profile_id`,
   titleId: sql`notice.title_id`,
 })})`
-/** SQL condition: the profile has finished the movie or episode of the row `p` of the table `progress`, maybe earlier. */
+/** SQL condition: the profile has finished the movie or episode of the row `p` of the table `progress`. */
 export const wasFinished = sql<boolean>`(p.finished = 1 or p.plays > 0)`
 /** 1 if the profile has finished the episode or movie of a notice about a release, even if it watches it again now. */
 export const isReleaseFinished = sql<number>`case when exists (

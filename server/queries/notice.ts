@@ -29,9 +29,9 @@ interface NoticeWindow {
 }
 
 /**
- * Deletes the notices of episodes and movies whose release an import has postponed, so that they get a notice on the new
- * date. A release on the day after `today` stays, because that day has already begun in other time zones, and another
- * device may be there.
+ * Deletes the notices of episodes and movies whose release an import has postponed, so that they get a notice on the
+ * new date. A release on the day after `today` stays, because that day has already begun in other time zones, and
+ * another device may be there.
  */
 export async function deletePostponedNotices(
   db: Db,

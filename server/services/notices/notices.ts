@@ -45,7 +45,7 @@ const getNoticePeriod = (profileId: string, { nowMs, today }: NoticeTime) => ({
   nowMs,
 })
 
-/** Derives the notices of recent releases, adds them to the notices of a profile and deletes those of postponed ones. */
+/** Adds the notices of recent releases to the notices of a profile, and deletes those of postponed releases. */
 export async function deriveNotices(db: Db, profileId: string, noticeTime: NoticeTime): Promise<void> {
   const noticePeriod = getNoticePeriod(profileId, noticeTime)
   await deletePostponedNotices(db, noticePeriod)
