@@ -10,6 +10,12 @@ export type BlockRuleRow = Selectable<DatabaseSchema['block_rule']>
 type BlockRuleTarget = Pick<BlockRuleRow, 'type' | 'media_id' | 'value'>
 
 /**
+ * Returns a keyword as titles and rules store it. Rules compare the stored texts, so a letter with an accent must have
+ * the same code points in both.
+ */
+export const normaliseKeyword = (keyword: string): string => keyword.trim().normalize('NFC').toLowerCase()
+
+/**
  * True if a rule names the title or one of its keywords. The subqueries about the rules do not depend on the title, so
  * that the database evaluates them once per statement.
  */

@@ -52,8 +52,14 @@ export const isWanted = sql<boolean>`(notice.kind in ('available', 'request') or
   profileId: sql`notice.profile_id`,
   titleId: sql`notice.title_id`,
 })})`
-/** 1 if the profile has finished the episode or movie of a notice about a release. */
+/** SQL condition: the profile has finished the movie or episode of the row `p` of the table `progress`. */
+export const wasFinished = sql<boolean>`(p.finished = 1 or p.plays > 0)`
+/** 1 if the profile has finished the episode or movie of a notice about a release, even if it watches it again now. */
 export const isReleaseFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
     and p.season_number = notice.season_number and p.episode_number = notice.episode_number
-    and p.finished = 1 and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
+    and ${wasFinished} and notice.kind in ('episode', 'high_quality')) then 1 else 0 end`
+/** SQL condition: the notice is not about an episode, or the catalogue still contains the episode. */
+export const isEpisodeKnown = sql<boolean>`(notice.kind <> 'episode' or exists (
+  select 1 from episode e where e.title_id = notice.title_id
+    and e.season_number = notice.season_number and e.episode_number = notice.episode_number))`

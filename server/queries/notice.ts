@@ -3,14 +3,17 @@
  * stored once per profile, title, kind and episode.
  */
 import { sql } from 'kysely'
+import { addDays } from '../../src/lib/rules/calendar-days.ts'
 import type { Db } from '../db/database.ts'
 import {
   buildWantedCondition,
+  isEpisodeKnown,
   isOfKind,
   isReleaseFinished,
   isUnmuted,
   isWanted,
   type NoticeKind,
+  wasFinished,
 } from './notice-condition.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -23,6 +26,25 @@ interface NoticeWindow {
   sinceDate: string
   today: string
   nowMs: number
+}
+
+/**
+ * Deletes the notices of episodes and movies whose release an import has postponed, so that they get a notice on the
+ * new date. A release on the day after `today` stays, because that day has already begun in other time zones, and
+ * another device may be there.
+ */
+export async function deletePostponedNotices(
+  db: Db,
+  { profileId, today }: Pick<NoticeWindow, 'profileId' | 'today'>,
+): Promise<void> {
+  const tomorrow = addDays(today, 1)
+  await sql`
+    delete from notice where profile_id = ${profileId} and (
+      (kind = 'episode' and exists (select 1 from episode e where e.title_id = notice.title_id
+        and e.season_number = notice.season_number and e.episode_number = notice.episode_number
+        and e.air_date > ${tomorrow}))
+      or (kind = 'high_quality' and exists (select 1 from title t where t.title_id = notice.title_id
+        and t.release_date > ${tomorrow})))`.execute(db)
 }
 
 /**
@@ -42,7 +64,7 @@ export async function insertEpisodeNotices(
              and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id
-        and p.season_number = e.season_number and p.episode_number = e.episode_number and p.finished = 1)
+        and p.season_number = e.season_number and p.episode_number = e.episode_number and ${wasFinished})
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`e.title_id` })}
     on conflict do nothing`.execute(db)
 }
@@ -64,7 +86,7 @@ export async function insertMovieNotices(
         or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
              and w.in_watchlist = 1 and w.state = 'planned'))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = t.title_id
-        and p.finished = 1)
+        and ${wasFinished})
       and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}
     on conflict do nothing`.execute(db)
 }
@@ -82,6 +104,7 @@ export async function selectNotices(
     .where('profile_id', '=', profileId)
     .where(isUnmuted)
     .where(isWanted)
+    .where(isEpisodeKnown)
     .where(isOfKind(kind))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy(sql`case when seen_at is null then 0 else 1 end`)
@@ -107,6 +130,7 @@ export async function countUnseenNotices(
     .where(isReleaseFinished, '=', 0)
     .where(isUnmuted)
     .where(isWanted)
+    .where(isEpisodeKnown)
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where(isOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
@@ -132,7 +156,8 @@ export async function markNoticesSeen(
 
 /**
  * Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, oldest first. Leaves out notices
- * of muted or disliked titles, of finished episodes and movies, and of titles that the audience may not see.
+ * of muted or disliked titles, of finished episodes and movies, of episodes that the catalogue no longer contains, and
+ * of titles that the audience may not see.
  */
 export async function selectUnsentNotices(
   db: Db,
@@ -149,6 +174,7 @@ export async function selectUnsentNotices(
     .where(isReleaseFinished, '=', 0)
     .where(isUnmuted)
     .where(isWanted)
+    .where(isEpisodeKnown)
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy('notice_id')
     .execute()

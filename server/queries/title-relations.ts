@@ -7,6 +7,7 @@ import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { normaliseKeyword } from './block-rule.ts'
 import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
 import { upsertPeople } from './person-write.ts'
 import type { TitleRecord } from './title-record.ts'
@@ -42,7 +43,7 @@ export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Pro
   await insertRows(
     db,
     'title_keyword',
-    createValueRows(titles, 'keyword', (record) => record.keywords.map((keyword) => keyword.toLowerCase())),
+    createValueRows(titles, 'keyword', (record) => record.keywords.map(normaliseKeyword)),
   )
   await insertRows(db, 'credit', await createCreditRows(db, titles))
   await insertRows(db, 'episode_text', titles.flatMap(createEpisodeTextRows))

@@ -7,7 +7,7 @@ import type { DatabaseSchema } from '../db/schema.ts'
 
 type ViewingLimitRow = Selectable<DatabaseSchema['viewing_limit']>
 type ViewingSessionRow = Selectable<DatabaseSchema['viewing_session']>
-type ViewingTimeAdditionRow = Selectable<DatabaseSchema['viewing_time_addition']>
+export type ViewingTimeAdditionRow = Selectable<DatabaseSchema['viewing_time_addition']>
 
 /** Limits of a profile, with the settings of its account. For a profile without limits, the limit columns are null. */
 export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grace_ended'> {

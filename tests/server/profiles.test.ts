@@ -232,6 +232,19 @@ describe('display preferences', () => {
     })
   })
 
+  it('the preferences of a kids profile can be sent back, and its earlier genres return when it is an adult profile again', async () => {
+    device.profileId = (await createProfile({ name: 'Alice' })).profile_id
+    const path = buildProfilePath(await createProfile({ name: 'Bob' }))
+    const contentGenres = { movie: [27, 53], tv: [16, 10_762, 80] }
+    await device.put(path, { preferences: { content_genres: contentGenres } })
+    const { preferences } = (await device.put(path, { kids: true })).body
+    expect(preferences.content_genres).toEqual({ movie: [], tv: [16, 10_762] })
+    const { body: adultProfile } = await device.put(path, { kids: false })
+    expect(adultProfile.preferences.content_genres).toEqual(contentGenres)
+    await device.put(path, { kids: true })
+    expect((await device.put(path, { preferences })).status).toBe(200)
+  })
+
   it('an unsupported text size is rejected with 422', async () => {
     const aliceProfile = await createProfile({ name: 'Alice' })
     device.profileId = aliceProfile.profile_id

@@ -9,6 +9,12 @@ import type { ReleaseRow } from '../../queries/release.ts'
 /** Interval at which calendar programs should read the calendar. */
 const REFRESH_INTERVAL_SECONDS = 6 * 3_600
 
+/**
+ * Control characters, which a text in iCalendar must not contain (RFC 5545, section 3.1), and separators at which some
+ * calendar programs end a line.
+ */
+const UNSUPPORTED_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu
+
 /** Format of episode numbers by locale, from the files that translators edit. */
 const EPISODE_CODES_BY_LOCALE = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
 
@@ -59,7 +65,10 @@ export function renderCalendar(content: CalendarContent): string {
       id: `${buildReleaseKey(release)}@${publicUrl.hostname}`,
       allDay: true,
       start: release.date,
-      summary: formatSummary(content, release, card, EPISODE_CODES_BY_LOCALE.get(locale) ?? ''),
+      summary: formatSummary(content, release, card, EPISODE_CODES_BY_LOCALE.get(locale) ?? '').replace(
+        UNSUPPORTED_CHARACTERS,
+        ' ',
+      ),
       url: new URL(pagePath, publicUrl).href,
       // A release must not mark its day as busy.
       transparency: ICalEventTransparency.TRANSPARENT,

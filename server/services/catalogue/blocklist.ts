@@ -14,6 +14,7 @@ import {
   type BlockRuleRow,
   deleteBlockRule,
   insertBlockRule,
+  normaliseKeyword,
   selectBlockRuleLabel,
   selectBlockRules,
 } from '../../queries/block-rule.ts'
@@ -74,7 +75,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
   const block = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
     const media_id = input.type === 'keyword' ? null : parseId(input.media_id ?? '')
-    const normalisedKeyword = input.type === 'keyword' ? normaliseKeyword(input.value ?? '') : null
+    const normalisedKeyword = input.type === 'keyword' ? requireKeyword(input.value ?? '') : null
     const label = await selectBlockRuleLabel(trx, { type: input.type, media_id, value: normalisedKeyword })
     if (label === undefined) throw new Problem('not_found')
     const row = await insertBlockRule(trx, {
@@ -107,9 +108,9 @@ export async function removeBlock(context: RequestContext, blockId: string): Pro
   deps.bus.publish('catalogue', { kind: 'unblocked' })
 }
 
-/** Normalises a keyword for comparison. Throws 422 when it has no visible characters. */
-function normaliseKeyword(keyword: string): string {
+/** Returns the keyword in the form that titles store. Throws 422 when it has no visible characters. */
+function requireKeyword(keyword: string): string {
   const visibleKeyword = validateVisibleText(keyword)
   if ('error' in visibleKeyword) throw createFieldProblem('value', visibleKeyword.error)
-  return visibleKeyword.text.toLowerCase()
+  return normaliseKeyword(visibleKeyword.text)
 }

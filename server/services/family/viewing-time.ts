@@ -23,6 +23,7 @@ import {
   selectViewingTimeAddition,
   updateViewingLimits,
   type ViewingRules,
+  type ViewingTimeAdditionRow,
 } from '../../queries/viewing-time.ts'
 import { listViewerIds, type ProfileCaller } from '../auth/caller.ts'
 import { createRandomId } from '../auth/secret.ts'
@@ -300,30 +301,50 @@ async function storeAddition(trx: Db, { profileId, facts, minutes, key }: Additi
   })
 }
 
-/** Takes back the viewing time that `addViewingTime` added with this key. Throws 404 for an unknown key. */
+/**
+ * Takes back the viewing time that one call of `addViewingTime` added with this key: for the profile, and for each
+ * member of the group that received it in the same call. Throws 404 for an unknown key.
+ */
 export async function removeAddedViewingTime(
   context: RequestContext<ProfileCaller>,
   key: string,
 ): Promise<ViewingTime> {
   const { deps, caller } = context
-  const profileId = caller.profile.profile_id
+  const viewerIds = listViewerIds(caller)
   const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
-    await lockViewingTime(trx, profileId)
-    const addition = await selectViewingTimeAddition(trx, profileId, key)
-    if (!addition) throw new Problem('not_found')
-    if (addition.minutes > 0) {
-      await addToViewingDay(trx, { profileId, day: addition.day }, { extraMs: -addition.extra_ms })
-      const rules = await selectViewingRules(trx, profileId)
-      // If `quiet_off_until` is null, new quiet hours have replaced the quiet hours that the addition had postponed.
-      if (rules?.quiet_off_until && addition.quiet_ms > 0)
-        await updateViewingLimits(trx, profileId, {
-          quiet_off_until: rules.quiet_off_until - addition.quiet_ms,
-        })
-      await clearViewingTimeAddition(trx, profileId, key)
-      await recordCallerAction(trx, context, { action: 'viewing_time_remove', profileId })
+    const additions: ViewingTimeAdditionRow[] = []
+    for (const profileId of caller.profiles.map(({ profile_id }) => profile_id).toSorted()) {
+      await lockViewingTime(trx, profileId)
+      const addition = await selectViewingTimeAddition(trx, profileId, key)
+      if (addition) additions.push(addition)
     }
-    return toViewingTime(await loadViewingFacts(trx, profileId, deps.now()))
+    // Another call may have used the same key for a profile outside the group.
+    const callTimes = new Set(
+      additions.filter((row) => viewerIds.includes(row.profile_id)).map((row) => row.created_at),
+    )
+    if (callTimes.size === 0) throw new Problem('not_found')
+    for (const addition of additions.filter((row) => row.minutes > 0 && callTimes.has(row.created_at))) {
+      await takeBackAddition(trx, addition)
+      await recordCallerAction(trx, context, {
+        action: 'viewing_time_remove',
+        profileId: addition.profile_id,
+      })
+    }
+    const newTimes = (await loadViewerTimes(trx, viewerIds, deps.now())).map((viewer) => viewer.viewingTime)
+    return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime
+}
+
+async function takeBackAddition(
+  trx: Db,
+  { profile_id: profileId, addition_key, day, extra_ms, quiet_ms }: ViewingTimeAdditionRow,
+): Promise<void> {
+  await addToViewingDay(trx, { profileId, day }, { extraMs: -extra_ms })
+  const rules = await selectViewingRules(trx, profileId)
+  // If `quiet_off_until` is null, new quiet hours have replaced the quiet hours that the addition had postponed.
+  if (rules?.quiet_off_until && quiet_ms > 0)
+    await updateViewingLimits(trx, profileId, { quiet_off_until: rules.quiet_off_until - quiet_ms })
+  await clearViewingTimeAddition(trx, profileId, addition_key)
 }

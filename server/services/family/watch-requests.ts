@@ -8,6 +8,7 @@ import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
 import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
 import { deleteAnsweredRequestNotice, replaceTitleNotice } from '../../queries/notice.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { selectTitlesByExactName } from '../../queries/title-name.ts'
@@ -125,7 +126,7 @@ export async function createWatchRequest(
     const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
     const openRequest = requests.find((row) => row.title_id === titleId && row.answer === null)
     if (openRequest) return openRequest.request_id
-    const waitMs = computeRequestWaitMs(requests, nowMs)
+    const waitMs = computeRequestWaitMs(requests, await countAnswerableRequests(trx, requests), nowMs)
     if (waitMs > 0)
       throw new Problem('rate_limited', {
         errors: { request: ['too_many'] },
@@ -154,9 +155,21 @@ export async function createWatchRequest(
   return { request_id }
 }
 
+/**
+ * Returns the number of open requests, without requests for titles that were blocked, hidden or deleted meanwhile.
+ * Parents do not see these requests, and therefore cannot answer them.
+ */
+async function countAnswerableRequests(db: Db, requests: readonly WatchRequestRow[]): Promise<number> {
+  const titleIds = requests.filter(({ answer }) => answer === null).map((row) => row.title_id)
+  return (await selectTitlesByIds(db, Audience.unrestricted, titleIds)).length
+}
+
 /** Returns the time in milliseconds after which a profile with these requests may ask again; 0 if it may ask now. */
-function computeRequestWaitMs(requests: readonly WatchRequestRow[], nowMs: number): number {
-  const openCount = requests.filter(({ answer }) => answer === null).length
+function computeRequestWaitMs(
+  requests: readonly WatchRequestRow[],
+  openCount: number,
+  nowMs: number,
+): number {
   const answerWaitMs = openCount >= MAX_OPEN_REQUESTS ? ANSWER_WAIT_MS : 0
   const requestTimesMs = requests.map((row) => row.created_at).toSorted((a, b) => b - a)
   const limitingTimeMs = requestTimesMs[MAX_REQUESTS_PER_DAY - 1]

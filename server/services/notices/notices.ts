@@ -12,6 +12,7 @@ import { createFieldProblem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import {
   countUnseenNotices,
+  deletePostponedNotices,
   insertEpisodeNotices,
   insertMovieNotices,
   markNoticesSeen,
@@ -44,9 +45,10 @@ const getNoticePeriod = (profileId: string, { nowMs, today }: NoticeTime) => ({
   nowMs,
 })
 
-/** Derives the notices of recent releases and adds them to the notices of a profile. */
+/** Adds the notices of recent releases to the notices of a profile, and deletes those of postponed releases. */
 export async function deriveNotices(db: Db, profileId: string, noticeTime: NoticeTime): Promise<void> {
   const noticePeriod = getNoticePeriod(profileId, noticeTime)
+  await deletePostponedNotices(db, noticePeriod)
   await insertEpisodeNotices(db, noticePeriod)
   await insertMovieNotices(db, noticePeriod)
 }
@@ -61,7 +63,10 @@ export async function listNotices(
   const insertNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
   const noticePeriod = getNoticePeriod(profileId, { nowMs, today: getViewerDate(caller, nowMs) })
   // While the database cannot be written, only the notices that it already contains are listed.
-  await runOptionalWrite(() => insertNotices(primary, noticePeriod))
+  await runOptionalWrite(async () => {
+    await deletePostponedNotices(primary, noticePeriod)
+    await insertNotices(primary, noticePeriod)
+  })
   const rows = await selectNotices(primary, caller.audience, { profileId, kind, maxRows: MAX_NOTICES })
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),

@@ -25,7 +25,7 @@ export interface PreferencesChange {
 export function toPreferences(row: ProfileRow): Profile['preferences'] {
   return {
     language: row.language as Profile['preferences']['language'],
-    content_genres: JSON.parse(row.content_genres) as ContentGenres,
+    content_genres: listChoosableGenres(JSON.parse(row.content_genres) as ContentGenres, row.kids === 1),
     autoplay_next: row.autoplay_next === 1,
     autoplay_previews: row.autoplay_previews === 1,
     hide_spoilers: row.hide_spoilers === 1,
@@ -39,6 +39,20 @@ export function toPreferences(row: ProfileRow): Profile['preferences'] {
       media_title_language: row.media_title_language as (typeof MEDIA_TITLE_LANGUAGES)[number],
     }),
   }
+}
+
+/**
+ * Returns the genres that `assertValidGenres` accepts. A profile that became a kids profile keeps its earlier genres in
+ * the database, because it may become an adult profile again. The API does not return them meanwhile, because it would
+ * reject them when a client sends the preferences back.
+ */
+function listChoosableGenres(genres: ContentGenres, isKids: boolean): ContentGenres {
+  const listGenresOfType = (type: 'movie' | 'tv') => {
+    const selectableGenres = getSelectableGenres(type, isKids)
+    const choosableGenres = genres[type].filter((id) => selectableGenres.includes(id))
+    return choosableGenres.length === 1 ? [] : choosableGenres
+  }
+  return { movie: listGenresOfType('movie'), tv: listGenresOfType('tv') }
 }
 
 const BOOLEAN_PREFERENCES = [

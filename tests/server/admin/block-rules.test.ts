@@ -50,6 +50,16 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     expect(await listBlocked('title')).toEqual([])
   })
 
+  it('a keyword is blocked although the source writes its letters and their accents as separate characters', async () => {
+    const [titleId] = await addMovies(service, [
+      createMovieRecord(4, { keywords: ['Film noir \u00e0 la cafe\u0301'] }),
+    ])
+    const ruleId = await addRule({ type: 'keyword', value: 'film noir \u00e0 la caf\u00e9' })
+    expect(await listBlocked('title')).toEqual([titleId])
+    await removeRule(ruleId)
+    expect(await listBlocked('title')).toEqual([])
+  })
+
   it('a person is blocked until the entry for this person is removed from the block list', async () => {
     const person = await service.server.database.primary
       .selectFrom('person')

@@ -123,6 +123,20 @@ describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => 
     expect(events[2]?.url).toContain('/ar/tvshows/')
   })
 
+  it('replaces control characters and line separators of a title by spaces', async () => {
+    const [movieId] = await addMovies(household, [
+      createMovieRecord(4, {
+        release_date: formatDay(10),
+        names: [{ lang: 'en', text: 'Salt\u0007\r\nEND:VEVENT\u2028Smoke\u0085Glass', role: 'main' }],
+      }),
+    ])
+    await household.device.put(`${household.profilePath}/watchlist/movie/${movieId}`)
+    const path = await createCalendarAddress()
+    const calendarText = await (await requestCalendar(path)).text()
+    expect(calendarText.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+    expect((await readEvents(path)).at(-1)?.summary).toBe('Salt END:VEVENT Smoke Glass')
+  })
+
   it('omits the names of unseen episodes if the profile hides spoilers, and omits unsafe titles for a kids profile', async () => {
     const path = await createCalendarAddress()
     await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })

@@ -1,7 +1,7 @@
 /** Viewing time that a parent adds. A repeated call adds nothing, and several additions in quiet hours add up. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
-import { createHousehold, type Household } from '../security/household.ts'
+import { createHousehold, type Household, PIN } from '../security/household.ts'
 
 /** Wednesday, 3 March 2027, 16:00 in Paris, in milliseconds since 1970. */
 const WEDNESDAY_MS = Date.parse('2027-03-03T15:00:00Z')
@@ -63,6 +63,29 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     await addTime({ minutes: 15, key: 'tap-4' })
     expect(Math.ceil((await removeTime('tap-3')).body.remaining_seconds / 60)).toBe(15)
     expect((await removeTime('tap-4')).body.status).toBe('over')
+  })
+
+  it('the time that was added for a group is taken back from each member', async () => {
+    const noMinutes = { ...VIEWING_LIMITS, school_day_minutes: 0 }
+    const { body: sibling } = await household.adult.post('/api/profile', { name: 'Sibling', kids: true })
+    const memberIds = [household.kidId, sibling.profile_id]
+    for (const memberId of memberIds)
+      await household.adult.put(`/api/profile/${memberId}/viewing-limits`, noMinutes)
+    const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
+    const groupPath = `/api/profile/${household.kidId}`
+    await tablet.get(`${groupPath}/watchlist`)
+    await tablet.post(`${groupPath}/group`, { members: [{ profile_id: sibling.profile_id }] })
+    const loadAllowedSeconds = () =>
+      Promise.all(
+        memberIds.map(
+          async (memberId) =>
+            (await household.adult.get(`/api/profile/${memberId}/viewing-limits`)).body.today.allowed_seconds,
+        ),
+      )
+    await tablet.post(`${groupPath}/viewing-time/extra`, { minutes: 15, key: 'tap', pin: PIN })
+    expect(await loadAllowedSeconds()).toEqual([15 * 60, 15 * 60])
+    const { body } = await household.adult.delete(`${groupPath}/viewing-time/extra/tap`, {})
+    expect([body.status, await loadAllowedSeconds()]).toEqual(['over', [0, 0]])
   })
 
   it('a second addition in quiet hours is added to the remaining time of the first addition', async () => {

@@ -268,6 +268,21 @@ describe.each(DATABASES)('watch requests on %s', (_name, openTestDatabase) => {
     expect((await askToWatch(7)).status).toBe(201)
   })
 
+  it('open requests for titles that were blocked meanwhile do not count, because parents do not see them', async () => {
+    for (const movieIndex of [1, 3, 4, 5, 6]) expect((await askToWatch(movieIndex)).status).toBe(201)
+    const setBlocked = (blocked: number) =>
+      server.database.primary
+        .updateTable('title')
+        .set({ blocked })
+        .where('title_id', '=', Number(movieIds[1]))
+        .execute()
+    await setBlocked(1)
+    expect((await household.adult.get('/api/user/requests')).body.open).toBe(4)
+    expect((await askToWatch(7)).status).toBe(201)
+    await setBlocked(0)
+    expect((await household.adult.get('/api/user/requests')).body.open).toBe(6)
+  })
+
   it('the viewings and searches of a kids profile are shown to parents only', async () => {
     const path = `/api/profile/${household.kidId}/family-activity`
     await kid.post(`/api/profile/${household.kidId}/history`, {
