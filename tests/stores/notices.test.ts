@@ -42,6 +42,29 @@ const addNotice = (profileId: string, title = 'Night Harbour') =>
       created_at: Date.now(),
     } as never)
     .execute()
+/** Adds a ninth season to a series, and one notice about each of its episodes. */
+async function addSeasonWithNotices(
+  title: string,
+  notices: { episode_number: number; created_at: number; seen_at: number | null }[],
+): Promise<void> {
+  const { primary } = server.database
+  const commonFields = { title_id: Number(titles[title]?.id), season_number: 9 }
+  const { season_id } = await primary
+    .insertInto('season')
+    .values({ ...commonFields, episode_count: notices.length })
+    .returning('season_id')
+    .executeTakeFirstOrThrow()
+  await primary
+    .insertInto('episode')
+    .values(notices.map(({ episode_number }) => ({ ...commonFields, season_id, episode_number })))
+    .execute()
+  await primary
+    .insertInto('notice')
+    .values(
+      notices.map((notice) => ({ ...commonFields, ...notice, profile_id: profiles.adult, kind: 'episode' })),
+    )
+    .execute()
+}
 const stores = [
   $notices,
   $noticesLoadState,
@@ -80,19 +103,12 @@ describe('notices', () => {
 
   it('an unseen notice is listed and can be marked as seen although fifty notices are newer', async () => {
     const nowMs = Date.now()
-    const noticeRows = Array.from({ length: 51 }, (_, index) => ({
-      profile_id: profiles.adult,
-      title_id: Number(titles['Iron Ledger']?.id),
-      kind: 'episode',
-      season_number: 9,
-      episode_number: index,
+    const notices = Array.from({ length: 51 }, (_, index) => ({
+      episode_number: index + 1,
       created_at: nowMs + index,
       seen_at: index === 0 ? null : nowMs,
     }))
-    await server.database.primary
-      .insertInto('notice')
-      .values(noticeRows as never)
-      .execute()
+    await addSeasonWithNotices('Iron Ledger', notices)
     await actAs('adult')
     const renderPanel = () => renderToStaticMarkup(createElement(NoticePanel))
     expect($unseenNoticeCount.get()).toBe(1)
@@ -285,18 +301,10 @@ describe('after a switch to a kids profile', () => {
 describe('notices of a season whose episodes were released together', () => {
   it('are one line, which contains the range of episodes and links to the season', async () => {
     const created_at = Date.now()
-    const noticeRows = [1, 2, 3].map((episode_number) => ({
-      profile_id: profiles.adult,
-      title_id: Number(titles['Garden Club']?.id),
-      kind: 'episode',
-      season_number: 9,
-      episode_number,
-      created_at,
-    }))
-    await server.database.primary
-      .insertInto('notice')
-      .values(noticeRows as never)
-      .execute()
+    await addSeasonWithNotices(
+      'Garden Club',
+      [1, 2, 3].map((episode_number) => ({ episode_number, created_at, seen_at: null })),
+    )
     await actAs('adult')
     await vi.waitFor(() => expect($notices.get()).toHaveLength(3), 20_000)
     const html = renderToStaticMarkup(createElement(NoticePanel))

@@ -19,14 +19,14 @@ import {
   type AdminTestServer,
   addMovies,
   createMovieRecord,
-  startAdminTestServer,
+  startSqliteFileServer,
 } from '../admin/admin-test-server.ts'
 
 let service: AdminTestServer
 let refusingSmtp: TestSmtpServer
 let mediaId = ''
 beforeAll(async () => {
-  service = await startAdminTestServer()
+  service = await startSqliteFileServer()
   refusingSmtp = await startSmtpServer({ refusesRecipients: true })
   ;[mediaId = ''] = await addMovies(service, [createMovieRecord(1)])
 }, 60_000)

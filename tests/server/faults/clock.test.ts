@@ -1,6 +1,6 @@
 /**
  * Clocks that are set back, run ahead or differ between servers. They must not lengthen locks, unlocks, streams and
- * limits, lose progress, or stop scheduled work and imports.
+ * limits, lose progress, or stop imports.
  */
 import { expect, it } from 'vitest'
 import { Problem } from '../../../server/core/problem.ts'
@@ -8,13 +8,12 @@ import { migrateDatabase } from '../../../server/db/migrate.ts'
 import type { HistoryImportRun } from '../../../server/queries/history-import.ts'
 import { acquireLease } from '../../../server/queries/lease.ts'
 import { toImportRun } from '../../../server/services/history-import/import-run-state.ts'
-import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
 import { listDirectStreams, recordDirectRequest } from '../../../server/services/playback/direct-streams.ts'
 import { limitLookupRate } from '../../../server/services/playback/lookup-rate.ts'
 import type { MediaClaim } from '../../../server/services/playback/media-url.ts'
 import { DATABASES, insertTestAccount, startTestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
-import { addMovies, createMovieRecord, startAdminTestServer } from '../admin/admin-test-server.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 
 const DAY_MS = 86_400_000
 const FIVE_YEARS_MS = 5 * 365 * DAY_MS
@@ -94,40 +93,6 @@ it('a later progress report is stored even if the clock of the server that recei
     await server.close()
   }
 })
-
-it('backups, maintenance and integrity checks run once more after a clock that was years ahead is corrected', async () => {
-  const service = await startAdminTestServer()
-  const { server, admin } = service
-  const runDueJobs = async () => {
-    await startDueJobs(server.deps)
-    await service.waitForIdleWorker()
-  }
-  const listCurrentJobs = async () => {
-    const jobs = await server.database.primary.selectFrom('job').select(['kind', 'created_at']).execute()
-    return jobs.filter(({ created_at }) => created_at <= server.deps.now()).map(({ kind }) => kind)
-  }
-  const loadWarnings = async () => {
-    await admin.login('admin@example.com')
-    return (await admin.get('/api/admin/overview')).body.warnings
-  }
-  try {
-    server.advanceClock(FIVE_YEARS_MS)
-    await runDueJobs()
-    expect((await listCurrentJobs()).sort()).toEqual(['backup', 'housekeeping', 'integrity_check'])
-    server.advanceClock(8 * DAY_MS - FIVE_YEARS_MS)
-    expect(await listCurrentJobs()).toEqual([])
-    expect(await loadWarnings()).toContain('no_recent_backup')
-    await runDueJobs()
-    await runDueJobs()
-    expect((await listCurrentJobs()).sort()).toEqual(['backup', 'housekeeping', 'integrity_check'])
-    expect(await loadWarnings()).not.toContain('no_recent_backup')
-    const { results: backups } = (await admin.get('/api/admin/backups')).body
-    expect(backups).toHaveLength(2)
-    expect(Date.parse(backups[0].created_at)).toBeLessThan(Date.parse(backups[1].created_at))
-  } finally {
-    await service.stop()
-  }
-}, 60_000)
 
 it.each(DATABASES)(
   'a lease on %s that ends years later than its duration allows counts as free',
