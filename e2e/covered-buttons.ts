@@ -1,8 +1,11 @@
-/** Finds the buttons that a message covers. */
-import type { Locator } from '@playwright/test'
+/** Checks that a message covers no button. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getTranslation } from './journey-helpers.ts'
+import { openPage } from './page-navigation.ts'
 
 /** Returns the labels of the buttons and links at the end of the dialog whose box overlaps the box of `message`. */
-export async function findCoveredButtons(dialog: Locator, message: Locator): Promise<string[]> {
+async function findCoveredButtons(dialog: Locator, message: Locator): Promise<string[]> {
   const messageBox = await message.boundingBox()
   if (!messageBox) throw new Error('The message is not visible.')
   return dialog.evaluate((element, { x, y, width, height }) => {
@@ -14,4 +17,17 @@ export async function findCoveredButtons(dialog: Locator, message: Locator): Pro
     }
     return buttons.filter(isCovered).map((button) => button.textContent ?? '')
   }, messageBox)
+}
+
+/** Lets a change in the dialog of the home rows fail, and expects that its message covers no button of the dialog. */
+export async function expectMessageCoversNoButton(page: Page, locale: Locale): Promise<void> {
+  await openPage(page, locale, '/account/?tab=taste')
+  await page.getByRole('button', { name: getTranslation(locale, 'customise:open'), exact: true }).click()
+  await page.route('**/api/profile/*', (route) => route.fulfill({ status: 500, json: {} }))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('switch').first().click()
+  const message = dialog.getByText(getTranslation(locale, 'errors:generic'))
+  await expect(message).toBeVisible()
+  expect(await findCoveredButtons(dialog, message)).toEqual([])
+  await page.unroute('**/api/profile/*')
 }

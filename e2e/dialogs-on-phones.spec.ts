@@ -2,7 +2,7 @@
  * Opens dialogs on a phone: the buttons that finish a dialog are in view, even if the dialog is longer than the screen.
  */
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { findCoveredButtons } from './covered-buttons.ts'
+import { expectMessageCoversNoButton } from './covered-buttons.ts'
 import {
   findProfile,
   getTranslation,
@@ -250,17 +250,7 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await expectFinishButtonsInView(page)
 })
 
-test('a message covers no button of the open dialog', async () => {
-  await openPage(page, 'en', '/account/?tab=taste')
-  await clickButton('customise:open')(page)
-  await page.route('**/api/profile/*', (route) => route.fulfill({ status: 500, json: {} }))
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('switch').first().click()
-  const message = dialog.getByText(t('errors:generic'))
-  await expect(message).toBeVisible()
-  expect(await findCoveredButtons(dialog, message)).toEqual([])
-  await page.unroute('**/api/profile/*')
-})
+test('a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'en'))
 
 test('the dialog for a rating does not mention arrow keys on a phone', async () => {
   await openPage(page, 'en', '/movies/arrival')

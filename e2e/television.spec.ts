@@ -1,6 +1,6 @@
 /** What a television shows: nothing that needs a keyboard or files, and no message that covers a control. */
 import { expect, type Page, test } from '@playwright/test'
-import { findCoveredButtons } from './covered-buttons.ts'
+import { expectMessageCoversNoButton } from './covered-buttons.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 import { ARRIVAL_WATCH_PATH, openAndPlay } from './player.ts'
@@ -15,17 +15,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-test('a message covers no button of the open dialog', async () => {
-  await openPage(page, 'fr', '/account/?tab=taste')
-  await page.getByRole('button', { name: t('customise:open'), exact: true }).click()
-  await page.route('**/api/profile/*', (route) => route.fulfill({ status: 500, json: {} }))
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('switch').first().click()
-  const message = dialog.getByText(t('errors:generic'))
-  await expect(message).toBeVisible()
-  expect(await findCoveredButtons(dialog, message)).toEqual([])
-  await page.unrouteAll()
-})
+test('a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'fr'))
 
 test('the player offers neither keyboard shortcuts nor subtitle files of the device', async () => {
   await openAndPlay(page, `/fr${ARRIVAL_WATCH_PATH}`)

@@ -1,7 +1,7 @@
 /** Runs a command: parses its options, handles `--help`, opens the database and prints errors as one line. */
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/core/config.ts'
-import { createDeps } from '../server/create-deps.ts'
+import { runWithDeps } from '../server/create-deps.ts'
 import type { Deps } from '../server/services/deps.ts'
 
 interface CommandDefinition {
@@ -36,15 +36,11 @@ export async function runCommand({ help, options = [], flags = [], run }: Comman
       return
     }
     const enabledFlags = new Set(flags.filter((flagName) => valuesByName[flagName] === true))
-    const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' }, { isServing: false })
-    try {
+    await runWithDeps({ ...loadConfig(), logLevel: 'error' }, async (deps) => {
       process.stdout.write(
         `${await run(deps, valuesByName as Record<string, string | undefined>, parsedArguments.positionals, enabledFlags)}\n`,
       )
-    } finally {
-      await deps.searchIndex.stop()
-      await deps.database.close()
-    }
+    })
   } catch (error) {
     const errorMessage = error instanceof Error ? error.message : String(error)
     process.stderr.write(`${errorMessage}\n`)

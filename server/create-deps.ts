@@ -90,3 +90,17 @@ export async function createDeps(
     },
   }
 }
+
+/** Runs `run` in a process that answers no requests, and closes the search index and the database afterwards. */
+export async function runWithDeps<Result>(
+  config: Config,
+  run: (deps: Deps) => Promise<Result>,
+): Promise<Result> {
+  const { deps } = await createDeps(config, { isServing: false })
+  try {
+    return await run(deps)
+  } finally {
+    await deps.searchIndex.stop()
+    await deps.database.close()
+  }
+}

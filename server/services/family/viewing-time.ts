@@ -201,6 +201,15 @@ async function loadViewerTimes(db: Db, profileIds: readonly string[], nowMs: num
   return viewers
 }
 
+async function loadStrictestViewingTime(
+  db: Db,
+  profileIds: readonly string[],
+  nowMs: number,
+): Promise<ViewingTime> {
+  const viewers = await loadViewerTimes(db, profileIds, nowMs)
+  return findStrictestViewingTime(viewers.map(({ viewingTime }) => viewingTime)) ?? UNLIMITED_VIEWING_TIME
+}
+
 /**
  * Starts the grace for a video, for each viewer whose time is over. Throws 409 if one of them has used the grace of
  * today, or if no time is over.
@@ -231,8 +240,7 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
           grace_video: videoKey,
           grace_ended: 0,
         })
-    const newTimes = (await loadViewerTimes(trx, profileIds, nowMs)).map((viewer) => viewer.viewingTime)
-    return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
+    return loadStrictestViewingTime(trx, profileIds, nowMs)
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime
@@ -267,8 +275,7 @@ export async function addViewingTime(
       await storeAddition(trx, { profileId, facts, minutes, key })
       await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
     }
-    const newTimes = (await loadViewerTimes(trx, profileIds, nowMs)).map((viewer) => viewer.viewingTime)
-    return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
+    return loadStrictestViewingTime(trx, profileIds, nowMs)
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime
@@ -330,8 +337,7 @@ export async function removeAddedViewingTime(
         profileId: addition.profile_id,
       })
     }
-    const newTimes = (await loadViewerTimes(trx, viewerIds, deps.now())).map((viewer) => viewer.viewingTime)
-    return findStrictestViewingTime(newTimes) ?? UNLIMITED_VIEWING_TIME
+    return loadStrictestViewingTime(trx, viewerIds, deps.now())
   })
   publishSharedEvent({ deps, caller }, 'viewing_time')
   return viewingTime

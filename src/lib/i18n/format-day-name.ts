@@ -1,3 +1,4 @@
+import { capitalise } from './format.ts'
 import { getCurrentLocale } from './t.ts'
 
 /**
@@ -10,5 +11,5 @@ export function formatDayName(day: string, options: Intl.DateTimeFormatOptions):
     ...options,
     timeZone: 'UTC',
   }).format(new Date(day))
-  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+  return capitalise(name, locale)
 }

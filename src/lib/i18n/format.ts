@@ -75,7 +75,8 @@ export function getLanguageName(languageCode: string, locale: string): string {
     displayNamesByLocale.get(locale) ?? new Intl.DisplayNames([locale], { type: 'language' })
   displayNamesByLocale.set(locale, displayNames)
   const languageName = displayNames.of(languageCode) ?? languageCode
-  return languageName === languageCode
-    ? languageCode
-    : languageName.charAt(0).toLocaleUpperCase(locale) + languageName.slice(1)
+  return languageName === languageCode ? languageCode : capitalise(languageName, locale)
 }
+
+export const capitalise = (text: string, locale: string): string =>
+  text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
