@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * Returns the texts of translation namespaces by namespace and key, as pages embed them for `lib/i18n/t.ts`. The
- * namespace `numberFormat` contains the character before the decimals of a number.
+ * key `number:decimal` is the character before the decimals of a number.
  */
 export function readPageTexts(
   locale: string,
@@ -14,5 +14,5 @@ export function readPageTexts(
   ])
   const parts = new Intl.NumberFormat(`${locale}-u-nu-latn`).formatToParts(0.1)
   const decimalSeparator = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
-  return { ...Object.fromEntries(namespaceEntries), numberFormat: { decimalSeparator } }
+  return { ...Object.fromEntries(namespaceEntries), number: { decimal: decimalSeparator } }
 }

@@ -39,10 +39,7 @@ export function formatCount(count: number): string {
     [1e3, thousandSuffix],
   ]
   for (const [unitSize, suffix] of abbreviationUnits) {
-    if (count < unitSize) continue
-    const scaledCount = Math.floor((count / unitSize) * 10) / 10
-    const isShort = scaledCount < 1_000 && !Number.isInteger(scaledCount)
-    return `${isShort ? formatOneDecimal(scaledCount) : formatNumber(scaledCount)}${suffix}`
+    if (count >= unitSize) return `${formatNumber(Math.floor((count / unitSize) * 10) / 10)}${suffix}`
   }
   return formatNumber(count)
 }

@@ -79,7 +79,6 @@ export function formatNumber(value: number, options?: Intl.NumberFormatOptions):
 /** Formats a number from 0 to 999 with one decimal, such as `8.2`, in French `8,2`. Does not use `Intl`, see above. */
 export function formatOneDecimal(value: number): string {
   loadTexts()
-  const tenths = Math.round(value * 10)
-  const decimalSeparator = textsByKey.get('numberFormat:decimalSeparator') ?? '.'
-  return `${Math.floor(tenths / 10)}${decimalSeparator}${tenths % 10}`
+  const decimalSeparator = textsByKey.get('number:decimal') ?? '.'
+  return (Math.round(value * 10) / 10).toFixed(1).replace('.', decimalSeparator)
 }
