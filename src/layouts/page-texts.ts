@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { getDecimalSeparator } from '../lib/i18n/decimal-separator.ts'
 
 /**
  * Returns the texts of translation namespaces by namespace and key, as pages embed them for `lib/i18n/t.ts`. The
@@ -12,7 +13,5 @@ export function readPageTexts(
     name,
     JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
   ])
-  const parts = new Intl.NumberFormat(`${locale}-u-nu-latn`).formatToParts(0.1)
-  const decimalSeparator = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
-  return { ...Object.fromEntries(namespaceEntries), number: { decimal: decimalSeparator } }
+  return { ...Object.fromEntries(namespaceEntries), number: { decimal: getDecimalSeparator(locale) } }
 }
