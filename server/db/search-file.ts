@@ -70,7 +70,9 @@ function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
     deleteSqliteFiles(file)
     return openSearchConnection(file, isBackground)
   } catch (cause) {
-    throw new Error(`The search index ${file} cannot be opened. Delete it, so that it is built again.`, { cause })
+    throw new Error(`The search index ${file} cannot be opened. Delete it, so that it is built again.`, {
+      cause,
+    })
   }
 }
 
