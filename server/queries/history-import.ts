@@ -23,8 +23,8 @@ export async function updateHistoryImport(
 }
 
 /**
- * Updates an import if its status is in `fromStatuses` and, with `heartbeatAtMs`, if this is its last heartbeat. Returns
- * false when the import has another status or a later heartbeat.
+ * Updates an import if its status is in `fromStatuses` and, with `heartbeatAtMs`, if this is its last heartbeat.
+ * Returns false when the import has another status or a later heartbeat.
  */
 export async function transitionHistoryImport(
   db: Db,

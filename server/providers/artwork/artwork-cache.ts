@@ -26,8 +26,8 @@ const MEASURE_SHARE = 0.05
 const getCachedFilePath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
 
 /**
- * A file starts with the SHA-256 of its image. After a power failure, a file may be empty or contain zeros, and browsers
- * would keep such an image for a year.
+ * A file starts with the SHA-256 of its image. After a power failure, a file may be empty or contain zeros. Browsers
+ * would cache such an image for a year.
  */
 const computeDigest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 const DIGEST_BYTES = 32

@@ -56,8 +56,8 @@ function createSession({ keys }: Pick<Deps, 'keys'>): NonNullable<LoginOptions['
 
 /**
  * Creates a login for this device in one transaction with its audit event. If the account already has MAX_LOGINS
- * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`), or
- * got a second factor that this sign-in has not given.
+ * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`),
+ * or got a second factor that this sign-in has not given.
  */
 export async function createLogin(
   deps: Deps,

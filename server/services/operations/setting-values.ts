@@ -51,8 +51,9 @@ export function encodeSettingValue(
 }
 
 /**
- * Returns the stored value if it is valid; otherwise the default. A stored value can become invalid when it
- * was written by an older version, when the keys were replaced, or when the database was changed by hand. Secrets can be read only with `keys`.
+ * Returns the stored value if it is valid; otherwise the default. A stored value can become invalid when it was written
+ * by an older version, when the keys were replaced, or when the database was changed by hand. Secrets can be read only
+ * with `keys`.
  */
 export function getCurrentSettingValue(
   definition: SettingDefinition,

@@ -154,7 +154,10 @@ async function requireRoomForProfile(
     throw new Problem('conflict', { errors: { key: ['deleted'] } })
 }
 
-/** Changes a profile. Throws 404 if the profile was deleted meanwhile, and 422 for a main profile that would become a kids profile. */
+/**
+ * Changes a profile. Throws 404 if the profile was deleted meanwhile, and 422 for a main profile that would become a
+ * kids profile.
+ */
 export async function editProfile(
   { deps, caller, request }: RequestContext<ProfileCaller>,
   change: ProfileChange,
