@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, SettingError } from './core/config.ts'
-import { isDatabaseDamaged } from './core/database-unavailable.ts'
+import { isDatabaseDamaged, isDatabaseUnreadable } from './core/database-unavailable.ts'
 import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
 import { DATABASE_FILE_NAME, type Database, openDatabase } from './db/database.ts'
 import { findDamage } from './db/integrity.ts'
@@ -45,6 +45,10 @@ export function openCheckedDatabase(config: StartConfig, onError: (error: Error)
   } catch (error) {
     database?.sqlite?.close()
     if (isDatabaseDamaged(error)) throw createDamageError(dataDir, (error as Error).message)
+    if (isDatabaseUnreadable(error))
+      throw new SettingError(
+        `The database ${databaseFile} or its files ${DATABASE_FILE_NAME}-wal and ${DATABASE_FILE_NAME}-shm cannot be opened. They must belong to the user of the server.`,
+      )
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
       throw new SettingError(

@@ -33,6 +33,7 @@ const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
 const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
 const SQLITE_BUSY = 5
+const SQLITE_CANTOPEN = 14
 /** SQLite result codes of a damaged file, and of a file that is not a database. */
 const DAMAGE_SQLITE_CODES = new Set([11, 26])
 /**
@@ -73,6 +74,12 @@ export function isSqliteLocked(error: unknown): boolean {
 export function isDatabaseDamaged(error: unknown): boolean {
   const { sqliteCode } = readErrorCodes(error)
   return sqliteCode !== null && DAMAGE_SQLITE_CODES.has(sqliteCode & 0xff)
+}
+
+/** True when a SQLite file cannot be opened, for example because it belongs to another user. */
+export function isDatabaseUnreadable(error: unknown): boolean {
+  const { sqliteCode } = readErrorCodes(error)
+  return sqliteCode !== null && (sqliteCode & 0xff) === SQLITE_CANTOPEN
 }
 
 /** True when a write refers to a row that does not exist, usually because it was deleted during the request. */

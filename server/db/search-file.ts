@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { isDatabaseDamaged } from '../core/database-unavailable.ts'
+import { isDatabaseDamaged, isDatabaseUnreadable } from '../core/database-unavailable.ts'
 import { createFileLock, type FileLock } from './file-lock.ts'
 import { openSqliteConnection } from './sqlite-connection.ts'
 
@@ -56,14 +56,23 @@ export function openSearch(folder: string, isBackground: boolean): SearchHandle 
   return { fields: { searchDatabase, searchLock, searchRebuildLock }, close }
 }
 
-/** Opens the file of the search index. A damaged file is deleted, because the index can be rebuilt. */
+/**
+ * Opens the file of the search index. A file that is damaged, or that this user may not read, is deleted, because the
+ * index can be rebuilt. Throws an error that names the file when it cannot be replaced.
+ */
 function openSearchFile(file: string, isBackground: boolean): DatabaseSync {
   try {
     return openSearchConnection(file, isBackground)
   } catch (error) {
-    if (!isDatabaseDamaged(error)) throw error
+    if (!isDatabaseDamaged(error) && !isDatabaseUnreadable(error)) throw error
+  }
+  try {
     deleteSqliteFiles(file)
     return openSearchConnection(file, isBackground)
+  } catch (cause) {
+    throw new Error(`The search index ${file} cannot be opened. Delete it, so that it is built again.`, {
+      cause,
+    })
   }
 }
 

@@ -52,7 +52,7 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
  * @throws Problem with status 413 when the body is larger than `limitBytes`, and 415 when it is compressed.
  */
 export async function readRawBody(request: Request, limitBytes: number): Promise<Uint8Array> {
-  const contentEncoding = request.headers.get('content-encoding')
+  const contentEncoding = request.headers.get('content-encoding')?.toLowerCase()
   if (contentEncoding && contentEncoding !== 'identity') throw new Problem('unsupported_media_type')
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new Problem('payload_too_large')
   if (!request.body) return new Uint8Array()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { deleteAccount } from './account.ts'
 import { clearAuditDetails } from './audit.ts'
+import { revokeInvitationsOfCreator } from './invitation.ts'
 
 export interface ErasedAccount {
   email: string
@@ -44,6 +45,7 @@ export async function eraseAccount(
       eb.or([eb('used_by', '=', accountId), eb(eb.fn('lower', ['email']), '=', account.email.toLowerCase())]),
     )
     .execute()
+  await revokeInvitationsOfCreator(db, accountId, nowMs)
   await db.updateTable('setting').set({ updated_by: null }).where('updated_by', '=', accountId).execute()
   await db.updateTable('job').set({ created_by: null }).where('created_by', '=', accountId).execute()
   await db.updateTable('block_rule').set({ created_by: null }).where('created_by', '=', accountId).execute()

@@ -22,20 +22,24 @@ export async function updateHistoryImport(
   await db.updateTable('history_import').set(changes).where('import_id', '=', importId).execute()
 }
 
-/** Updates an import if its status is in `fromStatuses`. Returns false when the import has another status. */
+/**
+ * Updates an import if its status is in `fromStatuses` and, with `heartbeatAtMs`, if this is its last heartbeat.
+ * Returns false when the import has another status or a later heartbeat.
+ */
 export async function transitionHistoryImport(
   db: Db,
   importId: string,
   fromStatuses: readonly string[],
   changes: Updateable<DatabaseSchema['history_import']>,
+  heartbeatAtMs?: number,
 ): Promise<boolean> {
-  const updateResult = await db
+  let query = db
     .updateTable('history_import')
     .set(changes)
     .where('import_id', '=', importId)
     .where('status', 'in', fromStatuses)
-    .executeTakeFirst()
-  return Number(updateResult.numUpdatedRows) === 1
+  if (heartbeatAtMs !== undefined) query = query.where('heartbeat_at', '=', heartbeatAtMs)
+  return Number((await query.executeTakeFirst()).numUpdatedRows) === 1
 }
 
 export async function selectHistoryImport(

@@ -70,6 +70,20 @@ export async function revokeInvitation(db: Db, invitationId: string, nowMs: numb
   return updateResult.numUpdatedRows === 1n
 }
 
+/**
+ * Revokes the open invitations that an account has created. Call it in the transaction in which the account loses the
+ * right to invite. Otherwise, the account could register again with the role of its own invitation.
+ */
+export async function revokeInvitationsOfCreator(db: Db, accountId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('invitation')
+    .set({ revoked_at: nowMs })
+    .where('created_by', '=', accountId)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 /** Returns the newest usable invitation for an email address: not used, not revoked and not expired. */
 export async function selectUsableInvitationByEmail(
   db: Db,

@@ -2,7 +2,7 @@
  * Notices about new episodes and movies, about titles that have become available, and about watch requests. They are
  * stored once per profile, title, kind and episode.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '../../src/lib/rules/calendar-days.ts'
 import type { Db } from '../db/database.ts'
 import {
@@ -29,66 +29,103 @@ interface NoticeWindow {
 }
 
 /**
- * Deletes the notices of episodes and movies whose release an import has postponed, so that they get a notice on the
- * new date. A release on the day after `today` stays, because that day has already begun in other time zones, and
- * another device may be there.
+ * SQL condition of the notices of episodes and movies whose release an import has postponed. They are deleted, so that
+ * they get a notice on the new date. A release on the day after `today` stays, because that day has already begun in
+ * other time zones, and another device may be there.
  */
-export async function deletePostponedNotices(
-  db: Db,
-  { profileId, today }: Pick<NoticeWindow, 'profileId' | 'today'>,
-): Promise<void> {
+function buildPostponedCondition({ profileId, today }: NoticeWindow) {
   const tomorrow = addDays(today, 1)
-  await sql`
-    delete from notice where profile_id = ${profileId} and (
-      (kind = 'episode' and exists (select 1 from episode e where e.title_id = notice.title_id
-        and e.season_number = notice.season_number and e.episode_number = notice.episode_number
-        and e.air_date > ${tomorrow}))
-      or (kind = 'high_quality' and exists (select 1 from title t where t.title_id = notice.title_id
-        and t.release_date > ${tomorrow})))`.execute(db)
+  return sql`notice.profile_id = ${profileId} and (
+    (notice.kind = 'episode' and exists (select 1 from episode e where e.title_id = notice.title_id
+      and e.season_number = notice.season_number and e.episode_number = notice.episode_number
+      and e.air_date > ${tomorrow}))
+    or (notice.kind = 'high_quality' and exists (select 1 from title t where t.title_id = notice.title_id
+      and t.release_date > ${tomorrow})))`
+}
+
+interface MissingNotices {
+  /** Expressions of the title, the season and the episode of a new notice. */
+  columns: RawBuilder<unknown>
+  /** The `from` and `where` clauses of the releases that need a notice and have none. */
+  source: RawBuilder<unknown>
 }
 
 /**
- * Adds notices for aired episodes that the profile has not finished. Only series that the profile has started and does
- * not dislike, and series that its watchlist contains as planned or watching, cause notices.
+ * Selects aired episodes without a notice that the profile has not finished. Only series that the profile has started
+ * and does not dislike, and series that its watchlist contains as planned or watching, cause notices.
  */
-export async function insertEpisodeNotices(
-  db: Db,
-  { profileId, sinceDate, today, nowMs }: NoticeWindow,
-): Promise<void> {
-  await sql`
-    insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
-    select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${nowMs}
-    from episode e
+function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNotices {
+  return {
+    columns: sql`e.title_id, 'episode', e.season_number, e.episode_number`,
+    source: sql`from episode e
     where e.air_date >= ${sinceDate} and e.air_date <= ${today} and e.season_number > 0
       and (exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = e.title_id
              and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id
         and p.season_number = e.season_number and p.episode_number = e.episode_number and ${wasFinished})
-      and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`e.title_id` })}
-    on conflict do nothing`.execute(db)
+      and not exists (select 1 from notice n where n.profile_id = ${profileId} and n.title_id = e.title_id
+        and n.kind = 'episode' and n.season_number = e.season_number and n.episode_number = e.episode_number)
+      and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`e.title_id` })}`,
+  }
 }
 
 /**
- * Adds notices for released high-quality movies that the profile has not finished. A movie gets a notice if it was
- * released from `sinceDate` to `today` and is not disliked, or if the watchlist of the profile contains it as planned.
+ * Selects released high-quality movies without a notice that the profile has not finished. A movie gets a notice if it
+ * was released from `sinceDate` to `today` and is not disliked, or if the watchlist of the profile contains it as
+ * planned.
  */
-export async function insertMovieNotices(
-  db: Db,
-  { profileId, sinceDate, today, nowMs }: NoticeWindow,
-): Promise<void> {
-  await sql`
-    insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
-    select ${profileId}, t.title_id, 'high_quality', 0, 0, ${nowMs}
-    from title t
+function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNotices {
+  return {
+    columns: sql`t.title_id, 'high_quality', 0, 0`,
+    source: sql`from title t
     where t.type = 'movie' and t.high_quality = 1 and t.release_date <= ${today}
       and (t.release_date >= ${sinceDate}
         or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
              and w.in_watchlist = 1 and w.state = 'planned'))
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = t.title_id
         and ${wasFinished})
-      and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}
-    on conflict do nothing`.execute(db)
+      and not exists (select 1 from notice n where n.profile_id = ${profileId} and n.title_id = t.title_id
+        and n.kind = 'high_quality' and n.season_number = 0 and n.episode_number = 0)
+      and ${buildWantedCondition({ profileId: sql`${profileId}`, titleId: sql`t.title_id` })}`,
+  }
+}
+
+const selectMissingNotices = (window: NoticeWindow, kind: NoticeKind): MissingNotices =>
+  kind === 'episode' ? selectMissingEpisodeNotices(window) : selectMissingMovieNotices(window)
+
+/** Returns true if `updateNotices` would delete or add a notice. */
+export async function hasNoticeChanges(
+  db: Db,
+  window: NoticeWindow,
+  kinds: readonly NoticeKind[],
+): Promise<boolean> {
+  const changes = [
+    sql`select 1 from notice where ${buildPostponedCondition(window)}`,
+    ...kinds.map((kind) => sql`select 1 ${selectMissingNotices(window, kind).source}`),
+  ]
+  const hasChange = sql.join(
+    changes.map((change) => sql`exists (${change})`),
+    sql` or `,
+  )
+  const { rows } = await sql<{ changed: number }>`
+    select case when ${hasChange} then 1 else 0 end as changed`.execute(db)
+  return Number(rows[0]?.changed) === 1
+}
+
+/** Deletes the notices of postponed releases, and adds the missing notices of these kinds. Call it in a transaction. */
+export async function updateNotices(
+  db: Db,
+  window: NoticeWindow,
+  kinds: readonly NoticeKind[],
+): Promise<void> {
+  await sql`delete from notice where ${buildPostponedCondition(window)}`.execute(db)
+  for (const kind of kinds) {
+    const { columns, source } = selectMissingNotices(window, kind)
+    await sql`
+      insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
+      select ${window.profileId}, ${columns}, ${window.nowMs} ${source} on conflict do nothing`.execute(db)
+  }
 }
 
 /** Returns the newest notices of a kind. Unseen notices come first, so that older seen notices cannot displace them. */

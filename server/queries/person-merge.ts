@@ -12,12 +12,7 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
     .set({ person_id: keptPersonId })
     .where('person_id', '=', droppedPersonId)
     .execute()
-  await db
-    .updateTable('block_rule')
-    .set({ media_id: keptPersonId })
-    .where('type', '=', 'actor')
-    .where('media_id', '=', droppedPersonId)
-    .execute()
+  await moveBlockRule(db, keptPersonId, droppedPersonId)
   // The row is written even if `blocked` stays equal, so that a trigger adds the person to the change log. The search
   // index must learn that the credits of the person have changed.
   await db
@@ -39,4 +34,26 @@ export async function mergePeople(db: Db, keptPersonId: number, droppedPersonId:
         and (k.lang <> ${SEARCHED_NAME_LANGUAGE} or exists
           (select 1 from person_name d where d.person_id = p.person_id and d.lang = n.lang)))`.execute(db)
   await db.deleteFrom('person').where('person_id', '=', droppedPersonId).execute()
+}
+
+/** Moves the block rule of `droppedPersonId`, or deletes it if `keptPersonId` has one. A person has one block rule. */
+async function moveBlockRule(db: Db, keptPersonId: number, droppedPersonId: number): Promise<void> {
+  const rulesOfPeople = await db
+    .selectFrom('block_rule')
+    .select(['block_id', 'media_id'])
+    .where('type', '=', 'actor')
+    .where('media_id', 'in', [keptPersonId, droppedPersonId])
+    .execute()
+  const isKeptPersonBlocked = rulesOfPeople.some((rule) => rule.media_id === keptPersonId)
+  const droppedRuleIds = rulesOfPeople.flatMap((rule) =>
+    rule.media_id === droppedPersonId ? [rule.block_id] : [],
+  )
+  if (droppedRuleIds.length === 0) return
+  if (isKeptPersonBlocked) await db.deleteFrom('block_rule').where('block_id', 'in', droppedRuleIds).execute()
+  else
+    await db
+      .updateTable('block_rule')
+      .set({ media_id: keptPersonId })
+      .where('block_id', 'in', droppedRuleIds)
+      .execute()
 }

@@ -23,3 +23,13 @@ export async function upsertSetting(
 export async function deleteSetting(db: Db, key: string): Promise<void> {
   await db.deleteFrom('setting').where('key', '=', key).execute()
 }
+
+/** Returns the stored value; undefined if the text is not JSON, for example after a manual change of the database. */
+export function parseStoredValue(storedText: string | undefined): unknown {
+  if (storedText === undefined) return undefined
+  try {
+    return JSON.parse(storedText)
+  } catch {
+    return undefined
+  }
+}

@@ -8,6 +8,8 @@ it.each([
   [' \t Bell\u0007 and\u0000 end \n', 'Bell and end'],
   ['\uD83D alone, \u{1F600} together', 'alone, \u{1F600} together'],
   ['\t\n', ''],
+  ['\u200b\n\u2060\u3164', ''],
+  ['\u0645\u06cc\u200c\u062e\u0648', '\u0645\u06cc\u200c\u062e\u0648'],
 ])('the written text %j becomes the note %j', (writtenText, note) => {
   expect(toPlainNote(writtenText)).toBe(note)
 })

@@ -316,6 +316,16 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, openTestDatabase) 
     expect(await pollForLogin()).toEqual({ state: 'expired' })
   })
 
+  it('returns expired to a poll that is repeated after the clock was set back by more than a minute', async () => {
+    const { pollForLogin, user_code } = await startDeviceSignIn()
+    await sendDecision(household.adult, { user_code, approve: true })
+    await pollForLogin()
+    server.advanceClock(-MINUTE_MS - 1_000)
+    const reply = await pollForLogin()
+    server.advanceClock(MINUTE_MS + 1_000)
+    expect(reply).toEqual({ state: 'expired' })
+  })
+
   it('returns expired to a repeated poll after the new login was ended', async () => {
     const { adult } = household
     const { pollForLogin, user_code } = await startDeviceSignIn({ device_name: 'Kitchen' })

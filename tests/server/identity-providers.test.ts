@@ -287,6 +287,20 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
     })
 
+    it('the invitations of an administrator end when groups remove the role', async () => {
+      const { adult } = await createHousehold(server, { role: 'admin', pin: null })
+      const person = createPersonClaims()
+      await linkAs(adult, stub, person)
+      await setProviders(ROLE_GROUPS)
+      const { token } = (await adult.post('/api/auth/register/invite', { role: 'admin' })).body
+      const signIn = await signInAs(createBrowser(), stub, { ...person, groups: ['film-users'] })
+      expect(signIn.body.user.role).toBe('user')
+      const credentials = { email: 'again@example.org', password: TEST_PASSWORD }
+      const headers = { Authorization: `Bearer ${token}` }
+      const registration = await createBrowser().send('POST', '/api/auth/register', credentials, headers)
+      expect(registration.status).toBe(401)
+    })
+
     it('groups never remove the role of the last administrator', async () => {
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)

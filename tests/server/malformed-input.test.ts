@@ -194,6 +194,13 @@ describe('keys such as __proto__', () => {
  */
 const REJECTION_LIMIT_MS = 500
 
+it('the name of a content coding is read without regard to its case', async () => {
+  const sendBody = async (coding: string) =>
+    (await device.send('POST', '/api/auth/logout', {}, { 'Content-Encoding': coding })).status
+  expect([await sendBody('Identity'), await sendBody('GZIP')]).toEqual([204, 415])
+  await signIn()
+})
+
 it('a form with thousands of fields is rejected with 422 within half a second, also when all fields have the same name', async () => {
   const createMultipartForm = (count: number) =>
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`

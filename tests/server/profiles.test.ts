@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { interceptTransactions } from '../support/intercept-transactions.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 
@@ -209,6 +210,20 @@ describe('display preferences', () => {
     captions: false,
     simple_home: false,
   }
+  it('a change of a profile that another device deletes at the same time returns 404', async () => {
+    const mainProfile = await createProfile({ name: 'Alice' })
+    const profile = await createProfile({ name: 'Ben' })
+    const otherDevice = await signIn()
+    otherDevice.profileId = mainProfile.profile_id
+    const { deps, database } = server
+    const primary = interceptTransactions(database.primary, async () => {
+      deps.database = database
+      expect((await otherDevice.delete(buildProfilePath(profile))).status).toBe(204)
+    })
+    deps.database = { ...database, primary }
+    expect((await device.put(buildProfilePath(profile), { name: 'Benny' })).status).toBe(404)
+  })
+
   it('display preferences and the captions preference are the same on every device of the profile', async () => {
     const aliceProfile = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
     expect(aliceProfile.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })

@@ -8,6 +8,7 @@ import {
   updateAccount,
 } from '../../server/queries/account.ts'
 import type { AccountRow } from '../../server/queries/login.ts'
+import { confirmTotp, storePendingTotp } from '../../server/queries/second-factor.ts'
 import { createLogin } from '../../server/services/auth/create-login.ts'
 import { startSignInStep } from '../../server/services/auth/sign-in-step.ts'
 import {
@@ -78,6 +79,18 @@ describe.each(DATABASES)('a sign-in during a change of the account on %s', (_nam
       expect(await countLogins()).toBe(loginCount)
     },
   )
+
+  it('creates no login without the second factor when it was set up after the sign-in has read the account', async () => {
+    const { primary } = server.database
+    const { account_id: accountId } = account
+    await storePendingTotp(primary, { accountId, secret: 'secret', nowMs: 1 })
+    await signInWithAccountRow()
+    await confirmTotp(primary, { accountId, secret: 'secret', step: 1, nowMs: 2 })
+    await expect(signInWithAccountRow()).rejects.toMatchObject({ type: 'unauthorized' })
+    expect(await countLogins()).toBe(1)
+    await createLogin(server.deps, REQUEST, account, { secondFactorAtMs: 3 })
+    expect(await countLogins()).toBe(2)
+  })
 
   it('leaves no login that was created with the old password when the password is changed at the same time', async () => {
     const owner = new TestClient(server)

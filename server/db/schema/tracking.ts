@@ -63,6 +63,8 @@ export interface TrackingTables {
     viewings: number
     created_at: TimestampMs
     undone_at: TimestampMs | null
+    /** Recognises a repeated request (`hashEditRequest`); null for edits of earlier versions. */
+    request_hash: string | null
   }
   /**
    * The rows that a viewing edit changed, as JSON: `before` is null for an inserted row, and `after` is empty for a

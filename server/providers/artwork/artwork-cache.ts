@@ -3,12 +3,12 @@
  * of its last use. With it, several processes that share the folder find the least recently used files
  * without an index.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface ArtworkCache {
-  /** Returns the bytes of an image; null when the file is not cached or cannot be read. */
+  /** Returns the bytes of an image; null when the file is not cached, cannot be read or is damaged. */
   read: (fileName: string) => Promise<Buffer | null>
   /**
    * Stores an image. Never throws: when the disk is full, the image is not cached and has to be encoded again later.
@@ -24,6 +24,13 @@ const TARGET_SHARE = 0.9
 const MEASURE_SHARE = 0.05
 /** Names start with a hash, whose first two characters are the subfolder. */
 const getCachedFilePath = (folder: string, fileName: string) => join(folder, fileName.slice(0, 2), fileName)
+
+/**
+ * A file starts with the SHA-256 of its image. After a power failure, a file may be empty or contain zeros. Browsers
+ * would cache such an image for a year.
+ */
+const computeDigest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+const DIGEST_BYTES = 32
 
 interface ArtworkCacheOptions {
   folder: string
@@ -52,7 +59,9 @@ export function createArtworkCache({
     async read(fileName) {
       const path = getCachedFilePath(folder, fileName)
       try {
-        const bytes = await readFile(path)
+        const fileBytes = await readFile(path)
+        const bytes = fileBytes.subarray(DIGEST_BYTES)
+        if (!computeDigest(bytes).equals(fileBytes.subarray(0, DIGEST_BYTES))) return null
         const { mtimeMs } = await stat(path)
         if (now() - mtimeMs > TOUCH_INTERVAL_MS) await utimes(path, now() / 1000, now() / 1000)
         return bytes
@@ -65,9 +74,10 @@ export function createArtworkCache({
       const temporaryPath = `${path}.${randomBytes(6).toString('hex')}.part`
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        await writeFile(temporaryPath, bytes, { mode: 0o600, flag: 'wx' })
+        const fileBytes = Buffer.concat([computeDigest(bytes), bytes])
+        await writeFile(temporaryPath, fileBytes, { mode: 0o600, flag: 'wx' })
         await rename(temporaryPath, path)
-        unmeasuredBytes += bytes.length
+        unmeasuredBytes += fileBytes.length
         activeEviction ??= evictIfNeeded().finally(() => {
           activeEviction = null
         })

@@ -5,6 +5,7 @@ import { lockUntilCommit } from '../../db/lock.ts'
 import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { deleteApiKeys } from '../../queries/api-key.ts'
+import { revokeInvitationsOfCreator } from '../../queries/invitation.ts'
 import { type AccountRow, deleteLoginsOfAccount, lockLoginRows, lockLogins } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { endPendingLinks } from '../auth/pending-links.ts'
@@ -89,6 +90,7 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
     await updateAccount(trx, accountId, changedColumns)
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
     await lockActiveCaller(trx, caller)
+    if (change.blocked || change.role === 'user') await revokeInvitationsOfCreator(trx, accountId, deps.now())
     if (change.blocked) {
       await deleteLoginsOfAccount(trx, accountId)
       await endPendingLinks(trx, accountId)

@@ -4,6 +4,7 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import { type AccountRow, deleteOldestLogins, insertLogin, lockLogins } from '../../queries/login.ts'
+import { hasSecondFactor } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
@@ -25,8 +26,11 @@ export async function lockUnchangedAccount(trx: DbTransaction, account: AccountR
   await lockLogins(trx, account.account_id)
   const currentAccount = await selectAccountById(trx, account.account_id)
   if (!currentAccount || currentAccount.blocked || currentAccount.password_hash !== account.password_hash)
-    throw new Problem('unauthorized', { message: 'The account has changed. Sign in again.' })
+    throw createAccountChangedProblem()
 }
+
+const createAccountChangedProblem = () =>
+  new Problem('unauthorized', { message: 'The account has changed. Sign in again.' })
 
 interface LoginOptions {
   /** Name that the client has given to the device; by default, the name follows from the user agent. */
@@ -34,6 +38,8 @@ interface LoginOptions {
   /** Action in the audit log. */
   action?: 'login' | 'register'
   secondFactorAtMs?: number | null
+  /** True for a device that another device with a login has approved. That device may have given the second factor. */
+  isApproved?: boolean
   /** Id and refresh token of the login; random by default. */
   session?: { sid: string; refreshToken: string }
   /**
@@ -50,7 +56,8 @@ function createSession({ keys }: Pick<Deps, 'keys'>): NonNullable<LoginOptions['
 
 /**
  * Creates a login for this device in one transaction with its audit event. If the account already has MAX_LOGINS
- * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`).
+ * logins, ends the login that was used least recently. Throws 401 when `account` has changed (`lockUnchangedAccount`),
+ * or got a second factor that this sign-in has not given.
  */
 export async function createLogin(
   deps: Deps,
@@ -60,6 +67,7 @@ export async function createLogin(
     deviceName,
     action = 'login',
     secondFactorAtMs = null,
+    isApproved = false,
     session = createSession(deps),
     takeProof = async () => {},
   }: LoginOptions = {},
@@ -69,6 +77,9 @@ export async function createLogin(
   const deviceLabel = chooseDeviceName(deviceName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUnchangedAccount(trx, account)
+    // The second factor may have been set up since the sign-in began.
+    if (secondFactorAtMs === null && !isApproved && (await hasSecondFactor(trx, account.account_id)))
+      throw createAccountChangedProblem()
     await takeProof(trx)
     await deleteOldestLogins(trx, { accountId: account.account_id, keptCount: MAX_LOGINS - 1 })
     await insertLogin(trx, {

@@ -14,6 +14,7 @@ import {
   USER_CODE_ALPHABET,
   USER_CODE_LENGTH,
 } from '../../../src/lib/rules/user-code.ts'
+import { isOlderThan } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountById } from '../../queries/account.ts'
@@ -154,6 +155,7 @@ async function signInDevice(
   try {
     const signInResult = await createLogin(deps, request, account, {
       deviceName: row.device_name,
+      isApproved: true,
       session: deriveDeviceSession(deps, deviceCode),
       takeProof: async (trx) => {
         if (!(await markDeviceCodeUsed(trx, row.device_code_hash, deps.now())))
@@ -195,7 +197,8 @@ async function repeatSignIn(
   if (!activeLogin || activeLogin.account.blocked) return createPollResult('expired')
   const { account, login } = activeLogin
   const isUnused = login.generation === 1 && !login.successor_used
-  if (!isUnused || deps.now() - login.created_at > LOST_RESPONSE_GRACE_MS) return createPollResult('expired')
+  if (!isUnused || isOlderThan(login.created_at, LOST_RESPONSE_GRACE_MS, deps.now()))
+    return createPollResult('expired')
   const tokens = createTokens(deps, { account, sid, generation: login.generation, showsEmail: true })
   return describeApproval(row, { tokens, refreshToken })
 }

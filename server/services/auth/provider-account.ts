@@ -12,7 +12,11 @@ import {
   updateAccount,
 } from '../../queries/account.ts'
 import { insertIdentity, recordIdentityUse, selectIdentity } from '../../queries/identity.ts'
-import { selectUsableInvitation, selectUsableInvitationByEmail } from '../../queries/invitation.ts'
+import {
+  revokeInvitationsOfCreator,
+  selectUsableInvitation,
+  selectUsableInvitationByEmail,
+} from '../../queries/invitation.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { buildAccount, buildInvitedAccount, insertInvitedAccount } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
@@ -157,6 +161,7 @@ async function applyRole(
     await lockUntilCommit(trx, 'admins')
     if (role === 'user' && (await countAdmins(trx)) <= 1) return account
     await updateAccount(trx, accountId, { role })
+    if (role === 'user') await revokeInvitationsOfCreator(trx, accountId, origin.nowMs)
     await recordAuditEvent(trx, origin, { action: 'provider_role', accountId, targetAccountId: accountId })
     return { ...account, role }
   })

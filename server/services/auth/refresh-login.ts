@@ -1,6 +1,6 @@
 /** Token refresh (security.md, decisions 2 and 3). */
 import { isStorageFault } from '../../core/database-unavailable.ts'
-import { DAY_MS } from '../../core/dates.ts'
+import { DAY_MS, isOlderThan } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
@@ -129,5 +129,6 @@ async function retryRefreshOrEndLogin(
 
 function isRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
-  return nowMs - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
+  // A rotation in the future has an unknown age, because the clock was set back since.
+  return !isOlderThan(login.rotated_at, login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS, nowMs)
 }

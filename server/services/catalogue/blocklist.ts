@@ -4,7 +4,7 @@
  */
 
 import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
-import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { trimToVisibleText, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
@@ -82,7 +82,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
       type: input.type,
       media_id,
       value: normalisedKeyword,
-      reason: input.reason ?? null,
+      reason: trimToVisibleText(input.reason ?? '') || null,
       created_by: caller.account.account_id,
       created_at: deps.now(),
     })

@@ -2,6 +2,7 @@
 
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { TITLE_FIELDS, type TitleField } from '../../../src/lib/rules/title-fields.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -149,7 +150,7 @@ function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map
     for (const { lang, text } of texts) {
       const field = TITLE_FIELDS.find((candidate) => candidate === `${kind}_${lang}`)
       if (!field || valuesByField.has(field)) throw createFieldProblem(`${kind}s`, 'twice')
-      valuesByField.set(field, text?.trim() || null)
+      valuesByField.set(field, trimToVisibleText(text ?? '') || null)
     }
   }
   addTexts('title', change.titles)

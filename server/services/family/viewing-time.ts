@@ -10,7 +10,7 @@ import {
   type ViewingDayState,
   type ViewingLimits,
 } from '../../../src/lib/rules/viewing-time.ts'
-import { Problem } from '../../core/problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import type { CallerProfile } from '../../queries/profile.ts'
 import {
@@ -249,7 +249,8 @@ export async function startGrace(context: ProfileContext, videoKey: string): Pro
 /**
  * Adds viewing time for today, so that at least `minutes` remain; quiet hours are paused if necessary. While a group
  * watches with the profile, adds the time for each member whose time is over or, if nobody's time is over, for each
- * member with limits. A repeated call with the same key adds nothing. Throws 409 for a profile without limits.
+ * member with limits. A repeated call with the same key adds nothing. Throws 409 for a profile without limits, and 422
+ * when a call with other minutes has used the key.
  */
 export async function addViewingTime(
   context: RequestContext<ProfileCaller>,
@@ -268,6 +269,9 @@ export async function addViewingTime(
     const additions = await Promise.all(
       limitedViewers.map(({ profileId }) => selectViewingTimeAddition(trx, profileId, key)),
     )
+    // An addition that was taken back has 0 minutes.
+    if (additions.some((addition) => addition && addition.minutes > 0 && addition.minutes !== minutes))
+      throw createFieldProblem('key', 'reused')
     const isRepeated = additions.some((addition) => addition !== undefined)
     const endedViewers = limitedViewers.filter(({ status }) => status === 'over')
     const extendedViewers = endedViewers.length > 0 ? endedViewers : limitedViewers

@@ -6,6 +6,7 @@ import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
 import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
 import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
+import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -137,7 +138,7 @@ export async function createWatchRequest(
       request_id: requestId,
       profile_id: profileId,
       title_id: titleId,
-      reason: reason?.trim() ?? '',
+      reason: trimToVisibleText(reason ?? ''),
       created_at: nowMs,
       answer: null,
       answered_at: null,

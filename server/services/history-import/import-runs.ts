@@ -150,7 +150,10 @@ async function beginRun(
     message: null,
     ...createColumns?.(row),
   }
-  if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changedColumns))) {
+  // An interrupted run that another request continues meanwhile keeps its status, and is recognised by its heartbeat.
+  const lastHeartbeatMs = BUSY_STATUSES.includes(row.status) ? row.heartbeat_at : undefined
+  const { primary } = deps.database
+  if (!(await transitionHistoryImport(primary, importId, [row.status], changedColumns, lastHeartbeatMs))) {
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
   return { ...row, ...changedColumns }

@@ -43,7 +43,7 @@ export async function saveUpload(
   request: Request,
   { id: importId, name: fileName }: { id: string; name: string | undefined },
 ): Promise<SavedUpload> {
-  const encoding = request.headers.get('content-encoding')
+  const encoding = request.headers.get('content-encoding')?.toLowerCase()
   if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
   if (Number(request.headers.get('content-length') ?? 0) > MAX_HISTORY_FILE_BYTES + 4096) {
     throw new Problem('payload_too_large')

@@ -1,4 +1,5 @@
 /** Creates the record of a title of which only the names and the year are known. */
+import { trimToVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleType } from '../../queries/title.ts'
 import type { TitleRecord } from '../../queries/title-record.ts'
@@ -16,7 +17,10 @@ export function createNamedRecord({
   titles: readonly { lang: string; text: string }[]
   year?: number | null | undefined
 }): TitleRecord {
-  const names = titles.flatMap(({ lang, text }) => (text.trim() ? [{ lang, text: text.trim() }] : []))
+  const names = titles.flatMap(({ lang, text }) => {
+    const name = trimToVisibleText(text)
+    return name === '' ? [] : [{ lang, text: name }]
+  })
   const mainName = names.find(({ lang }) => lang === 'en') ?? names[0]
   if (!mainName) throw createFieldProblem('titles', 'needed')
   return {

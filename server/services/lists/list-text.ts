@@ -1,6 +1,6 @@
 /** Names and descriptions of named lists, as they are stored. */
 import { countCharacters } from '../../../src/lib/rules/count-characters.ts'
-import { isDisplayable, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { isDisplayable, trimToVisibleText, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 
 /** Cuts a text to a number of characters (code points). */
@@ -30,14 +30,14 @@ export function addCopyNumber(name: string, copyNumber: number): string {
 }
 
 /**
- * Trims a description and normalises it to NFC. Rejects forbidden characters other than line feeds, and a text
- * that is too long. The length is checked after the normalisation, because the normalisation can lengthen the
- * text.
+ * Trims a description and normalises it to NFC. A description without visible characters becomes empty. Rejects
+ * forbidden characters other than line feeds, and a text that is too long. The length is checked after the
+ * normalisation, because the normalisation can lengthen the text.
  */
 export function validateListDescription(
   input: string,
 ): { text: string } | { error: 'forbidden_characters' | 'too_long' } {
-  const text = input.trim().normalize('NFC')
+  const text = trimToVisibleText(input).normalize('NFC')
   if (!text.split('\n').every(isDisplayable)) return { error: 'forbidden_characters' }
   return countCharacters(text) > LIST_LIMITS.descriptionLength ? { error: 'too_long' } : { text }
 }

@@ -8,7 +8,8 @@ import type { InstallationKeys } from '../../providers/keys.ts'
 import { createJellyfinClient } from '../../providers/media-server/jellyfin.ts'
 import type { MediaServerClient } from '../../providers/media-server/media-server.ts'
 import { createPlexClient } from '../../providers/media-server/plex.ts'
-import { openSealedText, sealText } from '../auth/sealed-text.ts'
+import { sealText } from '../auth/sealed-text.ts'
+import { parseStoredList } from '../operations/stored-lists.ts'
 
 /**
  * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because media servers have
@@ -39,20 +40,11 @@ export interface ConnectedMediaServer {
 export const formatStoredMediaServers = (keys: InstallationKeys, servers: StoredMediaServer[]): string =>
   JSON.stringify(sealText(keys, JSON.stringify(servers)))
 
-/**
- * Returns the servers of a row. Returns an empty list when there is no row, or when the keys of the
- * installation were replaced.
- */
-export function parseStoredMediaServers(
+/** Returns the servers of a row (`parseStoredList`). */
+export const parseStoredMediaServers = (
   keys: InstallationKeys,
   storedText: string | undefined,
-): StoredMediaServer[] {
-  const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
-  const serversJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
-  const parsedServers =
-    serversJson === null ? null : z.safeParse(storedServersSchema, JSON.parse(serversJson))
-  return parsedServers?.success ? parsedServers.data : []
-}
+): StoredMediaServer[] => parseStoredList(keys, storedText, storedServersSchema)
 
 export function openMediaServers(servers: readonly StoredMediaServer[]): ConnectedMediaServer[] {
   return servers.map(({ id, kind, address, token, reportsProgress }) => {

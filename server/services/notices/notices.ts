@@ -12,11 +12,10 @@ import { createFieldProblem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import {
   countUnseenNotices,
-  deletePostponedNotices,
-  insertEpisodeNotices,
-  insertMovieNotices,
+  hasNoticeChanges,
   markNoticesSeen,
   selectNotices,
+  updateNotices,
 } from '../../queries/notice.ts'
 import type { NoticeKind } from '../../queries/notice-condition.ts'
 import { selectNoticeRules, setTitleNoticeRule } from '../../queries/notice-rule.ts'
@@ -45,12 +44,22 @@ const getNoticePeriod = (profileId: string, { nowMs, today }: NoticeTime) => ({
   nowMs,
 })
 
-/** Adds the notices of recent releases to the notices of a profile, and deletes those of postponed releases. */
-export async function deriveNotices(db: Db, profileId: string, noticeTime: NoticeTime): Promise<void> {
+const NOTICE_KINDS: readonly NoticeKind[] = ['episode', 'high_quality']
+
+/**
+ * Adds the notices of recent releases to the notices of a profile, and deletes those of postponed releases. Without a
+ * change, writes nothing and starts no transaction.
+ */
+export async function deriveNotices(
+  db: Db,
+  profileId: string,
+  noticeTime: NoticeTime,
+  kinds = NOTICE_KINDS,
+): Promise<void> {
   const noticePeriod = getNoticePeriod(profileId, noticeTime)
-  await deletePostponedNotices(db, noticePeriod)
-  await insertEpisodeNotices(db, noticePeriod)
-  await insertMovieNotices(db, noticePeriod)
+  if (!(await hasNoticeChanges(db, noticePeriod, kinds))) return
+  if (db.isTransaction) await updateNotices(db, noticePeriod, kinds)
+  else await db.transaction().execute((trx) => updateNotices(trx, noticePeriod, kinds))
 }
 
 export async function listNotices(
@@ -60,13 +69,9 @@ export async function listNotices(
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
-  const insertNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
-  const noticePeriod = getNoticePeriod(profileId, { nowMs, today: getViewerDate(caller, nowMs) })
+  const noticeTime = { nowMs, today: getViewerDate(caller, nowMs) }
   // While the database cannot be written, only the notices that it already contains are listed.
-  await runOptionalWrite(async () => {
-    await deletePostponedNotices(primary, noticePeriod)
-    await insertNotices(primary, noticePeriod)
-  })
+  await runOptionalWrite(() => deriveNotices(primary, profileId, noticeTime, [kind]))
   const rows = await selectNotices(primary, caller.audience, { profileId, kind, maxRows: MAX_NOTICES })
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),

@@ -4,6 +4,7 @@
  */
 import { parseDecimal } from '../../../src/lib/contract/common-schemas.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
+import { parseStoredValue } from '../../queries/setting.ts'
 import { openSealedText, sealText } from '../auth/sealed-text.ts'
 import type { SettingDefinition } from './setting-definitions.ts'
 
@@ -50,8 +51,9 @@ export function encodeSettingValue(
 }
 
 /**
- * Returns the stored value if it is valid; otherwise the default. A stored value can become invalid when it
- * was written by an older version or when the keys were replaced. Secrets can be read only with `keys`.
+ * Returns the stored value if it is valid; otherwise the default. A stored value can become invalid when it was written
+ * by an older version, when the keys were replaced, or when the database was changed by hand. Secrets can be read only
+ * with `keys`.
  */
 export function getCurrentSettingValue(
   definition: SettingDefinition,
@@ -59,7 +61,7 @@ export function getCurrentSettingValue(
   keys?: InstallationKeys,
 ): SettingValue {
   if (!row) return definition.defaultValue
-  const storedValue: unknown = JSON.parse(row.value)
+  const storedValue = parseStoredValue(row.value)
   const decodedValue =
     definition.kind === 'secret' && typeof storedValue === 'string'
       ? keys && openSealedText(keys, storedValue)

@@ -5,7 +5,8 @@
 import * as z from 'zod/mini'
 import { REGISTRATION_MODES } from '../../../src/lib/contract/admin-identity-providers.ts'
 import type { InstallationKeys } from '../../providers/keys.ts'
-import { openSealedText, sealText } from '../auth/sealed-text.ts'
+import { sealText } from '../auth/sealed-text.ts'
+import { parseStoredList } from './stored-lists.ts'
 
 /**
  * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because identity providers
@@ -32,17 +33,8 @@ export type IdentityProvider = z.infer<typeof identityProviderSchema>
 export const formatIdentityProviders = (keys: InstallationKeys, providers: IdentityProvider[]): string =>
   JSON.stringify(sealText(keys, JSON.stringify(providers)))
 
-/**
- * Returns the providers of a row. Returns an empty list when there is no row, or when the keys of the
- * installation were replaced.
- */
-export function parseIdentityProviders(
+/** Returns the providers of a row (`parseStoredList`). */
+export const parseIdentityProviders = (
   keys: InstallationKeys,
   storedText: string | undefined,
-): IdentityProvider[] {
-  const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
-  const providersJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
-  const parsedProviders =
-    providersJson === null ? null : z.safeParse(z.array(identityProviderSchema), JSON.parse(providersJson))
-  return parsedProviders?.success ? parsedProviders.data : []
-}
+): IdentityProvider[] => parseStoredList(keys, storedText, z.array(identityProviderSchema))

@@ -1,13 +1,31 @@
 /**
- * Versions of the lists that are one row of the table `setting`: identity providers, resolvers and media servers. An
+ * Lists that are one encrypted row of the table `setting`: identity providers, resolvers and media servers. An
  * administrator replaces such a list as a whole. A replacement of an outdated version is refused, because it would undo
  * the changes since then.
  */
+import * as z from 'zod/mini'
 import { Problem } from '../../core/problem.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
-import { selectSetting } from '../../queries/setting.ts'
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { parseStoredValue, selectSetting } from '../../queries/setting.ts'
+import { openSealedText } from '../auth/sealed-text.ts'
 import { sha256 } from '../auth/secret.ts'
+
+/**
+ * Returns the list of a row. Returns an empty list when there is no row, when the keys of the installation were
+ * replaced, or when the row is not valid.
+ */
+export function parseStoredList<Item>(
+  keys: InstallationKeys,
+  storedText: string | undefined,
+  listSchema: z.ZodMiniType<Item[]>,
+): Item[] {
+  const sealedText = parseStoredValue(storedText)
+  const listJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
+  const parsedList = listJson === null ? null : z.safeParse(listSchema, parseStoredValue(listJson))
+  return parsedList?.success ? parsedList.data : []
+}
 
 /** Returns the version of a stored list. Every save changes it, because the stored text contains a new nonce. */
 export const getListVersion = (storedText: string | undefined): string => sha256(storedText ?? '')

@@ -4,8 +4,9 @@
  */
 import * as z from 'zod/mini'
 import type { InstallationKeys } from '../../providers/keys.ts'
-import { openSealedText, sealText } from '../auth/sealed-text.ts'
+import { sealText } from '../auth/sealed-text.ts'
 import type { ResolverAddress } from '../playback/stream-sources.ts'
+import { parseStoredList } from './stored-lists.ts'
 
 /**
  * Key of the row in the table `setting`. The key is not in setting-definitions.ts, because resolvers have their
@@ -25,17 +26,8 @@ const storedResolversSchema = z.array(
 export const formatStoredResolvers = (keys: InstallationKeys, resolvers: ResolverAddress[]): string =>
   JSON.stringify(sealText(keys, JSON.stringify(resolvers)))
 
-/**
- * Returns the resolvers of a row. Returns an empty list when there is no row, or when the keys of the
- * installation were replaced.
- */
-export function parseStoredResolvers(
+/** Returns the resolvers of a row (`parseStoredList`). */
+export const parseStoredResolvers = (
   keys: InstallationKeys,
   storedText: string | undefined,
-): ResolverAddress[] {
-  const sealedText: unknown = storedText === undefined ? null : JSON.parse(storedText)
-  const resolversJson = typeof sealedText === 'string' ? openSealedText(keys, sealedText) : null
-  const parsedResolvers =
-    resolversJson === null ? null : z.safeParse(storedResolversSchema, JSON.parse(resolversJson))
-  return parsedResolvers?.success ? parsedResolvers.data : []
-}
+): ResolverAddress[] => parseStoredList(keys, storedText, storedResolversSchema)

@@ -154,6 +154,10 @@ async function requireRoomForProfile(
     throw new Problem('conflict', { errors: { key: ['deleted'] } })
 }
 
+/**
+ * Changes a profile. Throws 404 if the profile was deleted meanwhile, and 422 for a main profile that would become a
+ * kids profile.
+ */
 export async function editProfile(
   { deps, caller, request }: RequestContext<ProfileCaller>,
   change: ProfileChange,
@@ -168,6 +172,7 @@ export async function editProfile(
   }
   const updatedRow = await deps.database.primary.transaction().execute(async (trx) => {
     const row = await updateProfile(trx, profile.profile_id, changedColumns)
+    if (!row) throw new Problem('not_found')
     if (change.kids !== undefined)
       await recordProfileAudit(trx, { deps, caller, request }, 'profile_kids', profile.profile_id)
     return row

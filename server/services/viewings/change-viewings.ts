@@ -10,7 +10,7 @@ import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 import type { ViewingTimestamp } from '../history-import/viewing-time.ts'
-import { listViewables } from './mark-title.ts'
+import { isInScope, requireValidScope } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
@@ -54,19 +54,18 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
 }
 
 /**
- * Returns the movies or episodes in the scope, released or not. A whole title or season also includes everything that
- * is stored for it: specials, imported viewings without numbers, and episodes that the catalogue no longer contains.
- * Throws 422 like `listViewables`.
+ * Returns the movie or the episodes in the scope that have viewings or progress, also if they are not released or the
+ * catalogue no longer contains them. A whole title or season includes imported viewings without numbers. Throws 422 for
+ * an invalid scope, and for a season or episode that neither the catalogue nor the history contains.
  */
 export function listRemovedEpisodes(trackedTitle: TrackedTitle, viewingScope: ViewingScope): EpisodeRef[] {
-  const viewables = listViewables(trackedTitle, viewingScope, true)
-  const { scope, season } = viewingScope
-  if (scope !== 'title' && scope !== 'season') return viewables
-  const trackedEpisodes = trackedTitle.changeSet.listTrackedEpisodes(trackedTitle.title.title_id)
-  return [
-    ...viewables,
-    ...trackedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),
-  ]
+  const { title, episodes, changeSet } = trackedTitle
+  requireValidScope(title, viewingScope)
+  const isRemoved = (episode: EpisodeRef) => isInScope(episode, viewingScope)
+  const removedEpisodes = changeSet.listTrackedEpisodes(title.title_id).filter(isRemoved)
+  if (viewingScope.scope !== 'title' && removedEpisodes.length === 0 && !episodes.some(isRemoved))
+    throw createFieldProblem('episode', 'unknown')
+  return removedEpisodes
 }
 
 /** Removes all viewings and the progress of movies and episodes. Returns the number of removed viewings. */

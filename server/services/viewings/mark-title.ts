@@ -1,11 +1,12 @@
 /** Adds to the change set that a movie or episodes are marked as seen. Does no I/O. */
 import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
-import { compareEpisodes, isSpecial } from '../../../src/lib/rules/episode-order.ts'
+import { compareEpisodes, type EpisodeRef, isSpecial } from '../../../src/lib/rules/episode-order.ts'
 import { parseDeviceTime } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
+import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import { parseViewingTimestamp, type ViewingTimestamp } from '../history-import/viewing-time.ts'
 import {
   listReleasedEpisodes,
@@ -80,34 +81,50 @@ function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
 }
 
 /**
- * Returns the movies or episodes in the scope. The scope of a whole series contains its specials only if there are no
- * other episodes. Unreleased episodes are omitted unless `isUnreleasedIncluded` is true. An unreleased movie is
- * included, because it can be seen at a festival. Throws 422 when the scope does not fit the title, or when the season
- * or the episode is missing or superfluous for the scope. Also throws 422 when the given season or episode does not
- * exist or is not released.
+ * Throws 422 when the scope does not fit the title, or when the season or the episode is missing or superfluous for the
+ * scope.
  */
-export function listViewables(
-  { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
+export function requireValidScope(
+  title: TrackedTitle['title'],
   { scope, season, episode }: ViewingScope,
-  isUnreleasedIncluded = false,
-): Viewable[] {
+): void {
   if (title.type === 'movie' && scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
   if (scope === 'title' && season !== undefined) throw createFieldProblem('season', 'not_for_titles')
   if ((scope === 'title' || scope === 'season') && episode !== undefined)
     throw createFieldProblem('episode', `not_for_${scope}s`)
-  if (title.type === 'movie') return [toMovieViewable(title)]
   if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
   if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
     throw createFieldProblem('episode', 'needed')
-  const lastEpisode = { season_number: season ?? 0, episode_number: episode ?? 0 }
-  const isInScope = (candidate: EpisodeRow) => {
-    if (scope === 'season') return candidate.season_number === season
-    if (scope === 'episode') return compareEpisodes(candidate, lastEpisode) === 0
-    return isSpecial(candidate) === isSpecial(lastEpisode) && compareEpisodes(candidate, lastEpisode) <= 0
-  }
-  const candidates = scope === 'title' ? omitSpecials(episodes) : episodes.filter(isInScope)
+}
+
+/**
+ * True for an episode in the scope. Every episode is in the scope of a whole title. An episode without a known number
+ * is not in the scope `up_to`.
+ */
+export function isInScope(candidate: EpisodeRef, { scope, season = 0, episode = 0 }: ViewingScope): boolean {
+  const lastEpisode = { season_number: season, episode_number: episode }
+  if (scope === 'title') return true
+  if (scope === 'season') return candidate.season_number === season
+  if (scope === 'episode') return compareEpisodes(candidate, lastEpisode) === 0
+  if (candidate.season_number === UNKNOWN_NUMBER || candidate.episode_number === UNKNOWN_NUMBER) return false
+  return isSpecial(candidate) === isSpecial(lastEpisode) && compareEpisodes(candidate, lastEpisode) <= 0
+}
+
+/**
+ * Returns the movies or episodes in the scope. The scope of a whole series contains its specials only if there are no
+ * other episodes. Unreleased episodes are omitted. An unreleased movie is included, because it can be seen at a
+ * festival. Throws 422 for an invalid scope, and when the given season or episode does not exist or is not released.
+ */
+export function listViewables(
+  { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
+  viewingScope: ViewingScope,
+): Viewable[] {
+  requireValidScope(title, viewingScope)
+  if (title.type === 'movie') return [toMovieViewable(title)]
+  const { scope } = viewingScope
+  const candidates =
+    scope === 'title' ? omitSpecials(episodes) : episodes.filter((row) => isInScope(row, viewingScope))
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
-  if (isUnreleasedIncluded) return candidates.map(toViewable)
   const releasedEpisodes = new Set(listReleasedEpisodes(episodes, today))
   const releasedCandidates = candidates.filter((candidate) => releasedEpisodes.has(candidate))
   if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')

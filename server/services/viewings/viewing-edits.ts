@@ -25,6 +25,7 @@ import {
   selectViewingEditChanges,
 } from '../../queries/viewing-edit.ts'
 import { getViewerDate } from '../auth/caller.ts'
+import { sha256 } from '../auth/secret.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -71,7 +72,7 @@ interface MarkRequest {
  */
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
   const markTime = parseMarkTime(request, context.deps.now())
-  return runEdit(context, { kind: 'mark', key: request.key, refs: request.scopes }, (trackedTitle, scope) =>
+  return runEdit(context, { kind: 'mark', request, refs: request.scopes }, (trackedTitle, scope) =>
     markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time: markTime }),
   )
 }
@@ -87,16 +88,18 @@ interface RemovalRequest {
  * Throws 422 when neither viewings nor scopes are given, or when a scope is invalid. Throws 404 when the caller may not
  * see one of the titles, or when one of the viewings does not exist. After an error, nothing is removed.
  */
-export async function removeViewings(
-  context: ProfileContext,
-  { key, viewings = [], scopes = [] }: RemovalRequest,
-): Promise<EditReply> {
+export async function removeViewings(context: ProfileContext, request: RemovalRequest): Promise<EditReply> {
+  const { viewings = [], scopes = [] } = request
   if (viewings.length + scopes.length === 0) throw createFieldProblem('viewings', 'needed')
-  return runEdit(context, { kind: 'remove', key, refs: [...viewings, ...scopes] }, (trackedTitle, ref) => {
-    if ('scope' in ref) return removeEpisodes(trackedTitle, listRemovedEpisodes(trackedTitle, ref))
-    removeViewing(trackedTitle, requireViewing(trackedTitle, ref))
-    return 1
-  })
+  return runEdit(
+    context,
+    { kind: 'remove', request, refs: [...viewings, ...scopes] },
+    (trackedTitle, ref) => {
+      if ('scope' in ref) return removeEpisodes(trackedTitle, listRemovedEpisodes(trackedTitle, ref))
+      removeViewing(trackedTitle, requireViewing(trackedTitle, ref))
+      return 1
+    },
+  )
 }
 
 interface DateChangeRequest {
@@ -108,10 +111,11 @@ interface DateChangeRequest {
 
 export async function changeViewingDate(
   context: ProfileContext,
-  { key, viewing, at, day }: DateChangeRequest,
+  request: DateChangeRequest,
 ): Promise<EditReply> {
+  const { viewing, at, day } = request
   const markTime = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
-  return runEdit(context, { kind: 'date', key, refs: [viewing] }, (trackedTitle, ref) => {
+  return runEdit(context, { kind: 'date', request, refs: [viewing] }, (trackedTitle, ref) => {
     moveViewing(trackedTitle, requireViewing(trackedTitle, ref), markTime)
     return 1
   })
@@ -124,36 +128,47 @@ interface NoteRequest {
   note: string | null
 }
 
-export async function changeViewingNote(
-  context: ProfileContext,
-  { key, viewing, note }: NoteRequest,
-): Promise<EditReply> {
+export async function changeViewingNote(context: ProfileContext, request: NoteRequest): Promise<EditReply> {
+  const { viewing, note } = request
   const noteText = note === null ? null : normaliseNote(note) || null
-  return runEdit(context, { kind: 'note', key, refs: [viewing] }, (trackedTitle, ref) =>
+  return runEdit(context, { kind: 'note', request, refs: [viewing] }, (trackedTitle, ref) =>
     Number(setNote(trackedTitle, requireViewing(trackedTitle, ref), noteText)),
   )
 }
 
 interface EditRequest<Ref> {
   kind: EditKind
-  key: string
+  request: { key: string; sent_at?: string | undefined; password?: string | undefined }
   refs: readonly Ref[]
 }
+
+/**
+ * Returns a hash of what a request changes. The hash leaves out the time at which the request was sent and the proof,
+ * because a client may send the same change with another time or another proof.
+ */
+function hashEditRequest({ kind, request }: EditRequest<unknown>): string {
+  const { sent_at: _sentAt, password: _password, ...change } = request
+  return sha256(JSON.stringify([kind, change]))
+}
+
 interface TitleReference {
   type: TitleType
   media_id: string
 }
 
 /**
- * Applies `applyEdit` to each reference in one transaction and stores the edit. If the key was used before,
- * changes nothing and returns the stored reply.
+ * Applies `applyEdit` to each reference in one transaction and stores the edit. If the same request was sent before,
+ * changes nothing and returns the stored reply. Throws 422 when another request has used the key.
  */
 async function runEdit<Ref extends TitleReference>(
   context: ProfileContext,
-  { kind, key, refs }: EditRequest<Ref>,
+  editRequest: EditRequest<Ref>,
   applyEdit: (trackedTitle: TrackedTitle, ref: Ref) => number,
 ): Promise<EditReply> {
   const { deps, caller } = context
+  const { kind, refs } = editRequest
+  const { key } = editRequest.request
+  const requestHash = hashEditRequest(editRequest)
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
   const today = getViewerDate(caller, nowMs)
@@ -161,7 +176,10 @@ async function runEdit<Ref extends TitleReference>(
   const reply = await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, profileId)
     const storedEdit = await selectViewingEdit(trx, { profileId, key })
-    if (storedEdit) return { key, viewings: storedEdit.viewings }
+    if (storedEdit) {
+      if ((storedEdit.request_hash ?? requestHash) !== requestHash) throw createFieldProblem('key', 'reused')
+      return { key, viewings: storedEdit.viewings }
+    }
     const changeSet = await loadChangeSet(trx, profileId, [...titlesById.keys()])
     let viewingCount = 0
     for (const ref of refs) {
@@ -174,7 +192,14 @@ async function runEdit<Ref extends TitleReference>(
     }
     await writeChangesAndEdit(
       trx,
-      { profile_id: profileId, edit_key: key, kind, viewings: viewingCount, created_at: nowMs },
+      {
+        profile_id: profileId,
+        edit_key: key,
+        kind,
+        viewings: viewingCount,
+        created_at: nowMs,
+        request_hash: requestHash,
+      },
       changeSet,
     )
     return { key, viewings: viewingCount }

@@ -2,7 +2,12 @@
  * Identity providers (OpenID Connect) that administrators set up. Client secrets can be set, but are never returned.
  */
 import * as z from 'zod/mini'
-import { idParamsSchema, listVersionSchema, maxCharacters } from './common-schemas.ts'
+import {
+  createVisibleTextSchema,
+  idParamsSchema,
+  listVersionSchema,
+  maxCharacters,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const providerTestResultSchema = z.enum(['ok', 'refused', 'unreachable'])
@@ -11,7 +16,7 @@ export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
 /** The redirect URI contains this id, so the id cannot be changed later. */
 const providerIdSchema = z.string().check(maxCharacters(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
-const nameSchema = z.string().check(z.trim(), z.minLength(1), maxCharacters(60))
+const nameSchema = createVisibleTextSchema(60)
 const issuerSchema = z.string().check(z.trim(), z.minLength(1), maxCharacters(300))
 const clientIdSchema = z.string().check(z.trim(), z.minLength(1), maxCharacters(200))
 const groupsSchema = z

@@ -1,14 +1,12 @@
 /** API keys. With an API key, a program can call the API on behalf of an account, within the scopes of the key. */
 import * as z from 'zod/mini'
-import { isVisibleText } from '../rules/profile-name.ts'
 import {
   adultProofFields,
+  createVisibleTextSchema,
   idParamsSchema,
   idSchema,
   instantSchema,
-  maxCharacters,
   passwordSchema,
-  visibleTextRules,
 } from './common-schemas.ts'
 import { API_KEY_SCOPES, defineEndpoint } from './endpoint.ts'
 
@@ -43,10 +41,7 @@ export const createApiKey = defineEndpoint({
   path: '/auth/api-keys',
   status: 201,
   body: z.strictObject({
-    name: z
-      .string()
-      .check(z.trim(), z.minLength(1), maxCharacters(MAX_API_KEY_NAME_LENGTH), z.refine(isVisibleText))
-      .register(z.globalRegistry, visibleTextRules),
+    name: createVisibleTextSchema(MAX_API_KEY_NAME_LENGTH),
     scopes: z.array(z.enum(API_KEY_SCOPES)).check(z.minLength(1), z.maxLength(API_KEY_SCOPES.length)),
     profile_id: z.optional(z.nullable(idSchema)),
     /** When absent or null, the key does not expire. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { LOCALES } from '../i18n/locales.ts'
 import { countCharacters } from '../rules/count-characters.ts'
 import { LIMITS } from '../rules/limits.ts'
-import { FORBIDDEN_CHARACTERS } from '../rules/profile-name.ts'
+import { FORBIDDEN_CHARACTERS, isVisibleText } from '../rules/profile-name.ts'
 
 /**
  * Limits a text in characters (code points), as `maxLength` of JSON Schema does. `z.maxLength` counts UTF-16 code units
@@ -42,6 +42,12 @@ const invisibleCharacters =
 export const visibleTextRules = {
   pattern: `^\\s*[^${forbiddenCharacters}]*[^\\s${invisibleCharacters}${forbiddenCharacters}][^${forbiddenCharacters}]*\\s*$`,
 }
+/** A trimmed text on one line, with visible characters. */
+export const createVisibleTextSchema = (maximumLength: number) =>
+  z
+    .string()
+    .check(z.trim(), z.minLength(1), maxCharacters(maximumLength), z.refine(isVisibleText))
+    .register(z.globalRegistry, visibleTextRules)
 /** Rules of `validateListDescription` for the API reference. */
 export const multilineTextRules = { pattern: `^\\s*(?:[^${forbiddenCharacters}]|\\n)*\\s*$` }
 

@@ -1,14 +1,13 @@
 /** Passkeys (WebAuthn): sign-in without a password, with user verification by the device. */
 import * as z from 'zod/mini'
-import { isVisibleText } from '../rules/profile-name.ts'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
 import {
   adultProofFields,
+  createVisibleTextSchema,
   idParamsSchema,
   instantSchema,
   maxCharacters,
   passwordSchema,
-  visibleTextRules,
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -101,10 +100,7 @@ export const renamePasskey = defineEndpoint({
   path: '/auth/passkeys/{id}',
   params: idParamsSchema,
   body: z.strictObject({
-    name: z
-      .string()
-      .check(z.trim(), z.minLength(1), maxCharacters(MAX_PASSKEY_NAME_LENGTH), z.refine(isVisibleText))
-      .register(z.globalRegistry, visibleTextRules),
+    name: createVisibleTextSchema(MAX_PASSKEY_NAME_LENGTH),
     ...adultProofFields,
   }),
   summary: 'Renames a passkey',

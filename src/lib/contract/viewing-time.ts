@@ -80,7 +80,10 @@ export const addViewingTime = defineEndpoint({
   params: idParamsSchema,
   body: z.strictObject({
     minutes: z.int().check(z.minimum(1), z.maximum(MAX_ADDED_MINUTES)),
-    /** Chosen by the client. A repeated call with the same key adds nothing. */
+    /**
+     * Chosen by the client. A repeated call adds nothing. A call with the same key and other minutes is rejected with
+     * 422 and the code `reused`.
+     */
     key: z.optional(idSchema),
     pin: parentPinSchema,
     ...adultProofFields,

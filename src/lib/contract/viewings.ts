@@ -56,7 +56,10 @@ export type ViewingRef = z.infer<typeof viewingRefSchema>
 
 /** `viewings` is the number of viewings that were added, removed or changed; 0 when there was nothing to do. */
 const editReplySchema = z.object({ key: z.string(), viewings: z.number() })
-/** Key of an edit, chosen by the client. A repeated call with the same key changes nothing. `undo` needs this key. */
+/**
+ * Key of an edit, chosen by the client. A repeated call changes nothing. A different call with the same key is rejected
+ * with 422 and the code `reused`. `undo` needs this key.
+ */
 const editKeySchema = idSchema
 const VIEWINGS_PATH = '/profile/{id}/viewings'
 
@@ -180,8 +183,8 @@ export const changeViewingNote = defineEndpoint({
     key: editKeySchema,
     viewing: viewingRefSchema,
     /**
-     * Plain text without control characters other than line feeds. Surrounding white space is removed. Null removes the
-     * note.
+     * Plain text without control characters other than line feeds. Surrounding white space is removed. Null, and a
+     * text without visible characters, remove the note.
      */
     note: z.nullable(z.string().check(maxCharacters(MAX_NOTE_LENGTH), z.regex(NOTE_PATTERN))),
   }),

@@ -21,13 +21,18 @@ export function isDisplayable(text: string): boolean {
  */
 const INVISIBLE_CHARACTERS = /[\p{Cf}\p{Zs}\p{M}\u{115f}-\u{1160}\u3164\uffa0\u2800]/gu
 
+const hasVisibleCharacters = (text: string): boolean => text.replace(INVISIBLE_CHARACTERS, '').trim() !== ''
+
+/** Returns the text without surrounding white space, or an empty text if it has no visible characters. */
+export const trimToVisibleText = (text: string): string => (hasVisibleCharacters(text) ? text.trim() : '')
+
 /** Trims a text and normalises it to NFC. Rejects forbidden characters, and text without visible characters. */
 export function validateVisibleText(
   input: string,
 ): { text: string } | { error: 'empty' | 'forbidden_characters' } {
   const text = input.trim().normalize('NFC')
   if (!isDisplayable(text)) return { error: 'forbidden_characters' }
-  return text.replace(INVISIBLE_CHARACTERS, '') === '' ? { error: 'empty' } : { text }
+  return hasVisibleCharacters(text) ? { text } : { error: 'empty' }
 }
 
 /** True for a text that `validateVisibleText` accepts. */

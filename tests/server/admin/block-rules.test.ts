@@ -1,6 +1,7 @@
 /** A change of the block list updates the titles and people that the changed entry names, and reads no others. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { upsertPeople } from '../../../server/queries/person-write.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
   type AdminTestServer,
@@ -58,6 +59,21 @@ describe.each(DATABASES)('the block list on %s', (_name, openTestDatabase) => {
     expect(await listBlocked('title')).toEqual([titleId])
     await removeRule(ruleId)
     expect(await listBlocked('title')).toEqual([])
+  })
+
+  it('two blocked people whom an import recognises as one person have one entry, whose removal unblocks the person', async () => {
+    const { primary } = service.server.database
+    const [keptId, droppedId] = await upsertPeople(primary, [
+      { name: 'Lin Marsh', imdb_id: 'nm0000901', tmdb_id: 901 },
+      { name: 'Lin Marsh', tmdb_id: 902 },
+    ])
+    const keptRule = await addRule({ type: 'actor', media_id: String(keptId) })
+    await addRule({ type: 'actor', media_id: String(droppedId) })
+    await upsertPeople(primary, [{ name: 'Lin Marsh', imdb_id: 'nm0000901', tmdb_id: 902 }])
+    const { results } = (await service.admin.get('/api/blocklist?type=actor')).body
+    expect(results.map(({ id }: { id: string }) => id)).toEqual([keptRule])
+    await removeRule(keptRule)
+    expect(await listBlocked('person')).toEqual([])
   })
 
   it('a person is blocked until the entry for this person is removed from the block list', async () => {

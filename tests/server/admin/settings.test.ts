@@ -1,5 +1,11 @@
 /** The settings endpoints of the admin API, and the slow-query log. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { upsertSetting } from '../../../server/queries/setting.ts'
+import { MEDIA_SERVERS_KEY } from '../../../server/services/media-servers/stored-media-servers.ts'
+import { applyStoredConfiguration } from '../../../server/services/operations/stored-configuration.ts'
+import { IDENTITY_PROVIDERS_KEY } from '../../../server/services/operations/stored-identity-providers.ts'
+import { RESOLVERS_KEY } from '../../../server/services/operations/stored-resolvers.ts'
+import { TestClient } from '../../support/test-client.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
 interface Setting {
@@ -66,6 +72,23 @@ describe('settings', () => {
       (await admin.post('/api/auth/user', { email: 'k@example.com', password: 'Lumiere1895' })).body
         .preferences.interface_language,
     ).toBe('en')
+  })
+
+  it('rows of settings that are not JSON do not prevent signing in, and can be replaced in the dashboard', async () => {
+    const { admin, server } = service
+    const settingKeys = ['password_sign_in', 'invitation_days', 'tmdb_api_token']
+    const listKeys = [IDENTITY_PROVIDERS_KEY, RESOLVERS_KEY, MEDIA_SERVERS_KEY]
+    const listPaths = ['identity-providers', 'resolvers', 'media-servers'].map((name) => `/api/admin/${name}`)
+    for (const value of ['{', '', 'off']) {
+      for (const key of [...settingKeys, ...listKeys])
+        await upsertSetting(server.database.primary, { key, value, updated_at: 1, updated_by: null })
+      await applyStoredConfiguration(server.deps)
+      for (const path of ['/api/settings', '/api/auth/sign-in-methods', ...listPaths])
+        expect([path, (await admin.get(path)).status]).toEqual([path, 200])
+      expect((await new TestClient(server).login('admin@example.com')).status).toBe(200)
+    }
+    expect((await admin.post('/api/settings', { key: 'invitation_days', value: 5 })).status).toBe(200)
+    expect((await admin.put('/api/admin/identity-providers', { providers: [] })).status).toBe(200)
   })
 
   it('an invitation without its own number of days is valid for the number of days in the settings', async () => {

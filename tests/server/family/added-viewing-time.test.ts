@@ -33,6 +33,13 @@ describe.each(DATABASES)('added viewing time on %s', (_name, openTestDatabase) =
     expect((await addTime({ minutes: 15 })).body.allowed_seconds).toBe(105 * 60)
   })
 
+  it('a request with a used key and other minutes is rejected with 422 and adds nothing', async () => {
+    await addTime({ minutes: 15, key: 'tap' })
+    const { status, body } = await addTime({ minutes: 60, key: 'tap' })
+    expect([status, body.errors]).toEqual([422, { key: ['reused'] }])
+    expect((await addTime({ minutes: 15, key: 'tap' })).body.allowed_seconds).toBe(75 * 60)
+  })
+
   it('time is added once when three requests with the same key arrive at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => addTime({ minutes: 30, key: 'tap' })))
     expect((await addTime({ minutes: 30, key: 'tap' })).body.allowed_seconds).toBe(90 * 60)

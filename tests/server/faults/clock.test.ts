@@ -71,6 +71,23 @@ it('a profile whose unlock would end years later, because the clock was ahead, c
   }
 })
 
+it('a refresh token that was replaced while the clock was ahead is refused after the clock is set back', async () => {
+  const server = await startTestServer()
+  try {
+    await insertTestAccount(server, 'alice@example.com')
+    const device = new TestClient(server)
+    await device.login('alice@example.com')
+    const replacedCookie = device.cookie
+    expect((await device.post('/api/auth/refresh')).status).toBe(200)
+    server.advanceClock(-DAY_MS)
+    const otherDevice = new TestClient(server)
+    otherDevice.cookie = replacedCookie
+    expect((await otherDevice.post('/api/auth/refresh')).status).toBe(401)
+  } finally {
+    await server.close()
+  }
+})
+
 it('a later progress report is stored even if the clock of the server that receives it is 3 s behind', async () => {
   const server = await startTestServer()
   try {

@@ -153,21 +153,26 @@ it('the server creates a new database after both the database and the keys were 
   expect(readRecordedDatabaseId(dataFolder)).not.toBe(readRecordedDatabaseId(intactFolder))
 })
 
-it('the server refuses to start with a read-only database file', async () => {
+/** Starts the server as a user without root rights, who owns the data folder. Returns the error message, if any. */
+async function startWithoutRootRights(): Promise<string | undefined> {
   const UNPRIVILEGED_USER_ID = 65_534
   const isRoot = process.getuid?.() === 0
   if (isRoot)
     for (const path of [dataFolder, ...readdirSync(dataFolder).map((fileName) => getFilePath(fileName))])
       chownSync(path, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
-  chmodSync(getFilePath(), 0o400)
-  const startWithoutRootRights = async () => {
-    if (isRoot) process.seteuid?.(UNPRIVILEGED_USER_ID)
-    try {
-      return await startDatabase().catch((error: Error) => error.message)
-    } finally {
-      if (isRoot) process.seteuid?.(0)
-    }
+  if (isRoot) process.seteuid?.(UNPRIVILEGED_USER_ID)
+  try {
+    await startDatabase()
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    if (isRoot) process.seteuid?.(0)
   }
+}
+
+it('the server refuses to start with a read-only database file', async () => {
+  chmodSync(getFilePath(), 0o400)
   expect(await startWithoutRootRights()).toMatch(/marquee\.db is read-only \(EACCES\)/)
   expect(statSync(getFilePath()).mode & 0o777).toBe(0o400)
 })
@@ -177,6 +182,21 @@ it('the server replaces a damaged search index and starts', async () => {
   await startDatabase()
   expect(existsSync(getFilePath(SEARCH_FILE_NAME))).toBe(true)
   expect(readFileSync(getFilePath(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
+})
+
+it('the server replaces a search index that it may not read, and starts', async () => {
+  chmodSync(getFilePath(SEARCH_FILE_NAME), 0)
+  expect(await startWithoutRootRights()).toBeUndefined()
+  expect(readFileSync(getFilePath(SEARCH_FILE_NAME), 'latin1').slice(0, 15)).toBe('SQLite format 3')
+})
+
+it.each([
+  [SEARCH_FILE_NAME, /search-\d+\.db cannot be opened/],
+  [`${DATABASE_FILE_NAME}-wal`, /marquee\.db or its files marquee\.db-wal and marquee\.db-shm/],
+])('the server names the file %s that it can neither open nor replace', async (fileName, message) => {
+  rmSync(getFilePath(fileName), { force: true })
+  mkdirSync(getFilePath(fileName))
+  expect(await startWithoutRootRights()).toMatch(message)
 })
 
 it.each([false, true])(

@@ -140,6 +140,42 @@ describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase)
     },
   )
 
+  it('names, notes and reasons without visible characters are rejected or count as absent', async () => {
+    const { admin, mainProfileId } = service
+    const profilePath = `/api/profile/${mainProfileId}`
+    const [titleId = ''] = await addMovies(service, [createMovieRecord(7)])
+    const day = '2020-02-02'
+    const scopes = [{ type: 'movie', media_id: titleId, scope: 'title' }]
+    await admin.post(`${profilePath}/viewings`, { key: 'mark', scopes, date: 'chosen', day })
+    const listPath = `${profilePath}/viewings?type=movie&media_id=${titleId}`
+    const { watched_at } = (await admin.get(listPath)).body.results[0]
+    const viewing = { type: 'movie', media_id: titleId, watched_at }
+    const setNote = (key: string, note: string) =>
+      admin.put(`${profilePath}/viewings/note`, { key, viewing, note })
+    expect((await setNote('note-1', `${INVISIBLE_CHARACTERS}Lovely`)).body.viewings).toBe(1)
+    expect((await setNote('note-2', INVISIBLE_CHARACTERS)).body.viewings).toBe(1)
+    expect((await admin.get(listPath)).body.results[0].note).toBeNull()
+    const list = { name: 'Visible', description: `${INVISIBLE_CHARACTERS}\n${INVISIBLE_CHARACTERS}` }
+    expect((await admin.post(`${profilePath}/lists`, list)).body.description).toBe('')
+    const block = { type: 'keyword', value: 'unwanted', reason: INVISIBLE_CHARACTERS }
+    expect((await admin.post('/api/blocklist', block)).body.reason).toBeNull()
+    const titleChange = { titles: [{ lang: 'fr', text: INVISIBLE_CHARACTERS }] }
+    const editedTitle = (await admin.put(`/api/admin/titles/${titleId}`, titleChange)).body
+    expect(editedTitle.titles).toContainEqual({ lang: 'fr', text: null })
+    const provider = {
+      id: 'stub',
+      name: INVISIBLE_CHARACTERS,
+      issuer: 'https://login.example.com',
+      client_id: 'films',
+      registration: 'invitation',
+    }
+    const providerResponse = await admin.put('/api/admin/identity-providers', { providers: [provider] })
+    expect([providerResponse.status, Object.keys(providerResponse.body.errors)]).toEqual([
+      422,
+      ['providers.0.name'],
+    ])
+  })
+
   it.each(Object.entries(TEXTS))('an invitation email address with %s is rejected', async (_kind, text) => {
     for (const email of [text, `${text}@example.com`, `alice@${text}.example`]) {
       const { status, body } = await service.admin.post('/api/auth/register/invite', { email })

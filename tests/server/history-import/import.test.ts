@@ -435,6 +435,22 @@ A,${viewingDay} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:0
     },
   )
 
+  it('an interrupted import is continued or undone by only one of several requests at the same time', async () => {
+    const profileId = await household.switchToNewProfile('Two browsers')
+    const historyCsv = 'Title,Date\n"The Shawshank Redemption","21/03/2021"\n'
+    const { import_id: importId } = await importFile(household.adult, 'NetflixViewingHistory.csv', historyCsv)
+    await household.server.database.primary
+      .updateTable('history_import')
+      .set({ status: 'applying', heartbeat_at: 0 })
+      .where('import_id', '=', importId)
+      .execute()
+    const importPath = `/api/profile/${profileId}/import/${importId}`
+    const responses = await Promise.all(
+      ['apply', 'apply', 'undo'].map((action) => household.adult.post(`${importPath}/${action}`, {})),
+    )
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([202, 409, 409])
+  })
+
   it('sets watchlist titles to completed when an import finishes them, and restores their states when the import is undone', async () => {
     const profileId = await household.switchToNewProfile('Completed')
     const { primary } = household.server.database

@@ -208,7 +208,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
 
   it('a change with a repeated key is applied once and undone once', async () => {
     const rowsBefore = await readViewingsProgressAndWatchlist(household)
-    const firstReply = await markMovie({ key: 'same-key-1' })
+    const firstReply = await markMovie({ key: 'same-key-1', again: true })
     household.server.advanceClock(5_000)
     const replies = await Promise.all([1, 2, 3].map(() => markMovie({ key: 'same-key-1', again: true })))
     expect(replies.map(({ body }) => body)).toEqual([firstReply.body, firstReply.body, firstReply.body])
@@ -217,6 +217,32 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     ])
     expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
     expect((await undoChange('no-such-key')).status).toBe(404)
+  })
+
+  it('a different change with a used key is rejected with 422 and stores nothing, also after Undo', async () => {
+    const { device, movieId } = household
+    const at = new Date(household.server.deps.now()).toISOString()
+    const key = 'used-key-1'
+    const sendMark = (changes: object) => markMovie({ key, at, sent_at: at, ...changes })
+    expect((await sendMark({})).status).toBe(200)
+    const rowsAfterMark = await readViewingsProgressAndWatchlist(household)
+    const viewing = { type: 'movie', media_id: movieId, watched_at: at }
+    const sendOtherChanges = async () => [
+      await sendMark({ again: true }),
+      await sendMark({ date: 'release' }),
+      await markSeries({ scope: 'title' }, { key, at, sent_at: at }),
+      await device.put(getPath(), { key, viewing, day: '2020-01-01' }),
+      await device.put(getPath('viewings/note'), { key, viewing, note: 'Lovely' }),
+      await device.delete(getPath(), { key, viewings: [viewing] }),
+    ]
+    for (const { status, body } of await sendOtherChanges())
+      expect([status, body.errors]).toEqual([422, { key: ['reused'] }])
+    expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsAfterMark)
+    const laterTime = new Date(household.server.deps.now() + 5_000).toISOString()
+    expect(await sendMark({ sent_at: laterTime })).toMatchObject({ status: 200, body: { viewings: 1 } })
+    expect((await undoChange(key)).status).toBe(204)
+    for (const { status } of await sendOtherChanges()) expect(status).toBe(422)
+    expect((await listViewings()).results).toEqual([])
   })
 
   const insertSeenEpisode = async (season_number: number, episode_number: number, name = '') => {
@@ -255,6 +281,30 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
       expect(bin).toMatchObject([{ kind: 'history', count: 4 - remainingCount }])
       expect((await undoChange('remove-1')).status).toBe(204)
       expect(await readViewingsProgressAndWatchlist(household)).toBe(rowsBefore)
+    },
+  )
+
+  it.each([
+    ['a season', { scope: 'season', season: 4 }, 1],
+    ['an episode', { scope: 'episode', season: 4, episode: 2 }, 1],
+    ['all episodes up to an episode', { scope: 'up_to', season: 4, episode: 2 }, 2],
+  ])(
+    '%s that the catalogue no longer contains can be removed from the history',
+    async (_what, viewingScope, count) => {
+      await insertSeenEpisode(1, 40)
+      await insertSeenEpisode(4, 2)
+      await insertSeenEpisode(5, 1)
+      await insertSeenEpisode(0, 9)
+      await insertSeenEpisode(-1, -1, 'Pilot')
+      const scopes = [{ type: 'tv', media_id: household.seriesId, ...viewingScope }]
+      const { status, body } = await household.device.delete(getPath(), { key: 'remove-1', scopes })
+      expect([status, body.viewings]).toEqual([200, count])
+      expect((await listViewings()).results).toHaveLength(5 - count)
+      const { body: rejection } = await household.device.delete(getPath(), {
+        key: 'remove-2',
+        scopes: [{ type: 'tv', media_id: household.seriesId, scope: 'season', season: 7 }],
+      })
+      expect(rejection.errors).toEqual({ episode: ['unknown'] })
     },
   )
 

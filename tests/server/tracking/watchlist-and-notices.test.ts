@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WATCHLIST_SORTS } from '../../../src/lib/contract/watchlist.ts'
+import { interceptTransactions } from '../../support/intercept-transactions.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
@@ -244,6 +245,25 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     }
     const rows = await server.database.primary.selectFrom('notice').selectAll().execute()
     expect(rows.length).toBe(2)
+  })
+
+  it('listing notices uses one transaction when a notice is missing, and none when nothing changes', async () => {
+    const recentRelease = { release_date: formatDay(server.deps.now() - DAY_MS), high_quality: true }
+    await addMovies({ server }, [createMovieRecord(4, recentRelease)])
+    const { database } = server.deps
+    let transactionCount = 0
+    const primary = interceptTransactions(database.primary, async () => {
+      transactionCount += 1
+    })
+    server.deps.database = { ...database, primary }
+    const listNotices = async (kind: 'movies' | 'episodes') => {
+      transactionCount = 0
+      const { body } = await device.get(`${profilePath}/notifications/${kind}`)
+      return { transactionCount, noticeCount: body.results.length }
+    }
+    expect(await listNotices('episodes')).toEqual({ transactionCount: 0, noticeCount: 0 })
+    expect(await listNotices('movies')).toEqual({ transactionCount: 1, noticeCount: 1 })
+    expect(await listNotices('movies')).toEqual({ transactionCount: 0, noticeCount: 1 })
   })
 
   it('the rule for new seasons causes a notice for the first episode of a season, whatever its number', async () => {
