@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { detectHistoryFormat } from '../../../../server/importers/history/parse-history-file.ts'
 import { formatJson } from './cases/case.ts'
-import { SERVICE_CASES } from './cases/services.ts'
+import { SERVICE_CASES } from './cases/trackers.ts'
 import { parseHistoryContent } from './shared-data.ts'
 
 const parse = (fileName: string, text: string) => parseHistoryContent(fileName, Buffer.from(text), 4_096)
