@@ -158,56 +158,65 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   if (!request) return { status: 'nothing', media: null }
   const { type, slug } = request
   const media = await loadTitle(type, slug)
-  const nothingToPlayState: PlayerState = { status: 'nothing', media }
-  const progressRequest = callApi(progressCalls.getTitleProgress, {
+  const progressPromise = callApi(progressCalls.getTitleProgress, {
     params: { id: profileId, type, mediaId: media.id },
   })
   try {
-    if (type === 'movie') {
-      const [stream, { latest }] = await Promise.all([
-        lookUpStream({ media, episode: null }),
-        progressRequest,
-      ])
-      return {
-        status: 'ready',
-        key: media.id,
-        media,
-        episode: null,
-        episodeProgress: [],
-        stream,
-        startPosition: createStartPosition(latest),
-      }
-    }
-    const episodeRef =
-      getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
-    if (!episodeRef) return nothingToPlayState
-    const [stream, seasonEpisodes, titleProgress] = await Promise.all([
-      lookUpStream({ media, episode: episodeRef }),
-      loadSeason(findSeason(media, episodeRef.season_number)),
-      progressRequest,
-    ])
-    const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
-    if (!episode?.released) return nothingToPlayState
-    const { season_number: seasonNumber, episode_number: episodeNumber } = episodeRef
-    const requestedProgress = findRequestedProgress(titleProgress, {
-      type,
-      slug,
-      season: seasonNumber,
-      episode: episodeNumber,
-    })
-    const playerKey = `${media.id}/${episode.id}`
-    return {
-      status: 'ready',
-      key: playerKey,
-      media,
-      episode,
-      episodeProgress: titleProgress.episodes,
-      stream,
-      startPosition: createStartPosition(requestedProgress),
-    }
+    const readyState = await (type === 'movie'
+      ? loadMovie(media, progressPromise)
+      : loadEpisode(media, request, progressPromise))
+    return readyState ?? { status: 'nothing', media }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return nothingToPlayState
+    if (error instanceof ApiError && error.status === 404) return { status: 'nothing', media }
     throw error
+  }
+}
+
+async function loadMovie(
+  media: MediaDetails,
+  progressPromise: Promise<progressCalls.TitleProgress>,
+): Promise<ReadyPlayerState> {
+  const [stream, { latest }] = await Promise.all([lookUpStream({ media, episode: null }), progressPromise])
+  return {
+    status: 'ready',
+    key: media.id,
+    media,
+    episode: null,
+    episodeProgress: [],
+    stream,
+    startPosition: createStartPosition(latest),
+  }
+}
+
+/** Returns null when the series has no such episode, or the episode is not released yet. */
+async function loadEpisode(
+  media: MediaDetails,
+  request: PlaybackRequest,
+  progressPromise: Promise<progressCalls.TitleProgress>,
+): Promise<ReadyPlayerState | null> {
+  const episodeRef =
+    getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressPromise).episodes))
+  if (!episodeRef) return null
+  const [stream, seasonEpisodes, titleProgress] = await Promise.all([
+    lookUpStream({ media, episode: episodeRef }),
+    loadSeason(findSeason(media, episodeRef.season_number)),
+    progressPromise,
+  ])
+  const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
+  if (!episode?.released) return null
+  const requestedProgress = findRequestedProgress(titleProgress, {
+    ...request,
+    season: episodeRef.season_number,
+    episode: episodeRef.episode_number,
+  })
+  return {
+    status: 'ready',
+    key: `${media.id}/${episode.id}`,
+    media,
+    episode,
+    episodeProgress: titleProgress.episodes,
+    stream,
+    startPosition: createStartPosition(requestedProgress),
   }
 }
 
