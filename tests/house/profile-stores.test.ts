@@ -40,7 +40,7 @@ const STORE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
   'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
-  'src/islands/watch/source-selection.ts': {
+  'src/islands/watch/stream-playback.ts': {
     $adaptiveHeights: 'video',
     $currentSource: 'video',
     $playbackError: 'video',
@@ -119,7 +119,7 @@ const VARIABLE_OWNERS_BY_FILE: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/ass-worker.ts': { renderer: 'ended with the subtitles of the video' },
   'src/islands/watch/caption-drawing.ts': { drawing: 'ended with the subtitles of the video' },
-  'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
+  'src/islands/watch/stream-playback.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
   'src/islands/watch/text-captions.ts': { originalTimesByCue: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/click-cover.ts': { uncoverPage: 'element of the page' },

@@ -24,7 +24,6 @@ import { PlayerDialogs } from './PlayerDialogs.tsx'
 import { KeepControlsButton, PlayerPanels } from './PlayerPanels.tsx'
 import { attachPlayer } from './playback-lifecycle.ts'
 import { SkipIntro } from './SkipIntro.tsx'
-import { $playbackError } from './source-selection.ts'
 import {
   $isStillWatchingPromptOpen,
   confirmStillWatching,
@@ -32,6 +31,7 @@ import {
   promptIfInactive,
   resumeAfterPrompt,
 } from './still-watching.ts'
+import { $playbackError } from './stream-playback.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
 import { ViewingTimeOverlay } from './ViewingTimeOverlay.tsx'
