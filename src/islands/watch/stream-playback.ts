@@ -1,22 +1,26 @@
 /**
- * Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors.
+ * Plays the sources of a stream (source-selection.ts): loads them, reconnects after network errors at the same
+ * position, and reports playback errors.
  */
-import { atom, computed } from 'nanostores'
+import { atom } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
-import type { StreamInfo } from '../../lib/contract/playback.ts'
-import { canPlayNatively, readPlaybackEnvironment } from '../../lib/playback-environment.ts'
 import { scalePosition } from '../../lib/rules/player-prompts.ts'
-import {
-  findLowerSource,
-  isHls,
-  listQualities,
-  orderSources,
-  type QualityPreference,
-} from '../../lib/rules/player-quality.ts'
-import { perProfile } from '../../lib/stores/per-profile.ts'
+import { isHls, type QualityPreference } from '../../lib/rules/player-quality.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
-import { $user } from '../../lib/stores/session.ts'
 import type { HlsErrorKind, HlsPlayback } from './hls-playback.ts'
+import {
+  $adaptiveHeights,
+  $selectedQuality,
+  excludeFailedSource,
+  findBestSource,
+  findLowerQualitySource,
+  forgetFailedSources,
+  getSourceUrl,
+  isConverted,
+  isPlayedNatively,
+  type StreamSource,
+  selectQuality,
+} from './source-selection.ts'
 import {
   $hasPlaybackStarted,
   $isBuffering,
@@ -28,27 +32,9 @@ import {
   syncWithVideoElement,
 } from './video-element.ts'
 
-type StreamSource = StreamInfo['sources'][number]
-
 /** `busy`: the server already runs as many conversions as it may. */
 export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
-/** Quality that the profile selected in the player. If it is null, the preference of the account applies. */
-const $qualityOverride = perProfile<QualityPreference | null>(() => null)
-export const $selectedQuality = computed(
-  [$qualityOverride, $user],
-  (qualityOverride, user): QualityPreference => qualityOverride ?? user?.preferences.media_quality ?? 'auto',
-)
-/** Video heights of an adaptive source, in pixels, highest first. */
-export const $adaptiveHeights = atom<number[]>([])
-export const $availableQualities = computed([$player, $adaptiveHeights], (player, heights) =>
-  player.status !== 'ready'
-    ? []
-    : heights.length > 1
-      ? heights.map((height) => `${height}p`)
-      : listQualities(player.stream.sources),
-)
-
 const RETRY_DELAY_MS = 5_000
 /** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
 const STALL_TIMEOUT_MS = 15_000
@@ -58,8 +44,6 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
-/** Keys of the failed sources of this title. A key consists of quality and MIME type. */
-let failedSourceKeys = new Set<string>()
 /** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
@@ -74,7 +58,7 @@ let stallTimer: ReturnType<typeof setTimeout> | undefined
 /** Starts the stream that `$player` has loaded, at the given start position. */
 export function startStream(startPosition: ReadyPlayerState['startPosition']): void {
   const { positionSeconds: startSeconds } = startPosition
-  failedSourceKeys = new Set()
+  forgetFailedSources()
   hasRenewedStream = false
   stallCount = 0
   clearTimeout(retryTimer)
@@ -122,7 +106,7 @@ export function stopStream(): void {
 
 /** Switches to another quality at the same position. Playback continues if the video was playing. */
 export function setQuality(quality: QualityPreference): void {
-  $qualityOverride.set(quality)
+  selectQuality(quality)
   stallCount = 0
   if (hls && $adaptiveHeights.get().length > 1) {
     hls.selectHeight(Number.parseInt(quality, 10) || null)
@@ -132,28 +116,6 @@ export function setQuality(quality: QualityPreference): void {
   if (source && source.url !== $currentSource.get()?.url)
     void loadSource(source, getPositionSeconds(), shouldPlay)
 }
-
-function listCandidateSources(): StreamSource[] {
-  const player = $player.get()
-  if (player.status !== 'ready') return []
-  return orderSources(player.stream.sources, $selectedQuality.get(), {
-    canPlay: canPlayMimeType,
-    ...readPlaybackEnvironment(),
-  })
-}
-const findBestSource = () =>
-  listCandidateSources().find(({ quality, mime_type }) => !failedSourceKeys.has(quality + mime_type)) ?? null
-const canPlayMimeType = (mimeType: string) =>
-  mimeType === '' || isPlayedNatively(mimeType) || (isHls(mimeType) && 'MediaSource' in window)
-function isPlayedNatively(mimeType: string): boolean {
-  const video = getVideoElement()
-  return video !== null && canPlayNatively(video, mimeType)
-}
-const isConverted = (source: StreamSource | null) =>
-  source?.delivery === 'remux' || source?.delivery === 'transcode'
-/** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
-const getSourceUrl = (source: StreamSource, startSeconds: number) =>
-  isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
 
 async function loadSource(
   source: StreamSource | null,
@@ -219,7 +181,7 @@ export async function handleVideoError(): Promise<void> {
 }
 
 async function trySourceAfter(source: StreamSource | null): Promise<void> {
-  if (source) failedSourceKeys.add(source.quality + source.mime_type)
+  if (source) excludeFailedSource(source)
   await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
 }
 
@@ -310,13 +272,8 @@ const getStallTimeoutMs = () =>
  * STALLS_BEFORE_LOWER_QUALITY times.
  */
 function lowerQuality(): void {
-  const player = $player.get()
   const source = $currentSource.get()
-  if ($selectedQuality.get() !== 'auto' || player.status !== 'ready' || !source) return
-  const lowerSource = findLowerSource(
-    player.stream.sources.filter(({ mime_type }) => canPlayMimeType(mime_type)),
-    source,
-  )
+  const lowerSource = source && findLowerQualitySource(source)
   if (!lowerSource) return
   stallCount = 0
   void loadSource(lowerSource, getPositionSeconds(), shouldPlay)
