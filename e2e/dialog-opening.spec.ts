@@ -46,7 +46,10 @@ test('a dialog that is closed before its first frame does not open again', async
     await Promise.resolve()
     const dialogButtons = [...document.querySelectorAll<HTMLElement>(':popover-open button')]
     dialogButtons.find(({ textContent }) => textContent === doneText)?.click()
-    return new Promise((resolve) => setTimeout(resolve, 500))
+    // The dialog would open again after its first frame.
+    return new Promise((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+    )
   }, t('common:done'))
   await expect(page.locator('dialog:is(:modal, :popover-open)')).toHaveCount(0)
   await getFiltersButton(page).click()

@@ -99,7 +99,9 @@ describe('a movie', () => {
     server.advanceClock(60_000)
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
-    const [oldUrls, newUrls] = [oldStream, stream].map((info) => info?.sources.map(({ url }) => url))
+    const [oldUrls, newUrls] = [oldStream, stream].map((streamInfo) =>
+      streamInfo?.sources.map(({ url }) => url),
+    )
     expect(newUrls).toHaveLength(oldUrls?.length ?? 0)
     for (const url of newUrls ?? []) expect(oldUrls).not.toContain(url)
   })

@@ -5,7 +5,7 @@
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
-import { asList, asText, readJsonElements } from './json.ts'
+import { readJsonElements, readList, readText } from './json.ts'
 import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
@@ -120,7 +120,7 @@ function* readNestedArrays(
     const nestedContext = deriveContext(context, key)
     if (isObject(nestedValue)) yield* readNestedArrays(nestedValue, nestedContext)
     else
-      for (const element of asList(nestedValue))
+      for (const element of readList(nestedValue))
         if (isObject(element)) yield* readElement(element, nestedContext)
   }
 }
@@ -130,8 +130,8 @@ function* readNestedArrays(
  * name of the list can be a state, a purpose such as favourites, or the name of a list of the user.
  */
 function readListContext(value: Record<string, unknown>): Partial<ElementContext> {
-  const name = asText(value['name']) ?? asText(value['title']) ?? ''
-  const ownStatus = asText(value['status']) ?? name
+  const name = readText(value['name']) ?? readText(value['title']) ?? ''
+  const ownStatus = readText(value['status']) ?? name
   if (parseStatus(ownStatus)) return { status: ownStatus }
   const purpose = parseFilePurpose(name)
   return purpose ? { purpose } : name && value['isCustomList'] !== false ? { listName: name } : {}

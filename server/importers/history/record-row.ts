@@ -18,8 +18,8 @@ import { toNoteText } from './note-text.ts'
 import { isDateText, toReadableDate } from './record-dates.ts'
 import { parseRating, scaleRating } from './record-rating.ts'
 import {
-  definedFields,
   type FieldReader,
+  omitEmptyFields,
   parseEpisodeCode,
   type RecordTitle,
   readRecordTitle,
@@ -174,8 +174,8 @@ class RecordConverter {
   #isWatched(): boolean {
     const get = this.#get
     if (this.#status) return this.#status === 'completed' || (this.#isEpisode() && this.#hasViewingDate())
-    const flag = parseFlag(get('watched'))
-    if (flag !== null) return flag
+    const watchedFlag = parseFlag(get('watched'))
+    if (watchedFlag !== null) return watchedFlag
     const playCount = parseDecimal(get('plays'))
     if (!Number.isNaN(playCount)) return playCount > 0
     if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
@@ -282,13 +282,12 @@ class RecordConverter {
   }
 
   #convertFeedback(hasRows: boolean): HistoryRow[] {
-    const get = this.#get
+    const favouriteFlag = parseFlag(this.#get('favourite'))
     const isFavouriteFile = this.#record.purpose === 'favourites' && !hasRows && this.#rating === undefined
-    const at = () => this.#parseDate(get('addedAt') || (hasRows ? '' : get('date')))
-    if (parseFlag(get('disliked')) === true) return [this.#createRow({ kind: 'disliked' })]
-    if (parseFlag(get('favourite')) === true) return [this.#createRow({ kind: 'liked' })]
-    return isFavouriteFile && parseFlag(get('favourite')) !== false
-      ? [this.#createRow({ kind: 'liked', at: at() })]
+    if (parseFlag(this.#get('disliked')) === true) return [this.#createRow({ kind: 'disliked' })]
+    if (favouriteFlag === true) return [this.#createRow({ kind: 'liked' })]
+    return isFavouriteFile && favouriteFlag !== false
+      ? [this.#createRow({ kind: 'liked', at: this.#readAddedAt() })]
       : []
   }
 
@@ -317,7 +316,7 @@ class RecordConverter {
       ...titleFields,
       profile: this.#get('profile'),
       runtime: runtimeMinutes > 0 && runtimeMinutes < 2_000 ? Math.round(runtimeMinutes) : undefined,
-      ...definedFields(fields),
+      ...omitEmptyFields(fields),
       kind: fields.kind,
     })
   }

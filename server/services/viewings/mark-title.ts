@@ -15,7 +15,7 @@ import {
 } from './series-completion.ts'
 
 /** A movie or an episode. A movie is stored as episode 0 of season 0. */
-export interface Viewable {
+export interface MovieOrEpisode {
   season_number: number
   episode_number: number
   release_date: string | null
@@ -86,16 +86,16 @@ function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
  * or the episode is missing or superfluous for the scope. Also throws 422 when the given season or episode does not
  * exist or is not released.
  */
-export function listViewables(
+export function listMoviesAndEpisodes(
   { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
   { scope, season, episode }: ViewingScope,
   isUnreleasedIncluded = false,
-): Viewable[] {
+): MovieOrEpisode[] {
   if (title.type === 'movie' && scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
   if (scope === 'title' && season !== undefined) throw createFieldProblem('season', 'not_for_titles')
   if ((scope === 'title' || scope === 'season') && episode !== undefined)
     throw createFieldProblem('episode', `not_for_${scope}s`)
-  if (title.type === 'movie') return [toMovieViewable(title)]
+  if (title.type === 'movie') return [toMovieEntry(title)]
   if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
   if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
     throw createFieldProblem('episode', 'needed')
@@ -107,20 +107,25 @@ export function listViewables(
   }
   const candidates = scope === 'title' ? omitSpecials(episodes) : episodes.filter(isInScope)
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
-  if (isUnreleasedIncluded) return candidates.map(toViewable)
+  if (isUnreleasedIncluded) return candidates.map(toEpisodeEntry)
   const releasedEpisodes = new Set(listReleasedEpisodes(episodes, today))
   const releasedCandidates = candidates.filter((candidate) => releasedEpisodes.has(candidate))
   if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')
-  return releasedCandidates.map(toViewable)
+  return releasedCandidates.map(toEpisodeEntry)
 }
 
-const toMovieViewable = ({ release_date, runtime }: TitleRow): Viewable => ({
+const toMovieEntry = ({ release_date, runtime }: TitleRow): MovieOrEpisode => ({
   season_number: 0,
   episode_number: 0,
   release_date,
   runtimeSeconds: runtime,
 })
-const toViewable = ({ season_number, episode_number, air_date, runtime }: EpisodeRow): Viewable => ({
+const toEpisodeEntry = ({
+  season_number,
+  episode_number,
+  air_date,
+  runtime,
+}: EpisodeRow): MovieOrEpisode => ({
   season_number,
   episode_number,
   release_date: air_date,
@@ -133,12 +138,12 @@ const toViewable = ({ season_number, episode_number, air_date, runtime }: Episod
  */
 export function markTitle(
   trackedTitle: TrackedTitle,
-  viewables: readonly Viewable[],
+  moviesAndEpisodes: readonly MovieOrEpisode[],
   { date, time, again }: MarkRequest,
 ): number {
   const { title, changeSet, nowMs } = trackedTitle
   let addedCount = 0
-  for (const { season_number, episode_number, release_date, runtimeSeconds } of viewables) {
+  for (const { season_number, episode_number, release_date, runtimeSeconds } of moviesAndEpisodes) {
     const episodeKey = { title_id: title.title_id, season_number, episode_number }
     const progressRow = changeSet.get('progress', episodeKey)
     if (progressRow?.['finished'] === 1 && !again) continue
