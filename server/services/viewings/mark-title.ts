@@ -6,7 +6,7 @@ import { createFieldProblem } from '../../core/problem.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
-import { parseViewingTimestamp, type ViewingTimestamp } from '../history-import/viewing-time.ts'
+import { parseViewingTimestamp, type ViewingTimestamp } from '../history-import/viewing-timestamp.ts'
 import {
   listReleasedEpisodes,
   omitSpecials,
