@@ -11,8 +11,8 @@ export function invertMatrix(matrix: Float64Array, size: number): Float64Array<A
 }
 
 /**
- * Receives the results of `computeFourRowProducts`. All calls share this buffer, because returning an array would allocate one per
- * call.
+ * Receives the results of `computeFourRowProducts`. All calls share this buffer, because returning an array would
+ * allocate one per call.
  */
 const rowProducts = new Float64Array(4)
 

@@ -1,4 +1,4 @@
-/** Selects the source of a stream by the quality that the viewer wants, the codecs of the browser and earlier failures. */
+/** Selects the source of a stream by the chosen quality, the codecs of the browser and earlier failures. */
 import { atom, computed } from 'nanostores'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { canPlayNatively, readPlaybackEnvironment } from '../../lib/playback-environment.ts'
