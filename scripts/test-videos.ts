@@ -2,11 +2,10 @@
  * Makes short test videos in many containers and codecs with ffmpeg: a moving test picture and a tone.
  * `node scripts/test-videos.ts FOLDER` makes all of them.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureFfmpeg } from './ffmpeg.ts'
+import { ensureFfmpeg, runFfmpeg } from './ffmpeg.ts'
 import { SPECIAL_VIDEOS_BY_FILE } from './special-test-videos.ts'
 import {
   AAC_OPTIONS,
@@ -106,7 +105,7 @@ export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
   // complete.
   const partialFile = join(folder, `${process.pid}-${name}`)
   if (damageFile) damageFile(partialFile, makeTestVideo('h264-ac3.mkv', folder))
-  else runFfmpeg([...getFfmpegArguments(name, folder), partialFile])
+  else runFfmpeg(...getFfmpegArguments(name, folder), partialFile)
   renameSync(partialFile, file)
   return file
 }
@@ -118,16 +117,6 @@ function getFfmpegArguments(name: string, folder: string): string[] {
   const encodingArguments = ENCODING_ARGUMENTS_BY_FILE[name]
   if (!encodingArguments) throw new Error(`unknown test video ${name}`)
   return [...PICTURE_INPUT, ...TONE_INPUT, ...encodingArguments]
-}
-
-function runFfmpeg(ffmpegArguments: string[]): void {
-  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments], {
-    encoding: 'utf8',
-  })
-  const outputFile = ffmpegArguments.at(-1) ?? ''
-  if (status === 0) return
-  rmSync(outputFile, { force: true })
-  throw new Error(`ffmpeg could not make ${outputFile}: ${stderr}`)
 }
 
 if (import.meta.main) {
