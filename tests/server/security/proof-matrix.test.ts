@@ -185,7 +185,7 @@ describe.each(Object.entries(DEVICE_OPENERS_BY_STATE))('when %s', (_state, openD
   const getHandover = useOpenedDevice(openDevice)
 
   it.each(PROOF_ENDPOINTS)(
-    '%s is refused without a valid proof and changes nothing',
+    '%s is rejected without a valid proof and changes nothing',
     async (_name, endpoint) => {
       const { household, device } = getHandover()
       const hashBefore = computeDatabaseHash()
@@ -221,7 +221,7 @@ const ENDPOINTS_WITH_BODY = PROOF_ENDPOINTS.filter(([, { method, upload }]) => m
 describe('while an adult acts', () => {
   const getHandover = useOpenedDevice(async ({ adult }) => adult)
 
-  it.each(ENDPOINTS_WITH_BODY)('%s is refused with a wrong password', async (_name, endpoint) => {
+  it.each(ENDPOINTS_WITH_BODY)('%s is rejected with a wrong password', async (_name, endpoint) => {
     const { household, device } = getHandover()
     const hashBefore = computeDatabaseHash()
     const response = await sendRequest(device, endpoint, household.kidId, 'Wrong12345')
