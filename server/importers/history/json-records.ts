@@ -9,7 +9,7 @@ import { readJsonElements, readList, readText } from './json.ts'
 import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { TitleRecord } from './record-row.ts'
+import type { HistoryRecord } from './record-row.ts'
 import { parseRecordType, parseStatus } from './record-words.ts'
 
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
@@ -93,7 +93,7 @@ function deriveContext(context: ElementContext, key: string): ElementContext {
 const toWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 
 /** Reads an element of an array, which is a title, or an object with arrays of titles. */
-function* readElement(value: unknown, context: ElementContext): Generator<TitleRecord | SkippedRow> {
+function* readElement(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   const { line, purpose, status } = context
   if (isObject(value)) {
     if (isTitleObject(value)) yield createRecord(value, context)
@@ -111,7 +111,7 @@ function* readElement(value: unknown, context: ElementContext): Generator<TitleR
 function* readNestedArrays(
   value: Record<string, unknown>,
   context: ElementContext,
-): Generator<TitleRecord | SkippedRow> {
+): Generator<HistoryRecord | SkippedRow> {
   if (context.depth >= MAX_DEPTH) {
     yield { line: context.line, skip: 'bad_row' }
     return
@@ -137,7 +137,7 @@ function readListContext(value: Record<string, unknown>): Partial<ElementContext
   return purpose ? { purpose } : name && value['isCustomList'] !== false ? { listName: name } : {}
 }
 
-function createRecord(value: Record<string, unknown>, context: ElementContext): TitleRecord {
+function createRecord(value: Record<string, unknown>, context: ElementContext): HistoryRecord {
   const fields = flattenRecord(value)
   const { line, purpose, defaultType, listName, status = '' } = context
   return {

@@ -26,7 +26,7 @@ import {
 } from './record-title.ts'
 import { parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
 
-export interface TitleRecord {
+export interface HistoryRecord {
   line: number
   get: FieldReader
   /** Type of the title, if the place of the record in its file shows the type. */
@@ -65,7 +65,7 @@ const MIN_VIEWING_SECONDS = 120
 const MAX_WATCHED_EPISODES = 2_000
 
 /** Returns the rows of a record, or the reason why it has none. */
-export function toHistoryItems(record: TitleRecord, options: RecordOptions): HistoryItem[] {
+export function toHistoryItems(record: HistoryRecord, options: RecordOptions): HistoryItem[] {
   const { line, get } = record
   const title = readRecordTitle(get, record.defaultType)
   const skipReason = findSkipReason(get, title)
@@ -95,14 +95,14 @@ function findSkipReason(get: FieldReader, { title, ids, isOther }: RecordTitle):
 }
 
 class RecordConverter {
-  readonly #record: TitleRecord
+  readonly #record: HistoryRecord
   readonly #get: FieldReader
   readonly #title: RecordTitle
   readonly #options: RecordOptions
   readonly #status: WatchStatus | null
   readonly #rating: number | undefined
 
-  constructor(record: TitleRecord, title: RecordTitle, options: RecordOptions) {
+  constructor(record: HistoryRecord, title: RecordTitle, options: RecordOptions) {
     this.#record = record
     this.#get = record.get
     this.#title = title

@@ -5,8 +5,8 @@ import { PROBLEM_TYPES } from '../../core/problem.ts'
 import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
 import {
   getProperties,
-  type JsonObject,
   listParameters,
+  type OpenApiObject,
   toReplySchema,
   toRequestSchema,
 } from './api-schemas.ts'
@@ -49,7 +49,7 @@ export function listErrorStatuses({ access, method, path, errorStatuses = [] }: 
   return [...statuses].sort((a, b) => a - b)
 }
 
-function buildErrorResponses(): JsonObject {
+function buildErrorResponses(): OpenApiObject {
   const retryHeaders = {
     'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'integer' } },
   }
@@ -86,16 +86,16 @@ const UPLOAD_CONTENT = {
  * True when OpenAPI has an unambiguous encoding of the fields as a form: each field is a value or a list of values. The
  * server also accepts other fields, written as `preferences[language]`.
  */
-function hasFlatFields(schema: JsonObject): boolean {
-  const isFlat = (fieldSchema: JsonObject): boolean => {
+function hasFlatFields(schema: OpenApiObject): boolean {
+  const isFlat = (fieldSchema: OpenApiObject): boolean => {
     const { type, anyOf, items } = fieldSchema
-    if (Array.isArray(anyOf)) return (anyOf as JsonObject[]).every(isFlat)
-    return type !== 'object' && (type !== 'array' || (items as JsonObject)['type'] !== 'object')
+    if (Array.isArray(anyOf)) return (anyOf as OpenApiObject[]).every(isFlat)
+    return type !== 'object' && (type !== 'array' || (items as OpenApiObject)['type'] !== 'object')
   }
-  return Object.values(getProperties(schema)).every((fieldSchema) => isFlat(fieldSchema as JsonObject))
+  return Object.values(getProperties(schema)).every((fieldSchema) => isFlat(fieldSchema as OpenApiObject))
 }
 
-function buildRequestBody({ body, upload }: Endpoint): JsonObject | undefined {
+function buildRequestBody({ body, upload }: Endpoint): OpenApiObject | undefined {
   if (upload) return { required: true, content: UPLOAD_CONTENT }
   const schema = toRequestSchema(body)
   if (Object.keys(getProperties(schema)).length === 0) return undefined
@@ -104,7 +104,7 @@ function buildRequestBody({ body, upload }: Endpoint): JsonObject | undefined {
   return { required, content: { [JSON_TYPE]: { schema }, ...formContent } }
 }
 
-function buildReplyContent({ status, reply, replyTypes }: Endpoint): JsonObject | undefined {
+function buildReplyContent({ status, reply, replyTypes }: Endpoint): OpenApiObject | undefined {
   if (status === 204 || status === 303) return undefined
   if (!replyTypes) return { [JSON_TYPE]: { schema: toReplySchema(reply) } }
   return Object.fromEntries(
@@ -115,7 +115,7 @@ function buildReplyContent({ status, reply, replyTypes }: Endpoint): JsonObject 
 const ETAG_HEADERS = { ETag: { description: 'Version of the reply.', schema: { type: 'string' } } }
 const IF_NONE_MATCH_REF = { $ref: '#/components/parameters/IfNoneMatch' }
 
-function buildReply(endpoint: Endpoint): JsonObject {
+function buildReply(endpoint: Endpoint): OpenApiObject {
   const content = buildReplyContent(endpoint)
   const { status, hasEtag } = endpoint
   const locationHeaders = {
@@ -130,7 +130,7 @@ function buildReply(endpoint: Endpoint): JsonObject {
   }
 }
 
-function buildOperation(endpoint: Endpoint): JsonObject {
+function buildOperation(endpoint: Endpoint): OpenApiObject {
   const requestBody = buildRequestBody(endpoint)
   const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
@@ -162,8 +162,8 @@ function buildOperation(endpoint: Endpoint): JsonObject {
   }
 }
 
-export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): JsonObject {
-  const operationsByPath: Record<string, JsonObject> = {}
+export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): OpenApiObject {
+  const operationsByPath: Record<string, OpenApiObject> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.base + endpoint.path
     operationsByPath[path] = {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 
-export type JsonObject = Record<string, unknown>
+export type OpenApiObject = Record<string, unknown>
 
 /** Names of text fields that contain an instant, by the naming convention of the API. */
 const INSTANT_NAME_PATTERN = /_(at|until)$|^last_(active|used)$/
@@ -21,7 +21,7 @@ function toJsonSchema(
   schema: z.ZodMiniType,
   io: 'input' | 'output',
   override: (part: SchemaPart) => void,
-): JsonObject {
+): OpenApiObject {
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -33,7 +33,7 @@ function toJsonSchema(
 const isText = ({ type }: z.core.JSONSchema.BaseSchema) => [type].flat().includes('string')
 
 /** Returns the JSON Schema of a reply. */
-export function toReplySchema(schema: z.ZodMiniType): JsonObject {
+export function toReplySchema(schema: z.ZodMiniType): OpenApiObject {
   return toJsonSchema(schema, 'output', ({ jsonSchema, path }) => {
     // Compatible releases add fields to replies, so a client must not reject unknown fields.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -59,13 +59,13 @@ function addTextPattern({ zodSchema, jsonSchema, path }: SchemaPart): void {
 }
 
 /** Returns the JSON Schema of the parameters or of the body of a request. */
-export const toRequestSchema = (schema: z.ZodMiniType, io: 'input' | 'output' = 'input'): JsonObject =>
+export const toRequestSchema = (schema: z.ZodMiniType, io: 'input' | 'output' = 'input'): OpenApiObject =>
   toJsonSchema(schema, io, addTextPattern)
 
-export const getProperties = ({ properties = {} }: JsonObject) => properties as JsonObject
+export const getProperties = ({ properties = {} }: OpenApiObject) => properties as OpenApiObject
 
 /** Returns the path and query parameters of an endpoint, as OpenAPI parameter objects. */
-export function listParameters(endpoint: Endpoint): JsonObject[] {
+export function listParameters(endpoint: Endpoint): OpenApiObject[] {
   return (['path', 'query'] as const).flatMap((location) => {
     const schema = location === 'path' ? endpoint.params : endpoint.query
     const properties = getProperties(toRequestSchema(schema, 'output'))

@@ -22,7 +22,7 @@ export interface MovieOrEpisode {
   runtimeSeconds: number | null
 }
 
-interface MarkRequest {
+interface MarkOptions {
   date: 'now' | 'release' | 'chosen'
   /** Time of the viewings if `date` is `now` or `chosen`; ignored if `date` is `release`. */
   time: ViewingTimestamp
@@ -52,7 +52,7 @@ export function parseMarkTime(
     day: chosenDay,
     sent_at: sentAt,
   }: {
-    date: MarkRequest['date']
+    date: MarkOptions['date']
     at?: string | undefined
     day?: string | undefined
     sent_at?: string | undefined
@@ -139,7 +139,7 @@ const toEpisodeEntry = ({
 export function markTitle(
   trackedTitle: TrackedTitle,
   moviesAndEpisodes: readonly MovieOrEpisode[],
-  { date, time, again }: MarkRequest,
+  { date, time, again }: MarkOptions,
 ): number {
   const { title, changeSet, nowMs } = trackedTitle
   let addedCount = 0

@@ -3,7 +3,7 @@
  * certificates come from several countries. A title without certificates counts as unsafe.
  */
 import { getCertificateAge } from './age-certificates.ts'
-import type { AGE_RATINGS } from './title-options.ts'
+import type { AgeRating } from './maturity.ts'
 
 export interface CountryCertificate {
   /** ISO 3166-1 country code. */
@@ -62,7 +62,6 @@ function computeAgesByCountry(certificates: readonly CountryCertificate[]): Map<
   return agesByCountry
 }
 
-type AgeRating = (typeof AGE_RATINGS)[number]
 /** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings. */
 const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
