@@ -10,7 +10,7 @@ import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
 import type { ViewingTimestamp } from '../history-import/viewing-timestamp.ts'
-import { listMoviesAndEpisodes } from './mark-title.ts'
+import { listViewables } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 
 /**
@@ -56,15 +56,15 @@ export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow):
 /**
  * Returns the movies or episodes in the scope, released or not. A whole title or season also includes everything that
  * is stored for it: specials, imported viewings without numbers, and episodes that the catalogue no longer contains.
- * Throws 422 like `listMoviesAndEpisodes`.
+ * Throws 422 like `listViewables`.
  */
 export function listRemovedEpisodes(trackedTitle: TrackedTitle, viewingScope: ViewingScope): EpisodeRef[] {
-  const moviesAndEpisodes = listMoviesAndEpisodes(trackedTitle, viewingScope, true)
+  const viewables = listViewables(trackedTitle, viewingScope, true)
   const { scope, season } = viewingScope
-  if (scope !== 'title' && scope !== 'season') return moviesAndEpisodes
+  if (scope !== 'title' && scope !== 'season') return viewables
   const trackedEpisodes = trackedTitle.changeSet.listTrackedEpisodes(trackedTitle.title.title_id)
   return [
-    ...moviesAndEpisodes,
+    ...viewables,
     ...trackedEpisodes.filter((episode) => scope === 'title' || episode.season_number === season),
   ]
 }

@@ -15,7 +15,7 @@ import {
 } from './series-completion.ts'
 
 /** A movie or an episode. A movie is stored as episode 0 of season 0. */
-export interface MovieOrEpisode {
+export interface Viewable {
   season_number: number
   episode_number: number
   release_date: string | null
@@ -86,16 +86,16 @@ function parseChosenDay(day: string, nowMs: number): ViewingTimestamp {
  * or the episode is missing or superfluous for the scope. Also throws 422 when the given season or episode does not
  * exist or is not released.
  */
-export function listMoviesAndEpisodes(
+export function listViewables(
   { title, episodes, today }: Omit<TrackedTitle, 'changeSet' | 'nowMs'>,
   { scope, season, episode }: ViewingScope,
   isUnreleasedIncluded = false,
-): MovieOrEpisode[] {
+): Viewable[] {
   if (title.type === 'movie' && scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
   if (scope === 'title' && season !== undefined) throw createFieldProblem('season', 'not_for_titles')
   if ((scope === 'title' || scope === 'season') && episode !== undefined)
     throw createFieldProblem('episode', `not_for_${scope}s`)
-  if (title.type === 'movie') return [toMovieEntry(title)]
+  if (title.type === 'movie') return [toMovieViewable(title)]
   if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
   if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
     throw createFieldProblem('episode', 'needed')
@@ -107,25 +107,20 @@ export function listMoviesAndEpisodes(
   }
   const candidates = scope === 'title' ? omitSpecials(episodes) : episodes.filter(isInScope)
   if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
-  if (isUnreleasedIncluded) return candidates.map(toEpisodeEntry)
+  if (isUnreleasedIncluded) return candidates.map(toViewable)
   const releasedEpisodes = new Set(listReleasedEpisodes(episodes, today))
   const releasedCandidates = candidates.filter((candidate) => releasedEpisodes.has(candidate))
   if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')
-  return releasedCandidates.map(toEpisodeEntry)
+  return releasedCandidates.map(toViewable)
 }
 
-const toMovieEntry = ({ release_date, runtime }: TitleRow): MovieOrEpisode => ({
+const toMovieViewable = ({ release_date, runtime }: TitleRow): Viewable => ({
   season_number: 0,
   episode_number: 0,
   release_date,
   runtimeSeconds: runtime,
 })
-const toEpisodeEntry = ({
-  season_number,
-  episode_number,
-  air_date,
-  runtime,
-}: EpisodeRow): MovieOrEpisode => ({
+const toViewable = ({ season_number, episode_number, air_date, runtime }: EpisodeRow): Viewable => ({
   season_number,
   episode_number,
   release_date: air_date,
@@ -138,12 +133,12 @@ const toEpisodeEntry = ({
  */
 export function markTitle(
   trackedTitle: TrackedTitle,
-  moviesAndEpisodes: readonly MovieOrEpisode[],
+  viewables: readonly Viewable[],
   { date, time, again }: MarkOptions,
 ): number {
   const { title, changeSet, nowMs } = trackedTitle
   let addedCount = 0
-  for (const { season_number, episode_number, release_date, runtimeSeconds } of moviesAndEpisodes) {
+  for (const { season_number, episode_number, release_date, runtimeSeconds } of viewables) {
     const episodeKey = { title_id: title.title_id, season_number, episode_number }
     const progressRow = changeSet.get('progress', episodeKey)
     if (progressRow?.['finished'] === 1 && !again) continue

@@ -39,7 +39,7 @@ import {
   requireViewing,
   setNote,
 } from './change-viewings.ts'
-import { listMoviesAndEpisodes, markTitle, parseMarkTime } from './mark-title.ts'
+import { listViewables, markTitle, parseMarkTime } from './mark-title.ts'
 import type { TrackedTitle } from './series-completion.ts'
 
 type EditKind = 'mark' | 'remove' | 'date' | 'note'
@@ -72,7 +72,7 @@ interface MarkRequest {
 export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
   const markTime = parseMarkTime(request, context.deps.now())
   return runEdit(context, { kind: 'mark', key: request.key, refs: request.scopes }, (trackedTitle, scope) =>
-    markTitle(trackedTitle, listMoviesAndEpisodes(trackedTitle, scope), { ...request, time: markTime }),
+    markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time: markTime }),
   )
 }
 
