@@ -17,6 +17,8 @@ export const LITE_MODE_KEY = 'marquee-lite'
 export const SLOW_FRAMES_KEY = 'marquee-late'
 /** Data attributes of the root element, as JSON. */
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
+/** Offset from UTC in minutes and time zone of the device, separated by a space (`time-zone.ts`). */
+export const TIME_ZONE_KEY = 'marquee-time-zone'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
 /** `1` when the controls of the player stay visible on this device. */

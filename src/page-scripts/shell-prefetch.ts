@@ -5,6 +5,7 @@
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { href, matchPage, type PageName, splitLocale } from '../lib/routes.ts'
+import { runWhenIdle } from './run-when-idle.ts'
 
 const PREFETCHED_PAGES: PageName[] = [
   'movie',
@@ -55,11 +56,6 @@ document.addEventListener('astro:page-load', schedulePrefetch)
  * `astro:page-load`.
  */
 if (document.readyState === 'complete') schedulePrefetch()
-
-function runWhenIdle(task: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 5_000 })
-  else setTimeout(task, 500)
-}
 
 /** Fetches the shells one after the other, so that they do not compete with the requests of the page. */
 async function prefetchShells(): Promise<void> {

@@ -1,5 +1,4 @@
 /** Texts of the diary: watched times, numbers of votes and of viewings, and reasons, in all languages. */
-import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { formatWatchedTime } from '../../src/islands/statistics/plot-rows.ts'
 import { listReviewSlides } from '../../src/islands/statistics/review-slides.ts'
@@ -7,17 +6,10 @@ import { formatVotes } from '../../src/lib/i18n/format-votes.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
 import type { Statistics } from '../../src/lib/stores/statistics.ts'
+import { openTranslatedPage } from '../support/translated-page.ts'
 
-/** Simulates a page as Shell.astro renders it, with the real translations. */
-function openPage(locale: Locale): void {
-  const namespaceEntries = ['common', 'detail', 'genres', 'reasons', 'seen', 'statistics'].map(
-    (namespace) => [namespace, JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8'))],
-  )
-  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
-  Object.assign(globalThis, {
-    document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
-  })
-}
+const openPage = (locale: Locale) =>
+  openTranslatedPage(locale, ['common', 'detail', 'genres', 'reasons', 'seen', 'statistics'])
 afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 const replaceNoBreakSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')

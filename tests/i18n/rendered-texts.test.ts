@@ -1,5 +1,4 @@
 /** Texts as the islands render them, in the language of the page. */
-import { readFileSync } from 'node:fs'
 import { atom } from 'nanostores'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -20,11 +19,13 @@ import { $playbackError } from '../../src/islands/watch/stream-playback.ts'
 import { ApiError } from '../../src/lib/client/errors.ts'
 import type { Job, Setting } from '../../src/lib/contract/admin.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
+import type { TranslationNamespace } from '../../src/lib/i18n/keys.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { t } from '../../src/lib/i18n/t.ts'
 import { $openImport, type HistoryImportDetails } from '../../src/lib/stores/history-transfer.ts'
 import type { PlayerState } from '../../src/lib/stores/player.ts'
 import type { ReadState } from '../../src/lib/stores/query.ts'
+import { openTranslatedPage } from '../support/translated-page.ts'
 
 const FRENCH_MOVIE = {
   title: 'La Haine',
@@ -33,7 +34,7 @@ const FRENCH_MOVIE = {
   year: 1995,
   slug: 'la-haine',
 } as MediaCard
-const NAMESPACES = [
+const NAMESPACES: TranslationNamespace[] = [
   'auth',
   'common',
   'dashboard',
@@ -46,17 +47,7 @@ const NAMESPACES = [
   'watch',
 ]
 
-/** Simulates a page as Shell.astro renders it, with the real translations. */
-function openPage(locale: Locale): void {
-  const namespaceEntries = NAMESPACES.map((namespace) => [
-    namespace,
-    JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')),
-  ])
-  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
-  Object.assign(globalThis, {
-    document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
-  })
-}
+const openPage = (locale: Locale) => openTranslatedPage(locale, NAMESPACES)
 afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 test('the password strength is shown only after a character was typed', () => {

@@ -1,5 +1,4 @@
 /** Texts in the browser: the translations of the page, plural forms, numbers, times and dates. */
-import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { listWeekdayOptions } from '../../src/islands/account/notices/DeliveryTimes.tsx'
 import { formatMonth, formatWeekday, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
@@ -22,6 +21,7 @@ import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
 import { formatClockTime } from '../../src/lib/i18n/format-clock-time.ts'
 import { formatRelativeTime } from '../../src/lib/i18n/format-instant.ts'
 import { formatNames } from '../../src/lib/i18n/format-names.ts'
+import type { TranslationNamespace } from '../../src/lib/i18n/keys.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import { getNameLanguage } from '../../src/lib/i18n/name-language.ts'
 import {
@@ -33,18 +33,10 @@ import {
 } from '../../src/lib/i18n/t.ts'
 import { UNKNOWN_DEVICE_NAME } from '../../src/lib/rules/limits.ts'
 import type { Statistics } from '../../src/lib/stores/statistics.ts'
+import { openTranslatedPage } from '../support/translated-page.ts'
 
-/** Simulates a page as Shell.astro renders it, with the real translations. */
-function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']): void {
-  const namespaceEntries = namespaces.map((namespace) => [
-    namespace,
-    JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')),
-  ])
-  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(namespaceEntries)) }
-  Object.assign(globalThis, {
-    document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
-  })
-}
+const openPage = (locale: Locale, namespaces: TranslationNamespace[] = ['common', 'genres', 'reasons']) =>
+  openTranslatedPage(locale, namespaces)
 afterEach(() => {
   vi.unstubAllEnvs()
   Reflect.deleteProperty(globalThis, 'document')
@@ -186,6 +178,18 @@ describe('number, date and time formats', () => {
     expect(formatNumbers('en')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
     expect(formatNumbers('fr')).toEqual(['800\u00a0k', '2,9\u00a0M', '1,5\u00a0Md', '8,0', '8,3'])
     expect(formatNumbers('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
+  })
+
+  test('ratings without `Intl.NumberFormat` look the same as with it', () => {
+    for (const locale of LOCALES) {
+      openPage(locale)
+      const numberFormat = new Intl.NumberFormat(`${locale}-u-nu-latn`, {
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+      })
+      const ratings = Array.from({ length: 1_001 }, (_, index) => index / 100)
+      expect(ratings.map(formatRating)).toEqual(ratings.map((rating) => numberFormat.format(rating)))
+    }
   })
 
   test('the unit of every size is abbreviated, also in Arabic', () => {

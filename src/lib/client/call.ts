@@ -1,6 +1,7 @@
 /** Requests to the API with authentication, deduplication and the read cache. */
 import type { BodyOf, Endpoint, EndpointAccess, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
 import { buildEndpointUrl } from '../endpoint-url.ts'
+import { getTimeZone } from '../time-zone.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
 import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
@@ -194,7 +195,7 @@ export async function fetchEndpointOnce<E extends Endpoint>(
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (actingProfileId && endpoint.access !== 'public' && !input.bearer)
     headers.set('X-Profile-Id', actingProfileId)
-  headers.set('X-Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  headers.set('X-Time-Zone', getTimeZone())
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
   if (input.file) headers.set('Content-Type', 'application/octet-stream')
   try {

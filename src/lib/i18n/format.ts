@@ -1,5 +1,5 @@
 /** Formats numbers, times and dates in the language of the page. For points in time, see format-instant.ts. */
-import { formatNumber, getCurrentLocale, t } from './t.ts'
+import { formatNumber, formatOneDecimal, getCurrentLocale, t } from './t.ts'
 
 /** Formats a runtime in seconds as `59 min`, `2 h`, `2 h 05 min` or `2 h 22 min`; at least one minute. */
 export function formatRuntime(seconds: number): string {
@@ -17,9 +17,7 @@ export function formatTimeLeft(minutes: number): string {
 }
 
 /** Formats a rating of 0 to 10 with one decimal: `8.2`, in French `8,2`. */
-export function formatRating(rating: number): string {
-  return formatNumber(rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-}
+export const formatRating = formatOneDecimal
 
 /** Formats a number of seconds as `1:02:03` or `2:03`, like the style `digital` of `Intl.DurationFormat`. */
 export function formatDigitalDuration(seconds: number): string {
@@ -57,14 +55,10 @@ export function formatQuality(quality: string): string {
 }
 
 // Formats are created on first use, because the constructors take milliseconds on a slow device.
-let dateFormat: Intl.DateTimeFormat | undefined
 const displayNamesByLocale = new Map<string, Intl.DisplayNames>()
 
-/** Formats a date (`YYYY-MM-DD`) as `20/11/2026`, the short en-GB form in every language. */
-export function formatDate(date: string): string {
-  dateFormat ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
-  return dateFormat.format(new Date(date))
-}
+/** Formats a date (`YYYY-MM-DD`, with or without a time) as `20/11/2026`, the short en-GB form in every language. */
+export const formatDate = (date: string): string => date.slice(0, 10).split('-').reverse().join('/')
 
 /**
  * Returns the name of a language in `locale`, capitalised for use on its own (French writes language names in lower

@@ -67,9 +67,18 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
 
 /** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
+  // The first use of `Intl.NumberFormat` takes up to 150 ms on a slow device.
+  if (!options && Number.isInteger(value) && value >= 0 && value < 1_000) return String(value)
   const localeTag = `${getCurrentLocale()}-u-nu-latn`
   const numberFormatKey = localeTag + JSON.stringify(options)
   const numberFormat = numberFormatsByKey.get(numberFormatKey) ?? new Intl.NumberFormat(localeTag, options)
   numberFormatsByKey.set(numberFormatKey, numberFormat)
   return numberFormat.format(value)
+}
+
+/** Formats a number from 0 to 999 with one decimal, such as `8.2`, in French `8,2`. Does not use `Intl`, see above. */
+export function formatOneDecimal(value: number): string {
+  loadTexts()
+  const decimalSeparator = textsByKey.get('number:decimal') ?? '.'
+  return (Math.round(value * 10) / 10).toFixed(1).replace('.', decimalSeparator)
 }

@@ -9,8 +9,8 @@ import { showToast } from './toast.ts'
 
 /** Notices of episodes and movies, newest first. A list that is not loaded yet contributes no notices. */
 export const $notices = computed([$episodeNotices, $movieNotices], (episodes, movies) =>
-  [...(episodes.data?.results ?? []), ...(movies.data?.results ?? [])].sort((a, b) =>
-    b.created_at.localeCompare(a.created_at),
+  [...(episodes.data?.results ?? []), ...(movies.data?.results ?? [])].sort(
+    (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at),
   ),
 )
 /**

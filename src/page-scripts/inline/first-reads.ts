@@ -9,6 +9,7 @@ import { REFRESH_TIMEOUT_MS } from '../../lib/refresh-timeout.ts'
 import { KIDS_GENRES } from '../../lib/rules/genres.ts'
 import { readActingProfileId, readStorage } from '../../lib/storage.ts'
 import { KIDS_PROFILES_KEY } from '../../lib/storage-keys.ts'
+import { getTimeZone } from '../../lib/time-zone.ts'
 import { drawFirstRow, findFirstRow } from './first-row.ts'
 import { showHeroOfResponse, showHeroOfTitles } from './hero.ts'
 
@@ -33,7 +34,7 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
     signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     headers: {
       // The server stores the time zone of the device, so the reads of this script need not repeat it.
-      'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+      'X-Time-Zone': getTimeZone(),
       ...(body && { 'Content-Type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

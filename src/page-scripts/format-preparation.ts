@@ -1,0 +1,14 @@
+/**
+ * Uses the formats of `Intl` once while the browser is idle. Their first use takes up to 200 ms on a slow device, for
+ * which the first frame of the next page would otherwise wait.
+ */
+import { getLanguageName } from '../lib/i18n/format.ts'
+import { formatClockTime } from '../lib/i18n/format-clock-time.ts'
+import { formatNumber, getCurrentLocale } from '../lib/i18n/t.ts'
+import { runWhenIdle } from './run-when-idle.ts'
+
+const FIRST_NUMBER_WITH_SEPARATOR = 1_000
+
+runWhenIdle(() => formatNumber(FIRST_NUMBER_WITH_SEPARATOR))
+runWhenIdle(() => formatClockTime(0))
+runWhenIdle(() => getLanguageName(getCurrentLocale(), getCurrentLocale()))

@@ -1,0 +1,5 @@
+/** Runs a task while the browser is idle, or after five seconds. */
+export function runWhenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, { timeout: 5_000 })
+  else setTimeout(task, 500)
+}
