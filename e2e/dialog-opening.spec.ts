@@ -1,6 +1,6 @@
 /** Dialogs open as popovers and become modal after their first frame (src/ui/dialog-opening.ts). */
 import { expect, type Page, test } from '@playwright/test'
-import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { collectPageProblems, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
@@ -40,17 +40,22 @@ test('a key press before the first frame of a dialog makes the dialog modal', as
 })
 
 test('a dialog that is closed before its first frame does not open again', async ({ page }) => {
+  const { problems } = collectPageProblems(page)
   await openMovies(page)
   await getFiltersButton(page).evaluate(async (button: HTMLElement, doneText) => {
     button.click()
     await Promise.resolve()
     const dialogButtons = [...document.querySelectorAll<HTMLElement>(':popover-open button')]
     dialogButtons.find(({ textContent }) => textContent === doneText)?.click()
-    return new Promise((resolve) => setTimeout(resolve, 500))
+    // An open dialog becomes modal after its first frame.
+    return new Promise((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+    )
   }, t('common:done'))
   await expect(page.locator('dialog:is(:modal, :popover-open)')).toHaveCount(0)
   await getFiltersButton(page).click()
   await expect(page.locator(MODAL_DIALOG)).toBeVisible()
+  expect(problems).toEqual([])
 })
 
 test('in a browser without popovers, a dialog is modal at once', async ({ page }) => {

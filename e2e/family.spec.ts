@@ -6,16 +6,15 @@ import { expect, type Page } from '@playwright/test'
 import {
   collectPageProblems,
   expectAccessible,
-  findProfile,
   getPlayLink,
   getTranslation,
   readDemoCredentials,
   signIn,
   signInAsProfile,
-  signInByRequest,
 } from './journey-helpers.ts'
 import { test } from './new-profile.ts'
 import { waitUntilSettled } from './page-navigation.ts'
+import { signInAsParent } from './parent-requests.ts'
 import { getCurrentTimeSeconds, isPaused } from './player.ts'
 
 const CHILD_NAME = 'Mia'
@@ -102,19 +101,8 @@ test('a child asks for a title and watches it after a parent has allowed it, and
   browser,
 }) => {
   const childPage = await (await browser.newContext()).newPage()
-  const headers = await signInByRequest(parentPage.request)
-  const { profile_id: childId } = await findProfile(parentPage.request, headers, CHILD_NAME)
-  const { profile_id: parentId } = await findProfile(parentPage.request, headers, 'Alex')
-  const parentOptions = { headers: { ...headers, 'X-Profile-Id': parentId } }
-  const setViewingMinutes = (minutes: number) =>
-    parentPage.request.put(`/api/profile/${childId}/viewing-limits`, {
-      ...parentOptions,
-      data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
-    })
-  await parentPage.request.put(`/api/profile/${childId}/child-options`, {
-    ...parentOptions,
-    data: { may_ask: true, spoken_labels: false },
-  })
+  const { put, childId, setViewingMinutes } = await signInAsParent(parentPage.request, CHILD_NAME)
+  await put(`profile/${childId}/child-options`, { may_ask: true, spoken_labels: false })
   await setViewingMinutes(60)
   const titleName = 'The Wild Robot'
 
@@ -170,16 +158,9 @@ test('a parent adds viewing time on the device of the child with the exit PIN of
   request,
 }) => {
   const EXIT_PIN = '9753'
-  const headers = await signInByRequest(request)
-  const { profile_id: childId } = await findProfile(request, headers, CHILD_NAME)
-  const { profile_id: parentId } = await findProfile(request, headers, 'Alex')
-  const parentOptions = { headers: { ...headers, 'X-Profile-Id': parentId } }
-  const setExitPin = (pin: string | null) =>
-    request.put('/api/user/family/exit-pin', { ...parentOptions, data: { pin } })
-  await request.put(`/api/profile/${childId}/viewing-limits`, {
-    ...parentOptions,
-    data: { school_day_minutes: 0, weekend_minutes: 0, quiet_start: null, quiet_end: null },
-  })
+  const { put, setViewingMinutes } = await signInAsParent(request, CHILD_NAME)
+  const setExitPin = (pin: string | null) => put('user/family/exit-pin', { pin })
+  await setViewingMinutes(0)
   await setExitPin(EXIT_PIN)
   try {
     await signInAsProfile(childPage, CHILD_NAME)

@@ -3,13 +3,8 @@
  * leaves the player. The last test is about controls that stay visible for users of a screen reader.
  */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import {
-  findProfile,
-  getPlayLink,
-  getTranslation,
-  signInAsProfile,
-  signInByRequest,
-} from './journey-helpers.ts'
+import { getPlayLink, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { signInAsParent } from './parent-requests.ts'
 import {
   ARRIVAL_WATCH_PATH,
   getCurrentTimeSeconds,
@@ -93,14 +88,7 @@ test('pressing Back once on the end screen returns to the title page', async () 
 })
 
 test('when the viewing time is over, no key moves the focus out of the dialog, and the focus stays when a request fails', async () => {
-  const headers = await signInByRequest(page.request)
-  const { profile_id: childId } = await findProfile(page.request, headers, 'Sunny')
-  const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
-  const setViewingMinutes = (minutes: number | null) =>
-    page.request.put(`/api/profile/${childId}/viewing-limits`, {
-      headers: { ...headers, 'X-Profile-Id': parentId },
-      data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
-    })
+  const { setViewingMinutes } = await signInAsParent(page.request, 'Sunny')
   await setViewingMinutes(60)
   try {
     await signInAsProfile(page, 'Sunny')

@@ -107,7 +107,7 @@ async function acceptPasskeySuggestions(page: Page): Promise<void> {
   })
 }
 
-test('a user signs in with a passkey from the email field and from the button, and the passkey is refused after its removal', async ({
+test('a user signs in with a passkey from the email field and from the button, and the passkey is rejected after its removal', async ({
   browser,
 }) => {
   const context = await openContext(browser)

@@ -2,15 +2,10 @@
  * Watch next: found from My List and the menu, filtered by the time that the viewer has, and limited by viewing time.
  */
 import { expect, type Page } from '@playwright/test'
-import {
-  countClicks,
-  expectAccessible,
-  findProfile,
-  getTranslation,
-  signInByRequest,
-} from './journey-helpers.ts'
+import { countClicks, expectAccessible, getTranslation } from './journey-helpers.ts'
 import { type NewProfile, test } from './new-profile.ts'
 import { waitUntilSettled } from './page-navigation.ts'
+import { signInAsParent } from './parent-requests.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 const NOW = new Date()
@@ -87,15 +82,7 @@ test('Watch next offers no more time than the profile may still watch today, and
 }) => {
   const profile = await signInAsNewProfile(page, 'Watch next limit')
   await planTitles(profile)
-  const headers = await signInByRequest(page.request)
-  const { profile_id: parentId } = await findProfile(page.request, headers, 'Alex')
-  const setViewingMinutes = async (minutes: number) => {
-    const response = await page.request.put(`${profile.profilePath}/viewing-limits`, {
-      headers: { ...headers, 'X-Profile-Id': parentId },
-      data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
-    })
-    expect(response.ok()).toBe(true)
-  }
+  const { setViewingMinutes } = await signInAsParent(page.request, 'Watch next limit')
   await setViewingMinutes(45)
   await page.goto('/watch-next/')
   await expect(findTitleItem(page, 'Arrival')).toContainText(t('watchnext:tooLong'))

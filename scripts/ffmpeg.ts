@@ -1,5 +1,6 @@
-/** Finds ffmpeg for the tests: an installed ffmpeg, otherwise the Debian package (only as root). */
+/** ffmpeg for tests: finds an installed ffmpeg, otherwise installs the Debian package (only as root), and runs it. */
 import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 
 const areProgramsInstalled = () =>
   ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0)
@@ -20,6 +21,17 @@ export function ensureFfmpeg(): void {
     throw new Error(
       'The tests need ffmpeg and ffprobe on the PATH: install them (Debian: apt-get install ffmpeg).',
     )
+}
+
+/** Runs ffmpeg. The last argument is the output file. After a failure, deletes this file and throws. */
+export function runFfmpeg(...ffmpegArguments: string[]): void {
+  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments], {
+    encoding: 'utf8',
+  })
+  if (status === 0) return
+  const outputFile = ffmpegArguments.at(-1) ?? ''
+  rmSync(outputFile, { force: true })
+  throw new Error(`ffmpeg could not make ${outputFile}: ${stderr}`)
 }
 
 if (import.meta.main) {

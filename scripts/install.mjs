@@ -148,12 +148,17 @@ const readLockedPackages = (file) => (existsSync(file) ? JSON.parse(readFileSync
  * only checked if `includesDev` is true.
  */
 export function findWrongPackages(wantedPackages, installedPackages, { includesDev }) {
-  const isWrong = ([path, wanted]) => {
+  const isWrong = ([path, wantedPackage]) => {
     const isProject = path === ''
-    const installed = installedPackages[path]
-    if (installed) return installed.version !== wanted.version || installed.integrity !== wanted.integrity
+    const installedPackage = installedPackages[path]
+    if (installedPackage)
+      return (
+        installedPackage.version !== wantedPackage.version ||
+        installedPackage.integrity !== wantedPackage.integrity
+      )
     // npm leaves out optional packages of other platforms.
-    return !isProject && !wanted.optional && !wanted.devOptional && (includesDev || !wanted.dev)
+    const isOptional = wantedPackage.optional || wantedPackage.devOptional
+    return !isProject && !isOptional && (includesDev || !wantedPackage.dev)
   }
   return Object.entries(wantedPackages)
     .filter(isWrong)

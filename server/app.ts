@@ -37,7 +37,8 @@ import { watchRequestRoutes } from './routes/watch-requests.ts'
 import type { Deps } from './services/deps.ts'
 import { JOB_HANDLERS } from './services/jobs/job-handlers.ts'
 import { startJobWorker } from './services/jobs/job-worker.ts'
-import { buildOpenApi, renderReferencePage } from './services/operations/api-reference.ts'
+import { buildOpenApi } from './services/operations/api-reference.ts'
+import { renderReferencePage } from './services/operations/api-reference-page.ts'
 import { logStorageFaults } from './services/operations/readiness.ts'
 
 /** Every API route of the server. tests/server/contract.test.ts compares this list with the contract. */

@@ -1,9 +1,9 @@
 /**
  * Videos of the playback benchmark: two minutes of a moving, noisy picture, so that encoders have work to do.
  */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { runFfmpeg } from '../../scripts/ffmpeg.ts'
 
 const CUT_SECONDS = 6
 export const VIDEO_SECONDS = 120
@@ -49,7 +49,7 @@ export function makeVideos(folder: string): Record<VideoName, string> {
   const makeVideo = ({ file, size, arguments: ffmpegArguments }: (typeof VIDEOS)[VideoName]) => {
     const cutFile = join(folder, `cut-${file}`)
     const videoFile = join(folder, file)
-    runFfmpeg([
+    runFfmpeg(
       '-f',
       'lavfi',
       '-i',
@@ -60,10 +60,10 @@ export function makeVideos(folder: string): Record<VideoName, string> {
       TONE_SOURCE,
       ...ffmpegArguments,
       cutFile,
-    ])
+    )
     const repeatCount = String(VIDEO_SECONDS / CUT_SECONDS - 1)
     const fastStartOptions = file.endsWith('.mp4') ? ['-movflags', '+faststart'] : []
-    runFfmpeg(['-stream_loop', repeatCount, '-i', cutFile, '-c', 'copy', ...fastStartOptions, videoFile])
+    runFfmpeg('-stream_loop', repeatCount, '-i', cutFile, '-c', 'copy', ...fastStartOptions, videoFile)
     return videoFile
   }
   return {
@@ -72,11 +72,4 @@ export function makeVideos(folder: string): Record<VideoName, string> {
     transcode720: makeVideo(VIDEOS.transcode720),
     transcode: makeVideo(VIDEOS.transcode),
   }
-}
-
-function runFfmpeg(ffmpegArguments: string[]): void {
-  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`ffmpeg ${ffmpegArguments.at(-1)}: ${stderr}`)
 }

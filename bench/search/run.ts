@@ -16,7 +16,7 @@ import { buildSearchCatalogue } from './corpora.ts'
 import { hasSearchData } from './data-files.ts'
 import { type BenchQuery, readDerivedQueries, readNameQueries } from './query-sets.ts'
 
-type Tally = {
+type RankTally = {
   queryCount: number
   strictFirstCount: number
   firstCount: number
@@ -39,7 +39,7 @@ async function measureQueries(
   mediaIdsByCorpusId: Map<string, string>,
   docsById: Map<string, SearchDoc>,
 ) {
-  const talliesByGroup = new Map<string, Tally>()
+  const talliesByGroup = new Map<string, RankTally>()
   const missKind = readOption('misses')
   const durationsMs: number[] = []
   for (const query of queries) {
@@ -79,7 +79,7 @@ async function measureQueries(
   return talliesByGroup
 }
 
-function printTallies(title: string, talliesByGroup: Map<string, Tally>): void {
+function printTallies(title: string, talliesByGroup: Map<string, RankTally>): void {
   console.log(`\n${title}\n${'set'.padEnd(34)}     n  s@1 strict   s@1  r@10   MRR`)
   for (const [groupName, tally] of [...talliesByGroup].sort()) {
     const formatMean = (sum: number) => (sum / tally.queryCount).toFixed(3)

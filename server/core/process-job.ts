@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type ResultMessage, receiveWorkerResult } from './worker-message.ts'
 
 /** The result of a job. A child process cannot throw an error in its parent, so it sends the message of the error. */
-type JobOutcome<Result> = { value: Result } | { error: string }
+type ProcessOutcome<Result> = { value: Result } | { error: string }
 
 interface ProgressMessage<Progress> {
   marqueeProgress: Progress
@@ -42,7 +42,7 @@ export function startProcessJob<Result, Progress = never>(
   childProcess.on('message', (message) => {
     if (isProgressMessage<Progress>(message)) onProgress(message.marqueeProgress)
   })
-  const result = receiveWorkerResult<JobOutcome<Result>>(childProcess).then((outcome) => {
+  const result = receiveWorkerResult<ProcessOutcome<Result>>(childProcess).then((outcome) => {
     if ('error' in outcome) throw new Error(outcome.error)
     return outcome.value
   })
@@ -65,7 +65,7 @@ export function runProcessJob<Job, Result, Progress = never>(
   runJob: (job: Job, reportProgress: (progress: Progress) => void) => Promise<Result>,
 ): void {
   setPriority(10)
-  const sendMessage = (message: ResultMessage<JobOutcome<Result>> | ProgressMessage<Progress>) =>
+  const sendMessage = (message: ResultMessage<ProcessOutcome<Result>> | ProgressMessage<Progress>) =>
     new Promise<void>((resolve) => {
       if (process.send) process.send(message, () => resolve())
       else resolve()

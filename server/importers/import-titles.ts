@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'
 import { hideAdultTitles } from '../queries/adult-title.ts'
 import {
-  type TitleIds,
   type TitleReadResult,
   type TitleRecord,
+  type TitleRecordIds,
   titleRecordSchema,
 } from '../queries/title-record.ts'
 import { type TitleImportEntry, upsertTitles } from '../queries/title-write.ts'
@@ -92,7 +92,7 @@ export async function importTitles(
 interface ImportBatch {
   entries: (TitleImportEntry & { location: string })[]
   /** Titles that the source marks as adult. */
-  adultTitles: (TitleIds & { location: string })[]
+  adultTitles: (TitleRecordIds & { location: string })[]
   /** Ids of the titles in the batch. A repeated title starts a new batch, because one upsert cannot hold it twice. */
   recordIds: Set<string>
   /** Locations of all items, including skipped ones. */

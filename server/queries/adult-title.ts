@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { selectTitleEdits } from './title-edit.ts'
 import { type KnownTitle, loadTitleMatcher, type TitleMatcher } from './title-match.ts'
-import type { TitleIds } from './title-record.ts'
+import type { TitleRecordIds } from './title-record.ts'
 
 /**
  * `source_hash` of a title that was hidden because its source marks it as adult. Later imports that find only this mark
@@ -25,7 +25,7 @@ export type HideOutcome = 'changed' | 'same' | 'unknown'
  */
 export async function hideAdultTitles(
   db: Db,
-  adultTitles: readonly TitleIds[],
+  adultTitles: readonly TitleRecordIds[],
   nowMs: number,
 ): Promise<HideOutcome[]> {
   const titleMatcher = await loadTitleMatcher(db, adultTitles)
@@ -42,7 +42,10 @@ export async function hideAdultTitles(
 }
 
 /** Returns those of the titles that the catalogue contains. */
-export async function selectKnownTitles(db: Db, titles: readonly TitleIds[]): Promise<TitleIds[]> {
+export async function selectKnownTitles(
+  db: Db,
+  titles: readonly TitleRecordIds[],
+): Promise<TitleRecordIds[]> {
   const titleMatcher = await loadTitleMatcher(db, titles)
   return titles.filter((title) => findKnownTitle(titleMatcher, title))
 }
@@ -51,7 +54,7 @@ export async function selectKnownTitles(db: Db, titles: readonly TitleIds[]): Pr
  * Returns the title of the catalogue with these ids. Compares the TMDB id first, so that the title is also found when
  * the source and the catalogue have different IMDb ids for it.
  */
-function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: TitleIds) {
+function findKnownTitle(titleMatcher: TitleMatcher, { type, tmdb_id, imdb_id }: TitleRecordIds) {
   const match =
     titleMatcher.findMatch({ type, tmdb_id }) ?? titleMatcher.findMatch({ type, tmdb_id, imdb_id })
   return match === 'clash' ? undefined : match

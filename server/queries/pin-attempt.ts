@@ -41,7 +41,7 @@ export async function countPinAttempt(
 }
 
 /** Subtracts an attempt that was counted but not checked, and ends the delay that it caused. */
-export async function uncountPinAttempt(db: Db, profileId: string): Promise<void> {
+export async function removeCountedPinAttempt(db: Db, profileId: string): Promise<void> {
   await db
     .updateTable('pin_attempt')
     .set((eb) => ({ failures: eb('failures', '-', 1), blocked_until: 0 }))

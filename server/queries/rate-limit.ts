@@ -64,7 +64,7 @@ async function storeCounter(trx: Db, bucket: string, attemptCounter: AttemptCoun
  * Decrements the counter after an attempt that did not fail, and ends the delay that the attempt caused. A count above
  * `allowedCount` stays. Otherwise successful attempts would shorten the delays between failures.
  */
-export async function uncountAttempt(db: Db, bucket: string, allowedCount: number): Promise<void> {
+export async function removeCountedAttempt(db: Db, bucket: string, allowedCount: number): Promise<void> {
   await db
     .updateTable('rate_limit')
     .set({

@@ -2,7 +2,7 @@
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { selectEditedIds } from './title-edit.ts'
-import type { TitleIds } from './title-record.ts'
+import type { TitleRecordIds } from './title-record.ts'
 
 export interface KnownTitle {
   title_id: number
@@ -26,14 +26,14 @@ export interface TitleMatcher {
    * belong to two titles or to a title of the other type. Also returns `clash` when one id of the record is that of
    * the title, but the other id differs.
    */
-  findMatch: (record: TitleIds) => KnownTitle | 'clash' | undefined
+  findMatch: (record: TitleRecordIds) => KnownTitle | 'clash' | undefined
 }
 
 /**
  * Loads the existing titles of a batch of records. A title whose id was replaced by an administrator is also found by
  * its imported id, unless another title now has that id.
  */
-export async function loadTitleMatcher(db: Db, records: readonly TitleIds[]): Promise<TitleMatcher> {
+export async function loadTitleMatcher(db: Db, records: readonly TitleRecordIds[]): Promise<TitleMatcher> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const titleQuery = db

@@ -109,7 +109,7 @@ export const titleRecordSchema = z.strictObject({
 })
 export type TitleRecord = z.infer<typeof titleRecordSchema>
 /** The ids by which an imported title is found in the catalogue. */
-export type TitleIds = Pick<TitleRecord, 'type' | 'imdb_id' | 'tmdb_id'>
+export type TitleRecordIds = Pick<TitleRecord, 'type' | 'imdb_id' | 'tmdb_id'>
 
 /**
  * Result of reading an entry of a source: a record, the ids of a title that the source marks as adult, or the reason
@@ -122,5 +122,5 @@ export type TitleReadResult =
       /** True when an administrator requested this title. It is restored if it is in the bin. */
       isRequested?: boolean
     }
-  | { location: string; adultTitle: TitleIds }
+  | { location: string; adultTitle: TitleRecordIds }
   | { location: string; skip: string }

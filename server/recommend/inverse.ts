@@ -11,12 +11,12 @@ export function invertMatrix(matrix: Float64Array, size: number): Float64Array<A
 }
 
 /**
- * Receives the results of `dotFourRows`. All calls share this buffer, because returning an array would allocate one per
- * call.
+ * Receives the results of `computeFourRowProducts`. All calls share this buffer, because returning an array would
+ * allocate one per call.
  */
-const dotResults = new Float64Array(4)
+const rowProducts = new Float64Array(4)
 
-function dotFourRows(
+function computeFourRowProducts(
   matrixA: Float64Array,
   rowOffset: number,
   matrixB: Float64Array,
@@ -38,13 +38,13 @@ function dotFourRows(
     sum2 += valueA * matrixB[rowOffset2 + index]!
     sum3 += valueA * matrixB[rowOffset3 + index]!
   }
-  dotResults[0] = sum0
-  dotResults[1] = sum1
-  dotResults[2] = sum2
-  dotResults[3] = sum3
+  rowProducts[0] = sum0
+  rowProducts[1] = sum1
+  rowProducts[2] = sum2
+  rowProducts[3] = sum3
 }
 
-function dotRow(
+function computeRowProduct(
   matrixA: Float64Array,
   rowOffset: number,
   matrixB: Float64Array,
@@ -66,18 +66,21 @@ function factoriseMatrix(matrix: Float64Array, size: number): void {
     const rowCount = Math.min(4, size - blockStart)
     for (let column = 0; column < blockStart; column++) {
       const pivot = matrix[column * size + column]!
-      if (rowCount === 4) dotFourRows(matrix, column * size, matrix, blockStart * size, size, column)
+      if (rowCount === 4)
+        computeFourRowProducts(matrix, column * size, matrix, blockStart * size, size, column)
       for (let rowInBlock = 0; rowInBlock < rowCount; rowInBlock++) {
         const rowOffset = (blockStart + rowInBlock) * size
         const dotProduct =
-          rowCount === 4 ? dotResults[rowInBlock]! : dotRow(matrix, column * size, matrix, rowOffset, column)
+          rowCount === 4
+            ? rowProducts[rowInBlock]!
+            : computeRowProduct(matrix, column * size, matrix, rowOffset, column)
         matrix[rowOffset + column] = (matrix[rowOffset + column]! - dotProduct) / pivot
       }
     }
     for (let row = blockStart; row < blockStart + rowCount; row++)
       for (let column = blockStart; column <= row; column++) {
         const remainder =
-          matrix[row * size + column]! - dotRow(matrix, row * size, matrix, column * size, column)
+          matrix[row * size + column]! - computeRowProduct(matrix, row * size, matrix, column * size, column)
         if (row !== column) matrix[row * size + column] = remainder / matrix[column * size + column]!
         else if (remainder > 0) matrix[row * size + row] = Math.sqrt(remainder)
         else throw new RangeError('The matrix is not positive definite.')
@@ -96,7 +99,7 @@ function invertFactor(lowerFactor: Float64Array, size: number): Float64Array {
     for (let column = blockStart; column < size; column++) {
       const pivot = lowerFactor[column * size + column]!
       if (rowCount === 4)
-        dotFourRows(
+        computeFourRowProducts(
           lowerFactor,
           column * size + blockStart,
           inverseRows,
@@ -109,8 +112,8 @@ function invertFactor(lowerFactor: Float64Array, size: number): Float64Array {
         if (column < row) continue
         const dotProduct =
           rowCount === 4
-            ? dotResults[rowInBlock]!
-            : dotRow(
+            ? rowProducts[rowInBlock]!
+            : computeRowProduct(
                 lowerFactor,
                 column * size + blockStart,
                 inverseRows,
@@ -132,7 +135,7 @@ function computeOuterProduct(inverseRows: Float64Array, size: number): Float64Ar
     for (let column = 0; column < blockStart + rowCount; column++) {
       const startIndex = Math.max(column, blockStart)
       if (rowCount === 4)
-        dotFourRows(
+        computeFourRowProducts(
           inverseRows,
           column * size + startIndex,
           inverseRows,
@@ -144,8 +147,8 @@ function computeOuterProduct(inverseRows: Float64Array, size: number): Float64Ar
         const row = blockStart + rowInBlock
         const dotProduct =
           rowCount === 4
-            ? dotResults[rowInBlock]!
-            : dotRow(
+            ? rowProducts[rowInBlock]!
+            : computeRowProduct(
                 inverseRows,
                 column * size + startIndex,
                 inverseRows,

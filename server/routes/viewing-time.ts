@@ -3,22 +3,28 @@ import * as calls from '../../src/lib/contract/viewing-time.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { requireTitle } from '../services/context.ts'
 import { getVideoKey } from '../services/family/count-viewing-time.ts'
+import * as viewingAdditions from '../services/family/viewing-additions.ts'
+import { startGrace } from '../services/family/viewing-grace.ts'
 import * as limits from '../services/family/viewing-limits.ts'
-import * as viewingTime from '../services/family/viewing-time.ts'
+import { loadViewingTime } from '../services/family/viewing-time.ts'
 import { isParentPinRight } from '../services/profiles/pin.ts'
 
 export const viewingTimeRoutes: Route[] = [
-  defineRoute(calls.getViewingTime, (context) => viewingTime.loadViewingTime(context)),
+  defineRoute(calls.getViewingTime, (context) => loadViewingTime(context)),
   defineRoute(calls.finishEpisode, async ({ body, ...context }) => {
     const title = await requireTitle(context, { type: body.type, mediaId: body.media_id })
     const videoKey = getVideoKey(title.title_id, body.season, body.episode)
-    return viewingTime.startGrace(context, videoKey)
+    return startGrace(context, videoKey)
   }),
-  defineRoute(calls.addViewingTime, ({ body, ...context }) => viewingTime.addViewingTime(context, body), {
-    needsProof: async ({ body, ...context }) => !(await isParentPinRight(context, body.pin)),
-  }),
+  defineRoute(
+    calls.addViewingTime,
+    ({ body, ...context }) => viewingAdditions.addViewingTime(context, body),
+    {
+      needsProof: async ({ body, ...context }) => !(await isParentPinRight(context, body.pin)),
+    },
+  ),
   defineRoute(removeAddedViewingTime, ({ params, ...context }) =>
-    viewingTime.removeAddedViewingTime(context, params.key),
+    viewingAdditions.removeAddedViewingTime(context, params.key),
   ),
   defineRoute(calls.getViewingLimits, (context) => limits.loadViewingLimits(context)),
   defineRoute(calls.putViewingLimits, ({ body: { password: _password, ...body }, ...context }) =>

@@ -82,7 +82,7 @@ function EmailLinkSteps() {
   )
 }
 
-interface ConfirmationProps {
+interface EmailConfirmationProps {
   token: string
   link: EmailLink
   onDone: () => void
@@ -92,7 +92,7 @@ interface ConfirmationProps {
 /**
  * Asks for a click to confirm. Opening the link alone changes nothing, because mail servers open links too.
  */
-function Confirmation({ token, link, onDone, onLinkUnusable }: ConfirmationProps) {
+function Confirmation({ token, link, onDone, onLinkUnusable }: EmailConfirmationProps) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatAuthError)
   const isCancel = link.kind === 'cancel'
   const confirmEmailLink = async () => {

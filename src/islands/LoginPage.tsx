@@ -60,7 +60,7 @@ function SignInChoice() {
       <AuthFrame title={t('auth:welcome')}>
         <Suspense fallback={<div className="skeleton h-56" />}>
           <ProviderReturn
-            onSecondStep={setSignInToken}
+            onSecondFactorNeeded={setSignInToken}
             onError={(errorText) => {
               setProviderErrorText(errorText)
               setIsUsingCode(false)
@@ -85,7 +85,7 @@ function SignInChoice() {
           shouldFocusForm={shouldFocusForm}
           initialErrorText={providerErrorText}
           onUseCode={() => setIsUsingCode(true)}
-          onSecondStep={setSignInToken}
+          onSecondFactorNeeded={setSignInToken}
         />
       )}
     </AuthFrame>
@@ -98,13 +98,13 @@ interface LoginFormProps {
   initialErrorText: string | null
   onUseCode: () => void
   /** Called when the password is right and the account has a second factor. */
-  onSecondStep: (signInToken: string) => void
+  onSecondFactorNeeded: (signInToken: string) => void
 }
 
 /** Sign-in methods that are assumed until the server has replied. */
 const PASSWORD_ONLY_METHODS: SignInMethods = { password: true, providers: [] }
 
-function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
+function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondFactorNeeded }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const {
     error: errorText,
@@ -127,7 +127,7 @@ function LoginForm({ shouldFocusForm, initialErrorText, onUseCode, onSecondStep 
       email: String(form.get('email')),
       password: String(form.get('password')),
     })
-    if (secondStep) return onSecondStep(secondStep.sign_in_token)
+    if (secondStep) return onSecondFactorNeeded(secondStep.sign_in_token)
     /* The history state is passed on, because it contains the profile whose page requested the sign-in. */
     await redirectTo(targetPath, { history: 'replace', state: history.state })
   }

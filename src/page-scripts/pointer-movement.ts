@@ -2,11 +2,8 @@
  * Distinguishes a moved pointer from a resting one. Browsers also report a resting pointer, for example when
  * a page is shown or scrolled under it.
  */
+import type { PointerPosition } from '../islands/media/hover-intent.ts'
 
-interface PointerPosition {
-  x: number
-  y: number
-}
 export type PointerReport = Pick<PointerEvent, 'clientX' | 'clientY' | 'movementX' | 'movementY'>
 
 /** Returns a function that returns true if the pointer has moved since the previous call. */

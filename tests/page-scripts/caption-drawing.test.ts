@@ -32,7 +32,7 @@ vi.mock('../../src/islands/watch/tracks.ts', () => ({
 }))
 vi.mock('../../src/lib/stores/captions.ts', () => ({ $captionPreferences }))
 vi.mock('../../src/lib/stores/player.ts', () => ({ chooseBurntInSubtitle: () => false }))
-vi.mock('../../src/islands/watch/source-selection.ts', () => ({ reloadStream: () => {} }))
+vi.mock('../../src/islands/watch/stream-playback.ts', () => ({ reloadStream: () => {} }))
 vi.mock('../../src/islands/watch/controls.ts', () => ({
   $areControlsVisible: atom(false),
   $isPopoverOpen: atom(false),

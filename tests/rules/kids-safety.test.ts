@@ -63,7 +63,6 @@ describe('kids safety of a title', () => {
   ])('the kids safety of %s (genres %j, certificates "%s") is %s', (_, genres, certificatesText, isSafe) => {
     expect(
       isSafeForKids({
-        type: 'movie',
         certificates: parseCertificates(certificatesText),
         genres,
         adult: false,
@@ -72,10 +71,8 @@ describe('kids safety of a title', () => {
   })
 
   it('an adult title with certificates for all ages is not safe for kids', () => {
-    const ratings = parseCertificates('US G, GB U, FR TP')
-    expect(isSafeForKids({ type: 'movie', certificates: ratings, genres: [FAMILY_GENRE], adult: true })).toBe(
-      false,
-    )
+    const certificates = parseCertificates('US G, GB U, FR TP')
+    expect(isSafeForKids({ certificates, genres: [FAMILY_GENRE], adult: true })).toBe(false)
   })
 })
 

@@ -54,7 +54,7 @@ const runMove = (targetUrl: string) =>
     env: { ...process.env, DATA_DIR: folder },
   })
 
-it('the move is refused while a server has the database open, because later writes would be lost', () => {
+it('the move is rejected while a server has the database open, because later writes would be lost', () => {
   const { status, stderr } = runMove(postgres.getUrl('one'))
   expect([status, stderr]).toEqual([1, expect.stringMatching(/running server.*nothing was copied/)])
 })

@@ -123,7 +123,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('a key with the scope `admin` needs no profile, and is refused after the account has lost the administrator role', async () => {
+  it('a key with the scope `admin` needs no profile, and is rejected after the account has lost the administrator role', async () => {
     await household.adult.post(`/api/profile/${household.mainId}/lock`, { pin: '4821' })
     const { client } = await createApiKey({ scopes: ['admin'] })
     expect(await loadStatus(client, '/api/admin/overview')).toBe(200)
@@ -138,7 +138,7 @@ describe.each(DATABASES)('API keys on %s', (_name, openTestDatabase) => {
     expect(await loadStatus(client, '/api/admin/overview')).toBe(403)
   })
 
-  it('a key without the scope `admin` cannot read administrator data, and is refused with 403', async () => {
+  it('a key without the scope `admin` cannot read administrator data, and is rejected with 403', async () => {
     const { client } = await createApiKey()
     expect(await loadStatus(client, '/api/movies?admin=true')).toBe(403)
   })

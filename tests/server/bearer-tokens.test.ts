@@ -26,7 +26,7 @@ it.each(['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])(
   },
 )
 
-it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('a token after "%s" is refused', async (scheme) => {
+it.each(['Basic ', 'Bearer', 'Bearer a ', ''])('a token after "%s" is rejected', async (scheme) => {
   expect((await request('/api/auth/me', scheme + accessToken)).status).toBe(401)
   expect((await request('/api/metrics', scheme + METRICS_TOKEN)).status).toBe(401)
 })

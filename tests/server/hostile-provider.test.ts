@@ -90,7 +90,7 @@ const ID_TOKENS_BY_DESCRIPTION: Record<
   'the signature of another key': { createKey: () => createSigningKey().privateKey },
 }
 it.each(Object.entries(ID_TOKENS_BY_DESCRIPTION))(
-  'the server refuses an ID token with %s',
+  'the server rejects an ID token with %s',
   async (_name, { claims, header, createKey }) => {
     const { key: realKey } = stub
     if (createKey) stub.key = createKey()
@@ -119,7 +119,7 @@ const RESPONDERS_BY_DESCRIPTION: Record<string, StubGrant['respond']> = {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('x'),
 }
 it.each(Object.entries(RESPONDERS_BY_DESCRIPTION))(
-  'the server refuses a response of the token endpoint with %s',
+  'the server rejects a response of the token endpoint with %s',
   async (_name, respond) => {
     const startedSignIn = await startSignIn(browser)
     expectRefused(
@@ -185,7 +185,7 @@ it.each([
   ['no issuer, although the metadata announces one', (query: URLSearchParams) => query.delete('iss')],
   ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
   ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
-])('the server refuses a provider response with %s', async (_name, changeQuery) => {
+])('the server rejects a provider response with %s', async (_name, changeQuery) => {
   const query = new URLSearchParams(grantResponseQuery(await startSignIn(browser)))
   changeQuery(query)
   expectRefused(await completeSignIn(browser, query.toString()))
@@ -197,7 +197,7 @@ it('the server reports a cancelled sign-in when the provider returns access_deni
   expectRefused(await completeSignIn(browser, query.toString()), 'cancelled')
 })
 
-it('the server refuses a response of one provider at the redirect URI of another provider, and sends no request to a provider', async () => {
+it('the server rejects a response of one provider at the redirect URI of another provider, and sends no request to a provider', async () => {
   stub.requestedPaths.length = 0
   const startedSignIn = await startSignIn(browser)
   const responseQuery = grantResponseQuery(startedSignIn)
@@ -207,7 +207,7 @@ it('the server refuses a response of one provider at the redirect URI of another
   expect([...stub.requestedPaths, ...otherStub.requestedPaths]).toEqual([])
 })
 
-it('a provider response is refused in another browser, at its second use, and after ten minutes', async () => {
+it('a provider response is rejected in another browser, at its second use, and after ten minutes', async () => {
   const startedSignIn = await startSignIn(browser)
   expectRefused(await completeSignIn(new TestClient(server), grantResponseQuery(startedSignIn)), 'expired')
   const attackerBrowser = new TestClient(server)
@@ -224,14 +224,14 @@ it('a provider response is refused in another browser, at its second use, and af
   expectRefused(await completeSignIn(browser, grantResponseQuery(lateSignIn)), 'expired')
 })
 
-it('the server refuses an authorization code that was redeemed already', async () => {
+it('the server rejects an authorization code that was redeemed already', async () => {
   const startedSignIn = await startSignIn(browser)
   const responseQuery = grantResponseQuery(startedSignIn)
   stub.grants.clear()
   expectRefused(await completeSignIn(browser, responseQuery))
 })
 
-it('the server refuses a provider response with a changed sign-in cookie', async () => {
+it('the server rejects a provider response with a changed sign-in cookie', async () => {
   const responseQuery = grantResponseQuery(await startSignIn(browser))
   browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
   expectRefused(await completeSignIn(browser, responseQuery), 'expired')
@@ -251,7 +251,7 @@ it.each([
   ['token_endpoint', 'http://169.254.169.254/token'],
   ['token_endpoint', 'http://127.0.0.1:1/token'],
   ['jwks_uri', 'https://127.0.0.1:1/jwks'],
-])('the server refuses a sign-in when the %s of the provider is %s', async (endpointName, endpointUrl) => {
+])('the server rejects a sign-in when the %s of the provider is %s', async (endpointName, endpointUrl) => {
   stub.metadata = { [endpointName]: endpointUrl }
   const startedSignIn = await startSignIn(browser)
   expectRefused(await completeSignIn(browser, grantResponseQuery(startedSignIn)))

@@ -22,7 +22,7 @@ it.each([
   ['POST', '/api/openapi.json', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/api/docs', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/proxy/torrent-streamer/stream/movie/tt0000001', 'GET, HEAD, OPTIONS'],
-])('%s %s is refused with 405 and the allowed methods', async (method, path, allowedMethods) => {
+])('%s %s is rejected with 405 and the allowed methods', async (method, path, allowedMethods) => {
   const response = await server.request(path, { method })
   expect([response.status, sortMethods(response.headers.get('allow'))]).toEqual([
     405,
@@ -31,7 +31,7 @@ it.each([
   expect(await response.json()).toMatchObject({ type: 'method_not_allowed', status_code: 405, errors: {} })
 })
 
-it('OPTIONS returns the allowed methods, and cross-site requests with OPTIONS are refused', async () => {
+it('OPTIONS returns the allowed methods, and cross-site requests with OPTIONS are rejected', async () => {
   const response = await server.request('/api/movies', { method: 'OPTIONS' })
   expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   const headers = { Origin: 'https://other.example', 'Access-Control-Request-Method': 'GET' }

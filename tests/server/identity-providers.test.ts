@@ -197,7 +197,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect(getStatusAndCode(reusedResponse)).toEqual([401, 'not_linked'])
     })
 
-    it('a sign-in with an invitation for another address is refused', async () => {
+    it('a sign-in with an invitation for another address is rejected', async () => {
       const invitation = await createInvitation({ email: 'somebody@example.org' })
       const response = await signInAs(createBrowser(), stub, createPersonClaims(), { body: { invitation } })
       expect(getStatusAndCode(response)).toEqual([401, 'not_linked'])
@@ -236,7 +236,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, openTestDatabase) =
       expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
     })
 
-    it('a blocked account is refused, and an account with a second factor must confirm the second factor', async () => {
+    it('a blocked account is rejected, and an account with a second factor must confirm the second factor', async () => {
       const person = createPersonClaims()
       await linkAs(household.adult, stub, person)
       const { primary } = server.database

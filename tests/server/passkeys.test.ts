@@ -171,7 +171,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     )
   })
 
-  it('a response for another site or account, or without user verification, is refused', async () => {
+  it('a response for another site or account, or without user verification, is rejected', async () => {
     const options = await loadSignInOptions()
     const { userHandle } = authenticator
     const invalidFields = [
@@ -193,7 +193,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expect((await registerPasskey(household.adult, unverifiedAuthenticator)).status).toBe(422)
   })
 
-  it('a response with the signature of another passkey, or of an unknown passkey, is refused', async () => {
+  it('a response with the signature of another passkey, or of an unknown passkey, is rejected', async () => {
     const options = await loadSignInOptions()
     authenticator.counter += 1
     const validResponse = authenticator.get(options)
@@ -216,7 +216,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await presentCredential(lateResponse))
   })
 
-  it('challenges for another purpose and challenges that the server has not issued are refused', async () => {
+  it('challenges for another purpose and challenges that the server has not issued are rejected', async () => {
     await refreshToken(household.adult)
     const { body } = await household.adult.post('/api/auth/second-factor/passkey/options')
     authenticator.counter += 1
@@ -225,7 +225,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await presentCredential(authenticator.get({ challenge: forgedChallenge })))
   })
 
-  it('a passkey whose counter has not grown is refused, and the refusal is recorded', async () => {
+  it('a passkey whose counter has not grown is rejected, and the rejection is recorded', async () => {
     await signIn(authenticator)
     await signIn(authenticator)
     authenticator.counter -= 1
@@ -239,7 +239,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
       expect((await presentCredential(authenticator.get(await loadSignInOptions()))).status).toBe(200)
   })
 
-  it('the passkey of a blocked or deleted account is refused', async () => {
+  it('the passkey of a blocked or deleted account is rejected', async () => {
     const { primary } = server.database
     await primary
       .updateTable('account')
@@ -251,7 +251,7 @@ describe.each(DATABASES)('passkeys on %s', (_name, openTestDatabase) => {
     expectRefused(await signIn(authenticator))
   })
 
-  it('the right passkey is refused with 429 after 20 invalid responses from one address', async () => {
+  it('the right passkey is rejected with 429 after 20 invalid responses from one address', async () => {
     const invalidResponse = new TestAuthenticator(RELYING_PARTY).get(await loadSignInOptions())
     const statuses: number[] = []
     for (let index = 0; index < 21; index++) statuses.push((await presentCredential(invalidResponse)).status)

@@ -146,7 +146,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
     }
   })
 
-  it('a weak password is refused with 422, and the link still accepts a strong password afterwards', async () => {
+  it('a weak password is rejected with 422, and the link still accepts a strong password afterwards', async () => {
     const token = await createAdminLink(household.accountId)
     const weakPasswordReply = await completeReset(token, 'short')
     expect([weakPasswordReply.status, weakPasswordReply.body.errors]).toEqual([
@@ -393,7 +393,7 @@ describe.each(DATABASES)('password reset on %s', (_name, openTestDatabase) => {
       expect(events.map(({ target }) => target)).not.toContain(member.accountId)
     })
 
-    it('refuses a password that violates the rules', async () => {
+    it('rejects a password that violates the rules', async () => {
       const adminInput = { email: 'x@example.org', password: 'short', replacesExisting: false }
       await expect(createAdministrator(server.deps, adminInput)).rejects.toThrow('at least 8 characters')
     })

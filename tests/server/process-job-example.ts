@@ -3,12 +3,12 @@ import { getPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runProcessJob } from '../../server/core/process-job.ts'
 
-interface Job {
+interface ExampleJob {
   kind: 'double' | 'fail' | 'exit' | 'wait' | 'priority'
   values: Float32Array
 }
 
-runProcessJob<Job, unknown, object>(async ({ kind, values }, reportProgress) => {
+runProcessJob<ExampleJob, unknown, object>(async ({ kind, values }, reportProgress) => {
   if (kind === 'fail') throw new Error('no such database')
   if (kind === 'exit') process.exit(7)
   if (kind === 'priority') return getPriority()

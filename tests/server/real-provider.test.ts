@@ -112,7 +112,7 @@ it('a member of the administrator group signs in twice as the same administrator
   expect(new Set(accountIds).size).toBe(1)
 })
 
-it('the provider refuses a code that is redeemed a second time', async () => {
+it('the provider rejects a code that is redeemed a second time', async () => {
   const browser = new TestClient(server)
   const { url } = await startSignIn(browser, 'real')
   const firstQuery = await visitProvider(url)

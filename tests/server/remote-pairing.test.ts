@@ -144,7 +144,7 @@ describe.each(DATABASES)('a phone as remote control on %s', (_name, openTestData
     ['another device of the account', () => household.signIn()],
     ['another account', async () => (await createHousehold(server)).adult],
     ['the television itself', async () => television],
-  ])('key presses and texts of %s are refused with 404', async (_device, getDevice) => {
+  ])('key presses and texts of %s are rejected with 404', async (_device, getDevice) => {
     const id = await pairDevices()
     const device = await getDevice()
     expect((await sendKey(device, id)).status).toBe(404)

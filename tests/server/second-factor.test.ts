@@ -126,7 +126,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
   )
 
   it.each([-2, 2])(
-    'sign-in refuses a code whose time step differs from the current one by %i',
+    'sign-in rejects a code whose time step differs from the current one by %i',
     async (offsetSteps) => {
       server.advanceClock(5 * STEP_MS)
       const { status, body } = await completeSignIn(await startSignIn(), generateCode(secret, offsetSteps))
@@ -134,7 +134,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     },
   )
 
-  it('a used code and the code of the previous time step are refused', async () => {
+  it('a used code and the code of the previous time step are rejected', async () => {
     server.advanceClock(2 * STEP_MS)
     const code = generateCode(secret)
     await signInWithCode(code)
@@ -170,7 +170,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('recovery codes of another account and replaced recovery codes are refused', async () => {
+  it('recovery codes of another account and replaced recovery codes are rejected', async () => {
     const otherHousehold = await createHousehold(server, { pin: null })
     const otherApp = await setUpAuthenticator(otherHousehold.adult)
     expect((await completeSignIn(await startSignIn(), otherApp.recoveryCodes[0] ?? '')).status).toBe(401)
@@ -180,7 +180,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     await signInWithCode(body.recovery_codes[0])
   })
 
-  it('a sign-in token is refused after the sign-in is completed, after five minutes, and after five wrong codes', async () => {
+  it('a sign-in token is rejected after the sign-in is completed, after five minutes, and after five wrong codes', async () => {
     const usedToken = await startSignIn()
     await completeSignIn(usedToken, generateCode(secret))
     const secondReply = await completeSignIn(usedToken, recoveryCodes[0] ?? '')
@@ -302,7 +302,7 @@ describe.each(DATABASES)('second factor on %s', (_name, openTestDatabase) => {
     expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
   })
 
-  it('app secrets and codes are neither stored nor logged in plain text, and an app secret copied from another account is refused', async () => {
+  it('app secrets and codes are neither stored nor logged in plain text, and an app secret copied from another account is rejected', async () => {
     const { primary } = server.database
     const rows = await Promise.all(
       (['totp', 'recovery_code', 'sign_in_step', 'audit_event'] as const).map((table) =>

@@ -77,7 +77,7 @@ describe('an import', () => {
     expect($openImport.get()).toMatchObject({ status: 'ready' })
   })
 
-  it('a file that is refused because the profile has too many imports is reported with this reason', async () => {
+  it('a file that is rejected because the profile has too many imports is reported with this reason', async () => {
     await uploadAndWait(createFile())
     const { primary } = server.database
     const importRun = await primary.selectFrom('history_import').selectAll().executeTakeFirstOrThrow()

@@ -4,21 +4,20 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, browser, getCard, findAdultRequests, network, otherDevice, profiles, server } =
   await signInHousehold()
+const { $episodeProgress, $nextEpisode, $previousEpisode, $upcomingEpisode } = await import(
+  '../../src/lib/stores/player-episodes.ts'
+)
 const {
-  $episodeProgress,
   $isEpisodeLoading,
-  $nextEpisode,
   $player,
-  $previousEpisode,
-  $upcomingEpisode,
   chooseAudioTrack,
   chooseBurntInSubtitle,
   closePlayer,
-  loadSimilarTitles,
   openPlayer,
   renewStream,
   retryPlayer,
 } = await import('../../src/lib/stores/player.ts')
+const { loadSimilarTitles } = await import('../../src/lib/stores/similar-titles.ts')
 const { $episodesBySeason } = await import('../../src/lib/stores/player-seasons.ts')
 
 const MOVIE_QUERY = '?type=movie&slug=night-harbour'
@@ -100,7 +99,9 @@ describe('a movie', () => {
     server.advanceClock(60_000)
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
-    const [oldUrls, newUrls] = [oldStream, stream].map((info) => info?.sources.map(({ url }) => url))
+    const [oldUrls, newUrls] = [oldStream, stream].map((streamInfo) =>
+      streamInfo?.sources.map(({ url }) => url),
+    )
     expect(newUrls).toHaveLength(oldUrls?.length ?? 0)
     for (const url of newUrls ?? []) expect(oldUrls).not.toContain(url)
   })

@@ -77,7 +77,7 @@ describe('signing in, signing up and pending sign-outs', () => {
     await deleteAccount('Lumiere1895')
   })
 
-  it('a refused refresh that was sent before the sign-in does not end the new session', async () => {
+  it('a rejected refresh that was sent before the sign-in does not end the new session', async () => {
     const releaseRequest = network.hold(/refresh/)
     network.failNext(/refresh/, 401)
     const refreshPromise = refreshSession()
@@ -88,7 +88,7 @@ describe('signing in, signing up and pending sign-outs', () => {
     expect(loadStoredUser()).toMatchObject({ email: credentials.email })
   })
 
-  it('a refused refresh ends a pending sign-out', async () => {
+  it('a rejected refresh ends a pending sign-out', async () => {
     pendingSignOut.set()
     expect(await refreshSession()).toBe(false)
     expect(pendingSignOut.get()).toBe(false)

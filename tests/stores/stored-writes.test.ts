@@ -47,7 +47,7 @@ it.each([400, 404, 422, 500])('a change that is answered with %i fails and is no
   expect(await isInWatchlist()).toBe(false)
 })
 
-it('a change that the server refuses because the profile is locked is sent after the profile is unlocked', async () => {
+it('a change that the server rejects because the profile is locked is sent after the profile is unlocked', async () => {
   otherDevice.profileId = profiles.guest
   await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '4821' })
   await loadProfiles()

@@ -154,7 +154,7 @@ function createTitleRecord(
     ...(displayedAgeRating && { rated: displayedAgeRating }),
     rating: row.vote_average ?? row.imdb_rating ?? 0,
     rating_votes: Math.round(row.vote_count ?? row.imdb_votes ?? 0),
-    safe_for_kids: isSafeForKids({ type, certificates: certificates, genres, adult: false }),
+    safe_for_kids: isSafeForKids({ certificates, genres, adult: false }),
     high_quality: false,
     networks: [],
     texts: [],

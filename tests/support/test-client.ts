@@ -1,7 +1,6 @@
 /** An API client for the server in this process. Like a browser, it keeps its cookie and its access token. */
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import type { TestServer } from './server.ts'
-import { TEST_PASSWORD } from './server.ts'
+import { TEST_PASSWORD, type TestServer } from './server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses without the product's types
 export interface TestResponse<T = any> {

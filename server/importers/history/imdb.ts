@@ -72,7 +72,7 @@ export const imdbListFormat: HistoryFormat = {
   },
 }
 
-interface RowOptions {
+interface ImdbRowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
   listName?: string | undefined
@@ -89,7 +89,10 @@ function parseTitleType(typeName: string): HistoryTitleType | 'episode' | null {
   return MOVIE_PATTERN.test(typeName) ? 'movie' : null
 }
 
-function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
+function toHistoryItem(
+  { line, getCell }: CsvRow,
+  { kind, parseDate, listName }: ImdbRowOptions,
+): HistoryItem {
   const imdbId = /^tt\d{7,10}$/.exec(getCell('const'))?.[0]
   const [title, originalTitle] = [getCell('title'), getCell('original title')]
   const typeName = getCell('title type').toLowerCase().normalize('NFC')

@@ -1,5 +1,5 @@
 /** Finds the fields of a title in a parsed JSON object. The fields may be in nested objects. */
-import { asList, asNumber, asText, getValueAt } from './json.ts'
+import { getValueAt, readList, readNumber, readText } from './json.ts'
 import { foldFieldName, type RecordField, recogniseFieldName } from './record-fields.ts'
 import type { EpisodeViewing } from './record-row.ts'
 
@@ -65,7 +65,7 @@ const LIST_KEYS = new Set(
 /** True if the object or one of its parts has a title or an id, and the object is not a list of titles. */
 export function isTitleObject(value: JsonObject): boolean {
   const isList = Object.entries(value).some(
-    ([key, part]) => LIST_KEYS.has(foldFieldName(key)) && asList(part).some(isObject),
+    ([key, part]) => LIST_KEYS.has(foldFieldName(key)) && readList(part).some(isObject),
   )
   if (isList) return false
   const fields = flattenRecord(value)
@@ -138,8 +138,8 @@ function setTypeOfKey(name: string, setField: (field: RecordField, text: string)
 
 /** Sets the title and the original title from the names of a title by language, as AniList writes them. */
 function collectNames(names: JsonObject, setField: (field: RecordField, text: string) => void): void {
-  const [english, romaji, native] = ['english', 'romaji', 'native'].map((name) => asText(names[name]) ?? '')
-  const preferredName = english || romaji || native || asText(names['userPreferred']) || ''
+  const [english, romaji, native] = ['english', 'romaji', 'native'].map((name) => readText(names[name]) ?? '')
+  const preferredName = english || romaji || native || readText(names['userPreferred']) || ''
   setField('title', preferredName)
   setField('originalTitle', [romaji, native].find((name) => name && name !== preferredName) ?? '')
 }
@@ -149,21 +149,24 @@ function collectNames(names: JsonObject, setField: (field: RecordField, text: st
  * an object without a year or without the key `month`.
  */
 function formatDateParts(value: JsonObject): string {
-  const [year, month, day] = ['year', 'month', 'day'].map((name) => asNumber(value[name]))
+  const [year, month, day] = ['year', 'month', 'day'].map((name) => readNumber(value[name]))
   if (year === undefined || !('month' in value)) return ''
   return `${year}-${String(month ?? 0).padStart(2, '0')}-${String(day ?? 0).padStart(2, '0')}`
 }
 
 /** Returns the watched episodes of `seasons: [{number, episodes: [{number, watched_at}]}]`. */
 export function readEpisodeViewings(value: JsonObject): EpisodeViewing[] {
-  return asList(value['seasons']).flatMap((season) =>
-    asList(getValueAt(season, 'episodes')).flatMap((episode) => {
+  return readList(value['seasons']).flatMap((season) =>
+    readList(getValueAt(season, 'episodes')).flatMap((episode) => {
       if (getValueAt(episode, 'watched') === false || getValueAt(episode, 'is_watched') === false) return []
       return {
-        season: asNumber(getValueAt(season, 'number')),
-        episode: asNumber(getValueAt(episode, 'number')),
-        plays: asNumber(getValueAt(episode, 'plays')),
-        at: asText(getValueAt(episode, 'watched_at')) ?? asText(getValueAt(episode, 'last_watched_at')) ?? '',
+        season: readNumber(getValueAt(season, 'number')),
+        episode: readNumber(getValueAt(episode, 'number')),
+        plays: readNumber(getValueAt(episode, 'plays')),
+        at:
+          readText(getValueAt(episode, 'watched_at')) ??
+          readText(getValueAt(episode, 'last_watched_at')) ??
+          '',
       }
     }),
   )

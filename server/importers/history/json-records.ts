@@ -5,11 +5,11 @@
  */
 import { type FilePurpose, parseFilePurpose, parsePathPurpose } from './file-purpose.ts'
 import type { HistoryFormat, HistoryTitleType, SkippedRow } from './history-row.ts'
-import { asList, asText, readJsonElements } from './json.ts'
+import { readJsonElements, readList, readText } from './json.ts'
 import { flattenRecord, isObject, isTitleObject, readEpisodeViewings } from './json-record-fields.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { TitleRecord } from './record-row.ts'
+import type { HistoryRecord } from './record-row.ts'
 import { parseRecordType, parseStatus } from './record-words.ts'
 
 const TITLE_FIELDS: readonly RecordField[] = ['title', 'movieTitle', 'seriesTitle', 'imdb', 'tmdb', 'tvdb']
@@ -93,7 +93,7 @@ function deriveContext(context: ElementContext, key: string): ElementContext {
 const toWords = (key: string) => key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 
 /** Reads an element of an array, which is a title, or an object with arrays of titles. */
-function* readElement(value: unknown, context: ElementContext): Generator<TitleRecord | SkippedRow> {
+function* readElement(value: unknown, context: ElementContext): Generator<HistoryRecord | SkippedRow> {
   const { line, purpose, status } = context
   if (isObject(value)) {
     if (isTitleObject(value)) yield createRecord(value, context)
@@ -111,7 +111,7 @@ function* readElement(value: unknown, context: ElementContext): Generator<TitleR
 function* readNestedArrays(
   value: Record<string, unknown>,
   context: ElementContext,
-): Generator<TitleRecord | SkippedRow> {
+): Generator<HistoryRecord | SkippedRow> {
   if (context.depth >= MAX_DEPTH) {
     yield { line: context.line, skip: 'bad_row' }
     return
@@ -120,7 +120,7 @@ function* readNestedArrays(
     const nestedContext = deriveContext(context, key)
     if (isObject(nestedValue)) yield* readNestedArrays(nestedValue, nestedContext)
     else
-      for (const element of asList(nestedValue))
+      for (const element of readList(nestedValue))
         if (isObject(element)) yield* readElement(element, nestedContext)
   }
 }
@@ -130,14 +130,14 @@ function* readNestedArrays(
  * name of the list can be a state, a purpose such as favourites, or the name of a list of the user.
  */
 function readListContext(value: Record<string, unknown>): Partial<ElementContext> {
-  const name = asText(value['name']) ?? asText(value['title']) ?? ''
-  const ownStatus = asText(value['status']) ?? name
+  const name = readText(value['name']) ?? readText(value['title']) ?? ''
+  const ownStatus = readText(value['status']) ?? name
   if (parseStatus(ownStatus)) return { status: ownStatus }
   const purpose = parseFilePurpose(name)
   return purpose ? { purpose } : name && value['isCustomList'] !== false ? { listName: name } : {}
 }
 
-function createRecord(value: Record<string, unknown>, context: ElementContext): TitleRecord {
+function createRecord(value: Record<string, unknown>, context: ElementContext): HistoryRecord {
   const fields = flattenRecord(value)
   const { line, purpose, defaultType, listName, status = '' } = context
   return {

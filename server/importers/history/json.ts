@@ -168,8 +168,8 @@ export function getValueAt(value: unknown, ...propertyNames: string[]): unknown 
   return currentValue
 }
 /** Returns the trimmed string; undefined if it is empty or not a string. */
-export const asText = (value: unknown) =>
+export const readText = (value: unknown) =>
   typeof value === 'string' && value.trim() ? value.trim() : undefined
-export const asNumber = (value: unknown) =>
+export const readNumber = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
-export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+export const readList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -52,13 +52,16 @@ function detectRowKind(path: string): HistoryRow['kind'] | null {
   return /(?:watched|diary|reviews)[^/]*$/.test(path) ? 'watched' : null
 }
 
-interface RowOptions {
+interface LetterboxdRowOptions {
   kind: HistoryRow['kind']
   parseDate: DateParser
   listName?: string
 }
 
-function toHistoryItem({ line, getCell }: CsvRow, { kind, parseDate, listName }: RowOptions): HistoryItem {
+function toHistoryItem(
+  { line, getCell }: CsvRow,
+  { kind, parseDate, listName }: LetterboxdRowOptions,
+): HistoryItem {
   const title = getCell('name')
   if (!title) return { line, skip: 'no_title' }
   const stars = parseDecimal(getCell('rating'))

@@ -1,8 +1,19 @@
 /** Marquee exports, as described in docs/importing-history.md. */
 
-import { createHistoryRow, type ExternalIds, type HistoryFormat, type HistoryRow } from './history-row.ts'
+import {
+  createHistoryRow,
+  type ExternalIds,
+  type HistoryFormat,
+  type HistoryItem,
+  type HistoryRow,
+} from './history-row.ts'
 import type { ExportEntry } from './marquee-entries.ts'
-import { CSV_FORMAT_COLUMN, parseExportCsv, parseExportJson } from './marquee-format.ts'
+import {
+  CSV_FORMAT_COLUMN,
+  type ParsedExportEntry,
+  parseExportCsv,
+  parseExportJson,
+} from './marquee-format.ts'
 
 /**
  * The name of the format, or the start of an export that another program has written again with sorted keys. The array
@@ -17,9 +28,7 @@ export const marqueeJsonFormat: HistoryFormat = {
   matches: (_path, head) => JSON_EXPORT_PATTERN.test(head.text),
   async *readRows(openFile) {
     for await (const parsedEntry of parseExportJson(openFile())) {
-      yield 'entry' in parsedEntry
-        ? toHistoryRow(parsedEntry.entry, parsedEntry.line)
-        : { line: parsedEntry.line, skip: 'bad_row' }
+      yield toHistoryItem(parsedEntry)
     }
   },
 }
@@ -30,12 +39,15 @@ export const marqueeCsvFormat: HistoryFormat = {
   matches: (_path, head) => head.header[0] === CSV_FORMAT_COLUMN,
   async *readRows(openFile, _path, { nowMs }) {
     for await (const parsedEntry of parseExportCsv(openFile, nowMs)) {
-      yield 'entry' in parsedEntry
-        ? toHistoryRow(parsedEntry.entry, parsedEntry.line)
-        : { line: parsedEntry.line, skip: 'bad_row' }
+      yield toHistoryItem(parsedEntry)
     }
   },
 }
+
+const toHistoryItem = (parsedEntry: ParsedExportEntry): HistoryItem =>
+  'entry' in parsedEntry
+    ? toHistoryRow(parsedEntry.entry, parsedEntry.line)
+    : { line: parsedEntry.line, skip: 'bad_row' }
 
 function toHistoryRow(entry: ExportEntry, line: number): HistoryRow {
   if (entry.kind === 'named_list') {

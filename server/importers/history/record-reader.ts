@@ -8,7 +8,7 @@ import type { HistoryItem, HistorySource, SkippedRow } from './history-row.ts'
 import { JsonError } from './json.ts'
 import { toReadableDate } from './record-dates.ts'
 import { parseRating, RatingSurvey } from './record-rating.ts'
-import { type RecordOptions, type TitleRecord, toHistoryItems } from './record-row.ts'
+import { type HistoryRecord, type RecordOptions, toHistoryItems } from './record-row.ts'
 import { XmlError } from './xml.ts'
 
 const DATE_FIELDS = ['watchedAt', 'watched', 'date', 'addedAt', 'ratedAt'] as const
@@ -19,7 +19,7 @@ interface RecordFile {
   /** Scale of the ratings, if the format fixes it. */
   ratingScale?: number | undefined
   /** Opens the file from its start. */
-  openRecords: () => AsyncIterable<TitleRecord | SkippedRow>
+  openRecords: () => AsyncIterable<HistoryRecord | SkippedRow>
 }
 
 export async function* readTitleRecords(file: RecordFile): AsyncGenerator<HistoryItem> {

@@ -18,15 +18,15 @@ import { toNoteText } from './note-text.ts'
 import { isDateText, toReadableDate } from './record-dates.ts'
 import { parseRating, scaleRating } from './record-rating.ts'
 import {
-  definedFields,
   type FieldReader,
+  omitEmptyFields,
   parseEpisodeCode,
   type RecordTitle,
   readRecordTitle,
 } from './record-title.ts'
 import { parseFlag, parseStatus, type WatchStatus } from './record-words.ts'
 
-export interface TitleRecord {
+export interface HistoryRecord {
   line: number
   get: FieldReader
   /** Type of the title, if the place of the record in its file shows the type. */
@@ -65,7 +65,7 @@ const MIN_VIEWING_SECONDS = 120
 const MAX_WATCHED_EPISODES = 2_000
 
 /** Returns the rows of a record, or the reason why it has none. */
-export function toHistoryItems(record: TitleRecord, options: RecordOptions): HistoryItem[] {
+export function toHistoryItems(record: HistoryRecord, options: RecordOptions): HistoryItem[] {
   const { line, get } = record
   const title = readRecordTitle(get, record.defaultType)
   const skipReason = findSkipReason(get, title)
@@ -95,14 +95,14 @@ function findSkipReason(get: FieldReader, { title, ids, isOther }: RecordTitle):
 }
 
 class RecordConverter {
-  readonly #record: TitleRecord
+  readonly #record: HistoryRecord
   readonly #get: FieldReader
   readonly #title: RecordTitle
   readonly #options: RecordOptions
   readonly #status: WatchStatus | null
   readonly #rating: number | undefined
 
-  constructor(record: TitleRecord, title: RecordTitle, options: RecordOptions) {
+  constructor(record: HistoryRecord, title: RecordTitle, options: RecordOptions) {
     this.#record = record
     this.#get = record.get
     this.#title = title
@@ -174,8 +174,8 @@ class RecordConverter {
   #isWatched(): boolean {
     const get = this.#get
     if (this.#status) return this.#status === 'completed' || (this.#isEpisode() && this.#hasViewingDate())
-    const flag = parseFlag(get('watched'))
-    if (flag !== null) return flag
+    const watchedFlag = parseFlag(get('watched'))
+    if (watchedFlag !== null) return watchedFlag
     const playCount = parseDecimal(get('plays'))
     if (!Number.isNaN(playCount)) return playCount > 0
     if (this.#hasViewingDate() || get('percent') !== '' || get('secondsWatched') !== '') return true
@@ -282,13 +282,12 @@ class RecordConverter {
   }
 
   #convertFeedback(hasRows: boolean): HistoryRow[] {
-    const get = this.#get
+    const favouriteFlag = parseFlag(this.#get('favourite'))
     const isFavouriteFile = this.#record.purpose === 'favourites' && !hasRows && this.#rating === undefined
-    const at = () => this.#parseDate(get('addedAt') || (hasRows ? '' : get('date')))
-    if (parseFlag(get('disliked')) === true) return [this.#createRow({ kind: 'disliked' })]
-    if (parseFlag(get('favourite')) === true) return [this.#createRow({ kind: 'liked' })]
-    return isFavouriteFile && parseFlag(get('favourite')) !== false
-      ? [this.#createRow({ kind: 'liked', at: at() })]
+    if (parseFlag(this.#get('disliked')) === true) return [this.#createRow({ kind: 'disliked' })]
+    if (favouriteFlag === true) return [this.#createRow({ kind: 'liked' })]
+    return isFavouriteFile && favouriteFlag !== false
+      ? [this.#createRow({ kind: 'liked', at: this.#readAddedAt() })]
       : []
   }
 
@@ -317,7 +316,7 @@ class RecordConverter {
       ...titleFields,
       profile: this.#get('profile'),
       runtime: runtimeMinutes > 0 && runtimeMinutes < 2_000 ? Math.round(runtimeMinutes) : undefined,
-      ...definedFields(fields),
+      ...omitEmptyFields(fields),
       kind: fields.kind,
     })
   }

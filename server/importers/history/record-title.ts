@@ -43,13 +43,13 @@ export function readRecordTitle(get: FieldReader, defaultType?: HistoryTitleType
     ...(year && { year }),
     // Ids beside the name of an episode may belong to the episode. At TMDB and TheTVDB, a series can have the same
     // number as an unrelated episode, so only the IMDb id is kept.
-    ids: isIdOfEpisode ? definedFields({ imdb: ids.imdb }) : ids,
+    ids: isIdOfEpisode ? omitEmptyFields({ imdb: ids.imdb }) : ids,
     ...(recordType === 'other' && { isOther: true }),
   }
 }
 
 /** Returns the object without the fields that are undefined or empty. */
-export const definedFields = <Fields extends object>(fields: Fields) =>
+export const omitEmptyFields = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as {
     [K in keyof Fields]?: Exclude<Fields[K], undefined>
   }
@@ -141,7 +141,7 @@ function readSeasonAndEpisode(
   const seasonNumber = parseNumberCell(get('season'))
   const episodeNumber = parseNumberCell(episodeText)
   const isEpisodeTitle = episodeText !== '' && episodeNumber === undefined && !episodeCode
-  return definedFields({
+  return omitEmptyFields({
     season: seasonNumber ?? episodeCode?.season ?? namedTitle.season,
     episode: episodeNumber ?? episodeCode?.episode ?? namedTitle.episode,
     episodeTitle: namedTitle.episodeTitle ?? (isEpisodeTitle ? episodeText : undefined),
@@ -168,7 +168,7 @@ function readIds(get: FieldReader, type: HistoryTitleType | undefined): External
   const readMediaId = (source: string) => (mediaSource === source ? parseId(get('mediaId')) : undefined)
   const linkedTmdbId = /themoviedb\.org\/(movie|tv)\/(\d{1,9})/.exec(`${tmdbText} ${url}`)
   const isOtherType = linkedTmdbId !== null && type !== undefined && linkedTmdbId[1] !== type
-  return definedFields({
+  return omitEmptyFields({
     imdb:
       /tt\d{7,10}/.exec(imdbText)?.[0] ??
       (/^\d{1,10}$/.test(imdbText) && Number(imdbText) > 0 ? `tt${imdbText.padStart(7, '0')}` : undefined) ??

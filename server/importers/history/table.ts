@@ -8,7 +8,7 @@ import type { FileHead, FileOpener, HistoryFormat } from './history-row.ts'
 import { parsePrimeTitle } from './prime-title.ts'
 import { type RecordField, recogniseFieldName } from './record-fields.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { TitleRecord } from './record-row.ts'
+import type { HistoryRecord } from './record-row.ts'
 
 /** Fields that show what a row means. */
 const MEANING_FIELDS: ReadonlySet<RecordField> = new Set<RecordField>([
@@ -145,7 +145,7 @@ function planTable(header: readonly string[], path: string, headingLineCount: nu
   return { columnIndexesByField, ratingScale, purpose, hasPrimeTitles: has('material') }
 }
 
-async function* readTableRecords(openFile: FileOpener, path: string): AsyncGenerator<TitleRecord> {
+async function* readTableRecords(openFile: FileOpener, path: string): AsyncGenerator<HistoryRecord> {
   let plan: TablePlan | null = null
   let headingLineCount = 0
   for await (const { line, fields } of readCsvRecords(openFile())) {
@@ -168,7 +168,7 @@ async function* readTableRecords(openFile: FileOpener, path: string): AsyncGener
 function createFieldReader(
   { columnIndexesByField, hasPrimeTitles }: TablePlan,
   fields: readonly string[],
-): TitleRecord['get'] {
+): HistoryRecord['get'] {
   const getCell = (field: RecordField): string => {
     for (const index of columnIndexesByField.get(field) ?? []) {
       const cell = fields[index]?.trim() ?? ''

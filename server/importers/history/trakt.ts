@@ -11,7 +11,7 @@ import {
   type HistoryRow,
   type HistoryTitleType,
 } from './history-row.ts'
-import { asList, asNumber, asText, getValueAt, readJsonElements } from './json.ts'
+import { getValueAt, readJsonElements, readList, readNumber, readText } from './json.ts'
 import { isWatchlistName } from './watchlist-file.ts'
 
 /** Fields of comments, likes of comments and followed users. Such files mention titles but contain no history. */
@@ -51,7 +51,7 @@ interface CommonFields {
 function toHistoryItems(traktEntry: unknown, line: number, baseName: string): HistoryItem[] {
   const movieOrShow = getValueAt(traktEntry, 'movie') ?? getValueAt(traktEntry, 'show')
   const type: HistoryTitleType = getValueAt(traktEntry, 'movie') ? 'movie' : 'tv'
-  const [title, ids] = [asText(getValueAt(movieOrShow, 'title')), readIds(getValueAt(movieOrShow, 'ids'))]
+  const [title, ids] = [readText(getValueAt(movieOrShow, 'title')), readIds(getValueAt(movieOrShow, 'ids'))]
   if (!title && Object.keys(ids).length === 0) return []
   const commonFields: CommonFields = {
     source: 'trakt',
@@ -59,7 +59,7 @@ function toHistoryItems(traktEntry: unknown, line: number, baseName: string): Hi
     type,
     ids,
     title: title ?? '',
-    year: asNumber(getValueAt(movieOrShow, 'year')),
+    year: readNumber(getValueAt(movieOrShow, 'year')),
   }
   return (
     toRatedItems(traktEntry, commonFields) ??
@@ -71,8 +71,8 @@ function toHistoryItems(traktEntry: unknown, line: number, baseName: string): Hi
 }
 
 function readIds(traktIds: unknown): ExternalIds {
-  const imdbId = asText(getValueAt(traktIds, 'imdb'))
-  const readId = (idName: string) => asNumber(getValueAt(traktIds, idName)) || undefined
+  const imdbId = readText(getValueAt(traktIds, 'imdb'))
+  const readId = (idName: string) => readNumber(getValueAt(traktIds, idName)) || undefined
   const ids = { imdb: imdbId, tmdb: readId('tmdb'), tvdb: readId('tvdb'), trakt: readId('trakt') }
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined))
 }
@@ -83,16 +83,16 @@ function readIds(traktIds: unknown): ExternalIds {
 function readEpisode(traktEntry: unknown) {
   const episode = getValueAt(traktEntry, 'episode')
   const season =
-    asNumber(getValueAt(episode, 'season')) ?? asNumber(getValueAt(traktEntry, 'season', 'number'))
+    readNumber(getValueAt(episode, 'season')) ?? readNumber(getValueAt(traktEntry, 'season', 'number'))
   return {
     season,
-    episode: asNumber(getValueAt(episode, 'number')),
-    episodeTitle: asText(getValueAt(episode, 'title')),
+    episode: readNumber(getValueAt(episode, 'number')),
+    episodeTitle: readText(getValueAt(episode, 'title')),
   }
 }
 
 function toRatedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const rating = asNumber(getValueAt(traktEntry, 'rating'))
+  const rating = readNumber(getValueAt(traktEntry, 'rating'))
   if (rating === undefined || !getValueAt(traktEntry, 'rated_at')) return null
   return [
     createHistoryRow({
@@ -135,7 +135,7 @@ function toListedItems(
 
 /** Converts elements of `playback` files, which contain the position where playback was paused, in percent. */
 function toPausedItems(traktEntry: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const watchedPercent = asNumber(getValueAt(traktEntry, 'progress'))
+  const watchedPercent = readNumber(getValueAt(traktEntry, 'progress'))
   const pausedAt = readTimestamp(traktEntry, 'paused_at')
   if (watchedPercent === undefined || !pausedAt) return null
   if (watchedPercent < 0 || watchedPercent > 100) return []
@@ -166,16 +166,16 @@ function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): Histor
         plays: 1,
       }),
     ]
-  const playCount = asNumber(getValueAt(traktEntry, 'plays'))
+  const playCount = readNumber(getValueAt(traktEntry, 'plays'))
   if (playCount === undefined) return null
-  const episodes: HistoryRow[] = asList(getValueAt(traktEntry, 'seasons')).flatMap((season) =>
-    asList(getValueAt(season, 'episodes')).map((episode) =>
+  const episodes: HistoryRow[] = readList(getValueAt(traktEntry, 'seasons')).flatMap((season) =>
+    readList(getValueAt(season, 'episodes')).map((episode) =>
       createHistoryRow({
         ...commonFields,
         kind: 'watched',
-        season: asNumber(getValueAt(season, 'number')),
-        episode: asNumber(getValueAt(episode, 'number')),
-        plays: asNumber(getValueAt(episode, 'plays')) ?? 1,
+        season: readNumber(getValueAt(season, 'number')),
+        episode: readNumber(getValueAt(episode, 'number')),
+        plays: readNumber(getValueAt(episode, 'plays')) ?? 1,
         at: readTimestamp(episode, 'last_watched_at'),
       }),
     ),
@@ -192,7 +192,7 @@ function toWatchedItems(traktEntry: unknown, commonFields: CommonFields): Histor
 }
 
 function readTimestamp(traktEntry: unknown, fieldName: string): string | undefined {
-  const timestamp = asText(getValueAt(traktEntry, fieldName))
+  const timestamp = readText(getValueAt(traktEntry, fieldName))
   const timeMs = timestamp ? Date.parse(timestamp) : Number.NaN
   return formatHistoryTime(timeMs)
 }

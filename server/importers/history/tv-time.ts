@@ -10,7 +10,7 @@ import {
   type HistoryRow,
   hasColumns,
 } from './history-row.ts'
-import { asList, asNumber, asText, getValueAt, readJsonElements } from './json.ts'
+import { getValueAt, readJsonElements, readList, readNumber, readText } from './json.ts'
 
 export const tvTimeMoviesFormat: HistoryFormat = {
   id: 'tvtime-movies',
@@ -142,9 +142,9 @@ export const tvTimeJsonFormat: HistoryFormat = {
     for await (const { value: tvTimeEntry, line } of readJsonElements(openFile())) {
       const ids = readTvTimeIds(
         String(getValueAt(tvTimeEntry, 'id', 'tvdb') ?? ''),
-        asText(getValueAt(tvTimeEntry, 'id', 'imdb')) ?? '',
+        readText(getValueAt(tvTimeEntry, 'id', 'imdb')) ?? '',
       )
-      const titleFields = { line, ids, title: asText(getValueAt(tvTimeEntry, 'title')) ?? '' }
+      const titleFields = { line, ids, title: readText(getValueAt(tvTimeEntry, 'title')) ?? '' }
       if (!titleFields.title && !ids.tvdb && !ids.imdb) yield { line, skip: 'no_title' }
       else if (getValueAt(tvTimeEntry, 'seasons')) yield* toSeriesItems(tvTimeEntry, titleFields)
       else yield toFilmRow(tvTimeEntry, titleFields)
@@ -157,33 +157,33 @@ type TitleFields = { line: number; ids: ExternalIds; title: string }
 function toFilmRow(tvTimeEntry: unknown, titleFields: TitleFields): HistoryRow {
   const isWatched = getValueAt(tvTimeEntry, 'is_watched') === true
   const watchedOrAddedAt = parseIsoDate(
-    asText(getValueAt(tvTimeEntry, isWatched ? 'watched_at' : 'created_at')) ?? '',
+    readText(getValueAt(tvTimeEntry, isWatched ? 'watched_at' : 'created_at')) ?? '',
   )
   const filmFields = {
     source: 'tvtime',
     type: 'movie',
     ...titleFields,
-    year: asNumber(getValueAt(tvTimeEntry, 'year')),
+    year: readNumber(getValueAt(tvTimeEntry, 'year')),
     at: watchedOrAddedAt,
   } as const
   return createHistoryRow({ ...filmFields, kind: isWatched ? 'watched' : 'listed' })
 }
 
 function* toSeriesItems(tvTimeEntry: unknown, titleFields: TitleFields): Generator<HistoryItem> {
-  yield toSeriesRow(titleFields, asText(getValueAt(tvTimeEntry, 'status')) ?? '', {
-    addedAt: parseIsoDate(asText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
+  yield toSeriesRow(titleFields, readText(getValueAt(tvTimeEntry, 'status')) ?? '', {
+    addedAt: parseIsoDate(readText(getValueAt(tvTimeEntry, 'created_at')) ?? ''),
   })
-  for (const season of asList(getValueAt(tvTimeEntry, 'seasons'))) {
-    for (const episode of asList(getValueAt(season, 'episodes'))) {
+  for (const season of readList(getValueAt(tvTimeEntry, 'seasons'))) {
+    for (const episode of readList(getValueAt(season, 'episodes'))) {
       if (getValueAt(episode, 'is_watched') !== true) continue
       yield createHistoryRow({
         source: 'tvtime',
         kind: 'watched',
         type: 'tv',
         ...titleFields,
-        season: asNumber(getValueAt(season, 'number')),
-        episode: asNumber(getValueAt(episode, 'number')),
-        at: parseIsoDate(asText(getValueAt(episode, 'watched_at')) ?? ''),
+        season: readNumber(getValueAt(season, 'number')),
+        episode: readNumber(getValueAt(episode, 'number')),
+        at: parseIsoDate(readText(getValueAt(episode, 'watched_at')) ?? ''),
       })
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { HistoryFormat, HistoryTitleType } from './history-row.ts'
 import { readTitleRecords } from './record-reader.ts'
-import type { TitleRecord } from './record-row.ts'
+import type { HistoryRecord } from './record-row.ts'
 import type { FieldReader } from './record-title.ts'
 import { readXmlRecords, type XmlRecord } from './xml.ts'
 
@@ -81,7 +81,7 @@ export const kodiFormat: HistoryFormat = {
 async function* readRecords(
   records: AsyncIterable<XmlRecord>,
   createReader: (record: XmlRecord) => FieldReader,
-): AsyncGenerator<TitleRecord> {
+): AsyncGenerator<HistoryRecord> {
   for await (const record of records) yield { line: record.line, purpose: null, get: createReader(record) }
 }
 

@@ -1,5 +1,4 @@
 /** Stage two of the IMDb import: reads titles from the scratch database, the title with the most votes first. */
-import { isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
 import type { Db } from '../../db/database.ts'
 import { selectKnownTitles } from '../../queries/adult-title.ts'
 import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../../queries/title-record.ts'
@@ -130,7 +129,7 @@ function toTitleRecord(row: ImdbTitleRow, { akas, credits, episodes }: RelatedRo
     rating: row.rating ?? 0,
     rating_votes: row.votes ?? 0,
     // The dumps contain no age ratings, and a title without one counts as unsafe.
-    safe_for_kids: isSafeForKids({ type, certificates: [], genres, adult: false }),
+    safe_for_kids: false,
     high_quality: false,
     ...(type === 'tv' && row.ended && { status: 'Ended' as const }),
     networks: [],

@@ -1,7 +1,7 @@
 /** Fetches one title or person with all related data. */
 import * as z from 'zod/mini'
 import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
-import type { PersonRecord, TitleIds, TitleRecord } from '../../queries/title-record.ts'
+import type { PersonRecord, TitleRecord, TitleRecordIds } from '../../queries/title-record.ts'
 import type { TmdbItem } from './checkpoint.ts'
 import type { TmdbClient } from './client.ts'
 import { validateImdbId } from './record-fields.ts'
@@ -27,7 +27,7 @@ const SERIES_QUERY = { append_to_response: `${COMMON_PARTS},aggregate_credits,co
 const LANGUAGE_QUERY = { language: 'en-US', include_image_language: 'en,null' }
 
 export type FetchResult<T> = { record: T } | { skip: string }
-type TitleFetchResult = FetchResult<TitleRecord> | { adultTitle: TitleIds }
+type TitleFetchResult = FetchResult<TitleRecord> | { adultTitle: TitleRecordIds }
 
 const GONE_RESULT = { skip: 'TMDB no longer has it' }
 const UNEXPECTED_RESPONSE_RESULT = { skip: 'the response is not as TMDB documents it' }

@@ -49,7 +49,6 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
     genres,
     ...(ageRating && { rated: ageRating }),
     safe_for_kids: isSafeForKids({
-      type: 'movie',
       certificates,
       genres,
       adult: movie.adult === true,
@@ -97,7 +96,7 @@ export function toSeriesRecord(
     genres,
     ...(ageRating && { rated: ageRating }),
     ...(status && { status }),
-    safe_for_kids: isSafeForKids({ type: 'tv', certificates, genres, adult: series.adult === true }),
+    safe_for_kids: isSafeForKids({ certificates, genres, adult: series.adult === true }),
     networks: mapNetworks(series),
     keywords: [...otherGenreNames, ...toKeywords(series.keywords?.results)],
     cast: toTmdbCast(credits),

@@ -10,7 +10,7 @@ import {
   type AttemptDelay,
   clearAttempts,
   countAttempt,
-  uncountAttempt,
+  removeCountedAttempt,
 } from '../../queries/rate-limit.ts'
 import type { Deps } from '../deps.ts'
 
@@ -170,7 +170,7 @@ function correctAfterClockChange(
 /** Subtracts attempts that were counted and then turned out to be valid, such as the right password. */
 export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts)
-    await uncountAttempt(
+    await removeCountedAttempt(
       deps.database.primary,
       getBucketName(attempt),
       ATTEMPT_LIMITS[attempt.limit].allowedCount,

@@ -44,10 +44,12 @@ const ANSWER_WAIT_MS = HOUR_MS
 const SINGLE_ALLOWANCE_LIFE_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
 
-interface NamedTitle {
+interface NewWatchRequest {
+  /** Text with which the child has searched for the title. */
   name: string
   type: 'movie' | 'tv'
   media_id: string
+  reason?: string | undefined
 }
 
 export async function listAskableTitles(
@@ -114,7 +116,7 @@ async function findAskableTitles(
  */
 export async function createWatchRequest(
   context: RequestContext<ProfileContext['caller']>,
-  { name, type, media_id, reason }: NamedTitle & { reason?: string | undefined },
+  { name, type, media_id, reason }: NewWatchRequest,
 ): Promise<{ request_id: string }> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id

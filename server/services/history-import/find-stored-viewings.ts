@@ -4,7 +4,7 @@ import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { isSameViewing, toUtcDayNumber, type ViewingTimestamp } from './viewing-time.ts'
+import { isSameViewing, toUtcDayNumber, type ViewingTimestamp } from './viewing-timestamp.ts'
 
 /**
  * A viewing with a known time is compared with at most this many earlier and this many later stored viewings. Limits

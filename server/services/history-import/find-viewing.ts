@@ -1,7 +1,7 @@
 /** Finds the stored viewing that has the key and the time of a new viewing. Does no I/O. */
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { toUtcDayNumber, type ViewingTimestamp } from './viewing-time.ts'
+import { toUtcDayNumber, type ViewingTimestamp } from './viewing-timestamp.ts'
 
 /** The columns `title_id`, `season_number`, `episode_number` and `name` of a viewing. */
 type ViewingKey = TrackingRow

@@ -11,7 +11,7 @@ import { normaliseListName } from '../lists/list-text.ts'
 import { mergeViewings } from './merge-viewings.ts'
 import { numberCompleteSeasons } from './number-seasons.ts'
 import type { TitleMerge } from './title-merge.ts'
-import { parseChangeTimeMs } from './viewing-time.ts'
+import { parseChangeTimeMs } from './viewing-timestamp.ts'
 
 export function mergeTitle(titleMerge: TitleMerge): void {
   const viewingRows = numberCompleteSeasons(titleMerge).filter(

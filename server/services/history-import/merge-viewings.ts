@@ -12,7 +12,7 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { deleteUnnumberedViewing } from './unnumbered-viewing.ts'
-import { parseViewingTimestamp, type ViewingTimestamp } from './viewing-time.ts'
+import { parseViewingTimestamp, type ViewingTimestamp } from './viewing-timestamp.ts'
 
 /** A title of unknown runtime counts as watched if at least this many seconds were watched. */
 const MIN_WATCHED_SECONDS_BY_TYPE = { movie: 3_600, tv: 900 } as const

@@ -4,7 +4,7 @@ import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from './find-viewing.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
-import { parseViewingTimestamp } from './viewing-time.ts'
+import { parseViewingTimestamp } from './viewing-timestamp.ts'
 
 interface UnnumberedViewingRef {
   titleId: number

@@ -21,7 +21,7 @@ export interface FileMatch {
   /** Ids of titles that the file may belong to. */
   candidates: number[]
 }
-type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidates'>
+type FileTitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidates'>
 
 /** Maximum number of candidates per file. */
 const MAX_CANDIDATES = 10
@@ -41,7 +41,7 @@ const getChoiceTitles = ({ kind, candidates }: Pick<LibraryFile, 'kind' | 'candi
 
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
   const findChoice = createChoiceFinder(choices)
-  const cachedMatchesByKey = new Map<string, TitleMatch>()
+  const cachedMatchesByKey = new Map<string, FileTitleMatch>()
   /**
    * Matches files with equal kind, ids and title candidates only once, so that a series is not looked up again for each
    * episode.
@@ -173,13 +173,13 @@ function checkEpisodes(
   return { ...match, season: firstEpisode.season, episodes: sameSeasonEpisodes.map(({ episode }) => episode) }
 }
 
-const createUnmatchedResult = (reason: FileReason, candidates: number[]): TitleMatch => ({
+const createUnmatchedResult = (reason: FileReason, candidates: number[]): FileTitleMatch => ({
   reason,
   matchedBy: null,
   titleId: null,
   candidates: [...new Set(candidates)].slice(0, MAX_CANDIDATES),
 })
-const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): TitleMatch => ({
+const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): FileTitleMatch => ({
   reason: null,
   matchedBy,
   titleId: title.title_id,
@@ -195,7 +195,7 @@ function matchIdentity(
   catalogue: CatalogueLookup,
   kind: FileMatch['kind'],
   { ids, candidates }: TitleIdentity,
-): TitleMatch {
+): FileTitleMatch {
   const imdbTitle = ids.imdb === undefined ? undefined : catalogue.findByImdbId(kind, ids.imdb)
   const tmdbTitle = ids.tmdb === undefined ? undefined : catalogue.findByTmdbId(kind, ids.tmdb)
   const titleFoundById = imdbTitle ?? tmdbTitle
@@ -244,7 +244,7 @@ function matchName(
   kind: FileMatch['kind'],
   candidates: TitleIdentity['candidates'],
   isPossibleTitle: (title: MatchableTitle) => boolean,
-): TitleMatch {
+): FileTitleMatch {
   const otherYearTitles: MatchableTitle[] = []
   for (const { title: name, year, isUncertain } of candidates) {
     const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossibleTitle)

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 export interface NamedGroup {
   type: TitleType
   name: string
-  /** The whole name, if `name` leaves out a year before it: "2001 - A Space Odyssey". */
+  /** The complete name, if `name` omits the year at its start: `2001 - A Space Odyssey` for `A Space Odyssey`. */
   wholeName?: string
   year: number | null
   imdbId?: string | undefined

@@ -47,7 +47,7 @@ export interface SyncReport {
   changed: number
   removed: number
 }
-type ReportProgress = (doneCount: number, totalCount: number) => Promise<void>
+type ReportFileProgress = (doneCount: number, totalCount: number) => Promise<void>
 
 const FILES_PER_TURN = 200
 const MAX_PARALLEL_STATS = 16
@@ -67,7 +67,7 @@ export async function syncLibraryFiles(
   }: {
     mode: SyncMode
     changes?: FileChanges
-    reportProgress?: ReportProgress
+    reportProgress?: ReportFileProgress
     /**
      * Called for each file. `problem` is the reason why the file cannot be played; null if the file can be
      * played.

@@ -96,6 +96,7 @@ export async function changeMediaServers(
   version: string | undefined,
 ): Promise<MediaServerList> {
   const { deps, caller } = context
+  // The transaction returns only whether items were deleted, so it stores the queued job here.
   const queuedSync: { job?: JobRow | undefined } = {}
   await changeSourcesAndUpdateAvailability(deps, async (trx) => {
     const storedText = await selectListForChange(trx, MEDIA_SERVERS_KEY, version)

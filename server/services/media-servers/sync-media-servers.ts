@@ -34,7 +34,7 @@ const FULL_LISTING_INTERVAL_MS = DAY_MS
 /** A listing of changes starts this much before the last listing, because the clock of the media server may differ. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
-interface SyncReport {
+interface ServerSyncReport {
   items: number
   matched: number
   unmatched: number
@@ -55,7 +55,7 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
       mediaServers.map(({ id }) => id),
     ),
   )
-  const report: SyncReport = {
+  const report: ServerSyncReport = {
     items: 0,
     matched: 0,
     unmatched: 0,
@@ -102,7 +102,7 @@ export async function isMediaServerSyncDue(deps: Deps): Promise<boolean> {
 interface SyncContext {
   signal: AbortSignal
   reportProgress: JobContext['reportProgress']
-  report: SyncReport
+  report: ServerSyncReport
 }
 
 async function syncServer(deps: Deps, server: ConnectedMediaServer, context: SyncContext): Promise<void> {
@@ -230,7 +230,7 @@ async function matchItems(
   }: {
     columnsByRemoteId: Map<string, ItemColumns>
     storedItemsByRemoteId: Map<string, MediaServerItemRow>
-    report: SyncReport
+    report: ServerSyncReport
   },
 ) {
   const matchableItems = [...columnsByRemoteId.values()].map((item) => ({

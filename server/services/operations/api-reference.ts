@@ -1,88 +1,15 @@
-/** Generates `/api/openapi.json` (OpenAPI 3.1) and the HTML page `/api/docs` from the contract. */
-
+/** Generates `/api/openapi.json` (OpenAPI 3.1) from the contract. */
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
-import type { Config } from '../../core/config.ts'
-import { escapeMarkup } from '../../core/escape-markup.ts'
 import { PROBLEM_TYPES } from '../../core/problem.ts'
 import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
-
-type JsonObject = Record<string, unknown>
-
-/** Names of text fields that contain an instant, by the naming convention of the API. */
-const INSTANT_NAME_PATTERN = /_(at|until)$|^last_(active|used)$/
-
-interface SchemaPart {
-  zodSchema: z.core.$ZodTypes
-  jsonSchema: z.core.JSONSchema.BaseSchema
-  path: (string | number)[]
-}
-
-/**
- * Returns the JSON Schema of the input or output of a zod schema. For a transform, the output is the
- * transformed value. `override` changes the JSON Schema of each part.
- */
-function toJsonSchema(
-  schema: z.ZodMiniType,
-  io: 'input' | 'output',
-  override: (part: SchemaPart) => void,
-): JsonObject {
-  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override,
-  })
-  return jsonSchema
-}
-
-const isText = ({ type }: z.core.JSONSchema.BaseSchema) => [type].flat().includes('string')
-
-function toReplySchema(schema: z.ZodMiniType): JsonObject {
-  return toJsonSchema(schema, 'output', ({ jsonSchema, path }) => {
-    // Compatible releases add fields to replies, so a client must not reject unknown fields.
-    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-    const fieldName = path[path.lastIndexOf('properties') + 1]
-    const isInstant = INSTANT_NAME_PATTERN.test(String(fieldName)) && jsonSchema.pattern === undefined
-    if (isText(jsonSchema) && isInstant) jsonSchema.format ??= 'date-time'
-  })
-}
-
-/**
- * Adds a pattern for the checks that the server applies to every text of a request: it contains no NUL. If the schema
- * trims the text and rejects an empty text, it also contains a character that is not white space.
- */
-function addTextPattern({ zodSchema, jsonSchema, path }: SchemaPart): void {
-  const { pattern, format, enum: choices, const: value, minLength = 0 } = jsonSchema
-  const isRestricted = [pattern, format, choices, value].some((keyword) => keyword !== undefined)
-  if (!isText(jsonSchema) || isRestricted || path.at(-1) === 'propertyNames') return
-  const isBlankRejected = minLength > 0 && !z.safeParse(zodSchema, ' '.repeat(minLength)).success
-  const rest = minLength > 1 ? `[^\\u0000]{${minLength - 2},}[^\\s\\u0000]` : ''
-  jsonSchema.pattern = isBlankRejected ? `^[^\\u0000]*[^\\s\\u0000]${rest}[^\\u0000]*$` : '^[^\\u0000]*$'
-}
-
-const toRequestSchema = (schema: z.ZodMiniType, io: 'input' | 'output' = 'input'): JsonObject =>
-  toJsonSchema(schema, io, addTextPattern)
-
-const getProperties = ({ properties = {} }: JsonObject) => properties as JsonObject
-
-function listParameters(endpoint: Endpoint): JsonObject[] {
-  return (['path', 'query'] as const).flatMap((location) => {
-    const schema = location === 'path' ? endpoint.params : endpoint.query
-    const properties = getProperties(toRequestSchema(schema, 'output'))
-    // In the output, a parameter with a default is always present. Only the schema of the input shows what the caller
-    // must send.
-    const { required = [] } = toRequestSchema(schema) as { required?: string[] }
-    const requiredNames = location === 'path' ? Object.keys(properties) : required
-    return Object.entries(properties).map(([name, parameterSchema]) => ({
-      name,
-      in: location,
-      required: requiredNames.includes(name),
-      // An empty value counts as an absent parameter.
-      ...(location === 'query' && !requiredNames.includes(name) && { allowEmptyValue: true }),
-      schema: parameterSchema,
-    }))
-  })
-}
+import {
+  getProperties,
+  listParameters,
+  type OpenApiObject,
+  toReplySchema,
+  toRequestSchema,
+} from './api-schemas.ts'
 
 const JSON_TYPE = 'application/json'
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
@@ -122,7 +49,7 @@ export function listErrorStatuses({ access, method, path, errorStatuses = [] }: 
   return [...statuses].sort((a, b) => a - b)
 }
 
-function buildErrorResponses(): JsonObject {
+function buildErrorResponses(): OpenApiObject {
   const retryHeaders = {
     'Retry-After': { description: 'Seconds until the next attempt.', schema: { type: 'integer' } },
   }
@@ -159,16 +86,16 @@ const UPLOAD_CONTENT = {
  * True when OpenAPI has an unambiguous encoding of the fields as a form: each field is a value or a list of values. The
  * server also accepts other fields, written as `preferences[language]`.
  */
-function hasFlatFields(schema: JsonObject): boolean {
-  const isFlat = (fieldSchema: JsonObject): boolean => {
+function hasFlatFields(schema: OpenApiObject): boolean {
+  const isFlat = (fieldSchema: OpenApiObject): boolean => {
     const { type, anyOf, items } = fieldSchema
-    if (Array.isArray(anyOf)) return (anyOf as JsonObject[]).every(isFlat)
-    return type !== 'object' && (type !== 'array' || (items as JsonObject)['type'] !== 'object')
+    if (Array.isArray(anyOf)) return (anyOf as OpenApiObject[]).every(isFlat)
+    return type !== 'object' && (type !== 'array' || (items as OpenApiObject)['type'] !== 'object')
   }
-  return Object.values(getProperties(schema)).every((fieldSchema) => isFlat(fieldSchema as JsonObject))
+  return Object.values(getProperties(schema)).every((fieldSchema) => isFlat(fieldSchema as OpenApiObject))
 }
 
-function buildRequestBody({ body, upload }: Endpoint): JsonObject | undefined {
+function buildRequestBody({ body, upload }: Endpoint): OpenApiObject | undefined {
   if (upload) return { required: true, content: UPLOAD_CONTENT }
   const schema = toRequestSchema(body)
   if (Object.keys(getProperties(schema)).length === 0) return undefined
@@ -177,7 +104,7 @@ function buildRequestBody({ body, upload }: Endpoint): JsonObject | undefined {
   return { required, content: { [JSON_TYPE]: { schema }, ...formContent } }
 }
 
-function buildReplyContent({ status, reply, replyTypes }: Endpoint): JsonObject | undefined {
+function buildReplyContent({ status, reply, replyTypes }: Endpoint): OpenApiObject | undefined {
   if (status === 204 || status === 303) return undefined
   if (!replyTypes) return { [JSON_TYPE]: { schema: toReplySchema(reply) } }
   return Object.fromEntries(
@@ -188,7 +115,7 @@ function buildReplyContent({ status, reply, replyTypes }: Endpoint): JsonObject 
 const ETAG_HEADERS = { ETag: { description: 'Version of the reply.', schema: { type: 'string' } } }
 const IF_NONE_MATCH_REF = { $ref: '#/components/parameters/IfNoneMatch' }
 
-function buildReply(endpoint: Endpoint): JsonObject {
+function buildReply(endpoint: Endpoint): OpenApiObject {
   const content = buildReplyContent(endpoint)
   const { status, hasEtag } = endpoint
   const locationHeaders = {
@@ -203,7 +130,7 @@ function buildReply(endpoint: Endpoint): JsonObject {
   }
 }
 
-function buildOperation(endpoint: Endpoint): JsonObject {
+function buildOperation(endpoint: Endpoint): OpenApiObject {
   const requestBody = buildRequestBody(endpoint)
   const hasProfile = endpoint.access !== 'public' && endpoint.access !== 'invitation'
   return {
@@ -235,8 +162,8 @@ function buildOperation(endpoint: Endpoint): JsonObject {
   }
 }
 
-export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): JsonObject {
-  const operationsByPath: Record<string, JsonObject> = {}
+export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): OpenApiObject {
+  const operationsByPath: Record<string, OpenApiObject> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.base + endpoint.path
     operationsByPath[path] = {
@@ -303,48 +230,4 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
       },
     },
   }
-}
-
-function renderApiKeyHelp({ origin }: URL): string {
-  const example = [
-    `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/movies?limit=5"`,
-    `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile"`,
-    `curl -X PUT -H "Authorization: Bearer ${API_KEY_PREFIX}…" -d in_watchlist=true "${origin}/api/profile/PROFILE_ID/watchlist/movie/MOVIE_ID"`,
-    `curl -N -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/events"`,
-  ].join('\n')
-  return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. <code>X-Time-Zone</code> names the time zone whose date decides what is released; without it, the date is that of UTC. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
-}
-
-/**
- * Returns an HTML page without scripts and styles that lists every call with its access level, scope and
- * parameters.
- */
-export function renderReferencePage(
-  endpoints: readonly Endpoint[],
-  { siteName, publicUrl }: Pick<Config, 'siteName' | 'publicUrl'>,
-): string {
-  const tableRows = [...endpoints]
-    .sort((a, b) => (a.base + a.path).localeCompare(b.base + b.path))
-    .map((endpoint) => {
-      const queryParameters = listParameters(endpoint)
-        .filter((parameter) => parameter['in'] === 'query')
-        .map((parameter) => `<code>${escapeMarkup(String(parameter['name']))}</code>`)
-      const bodyFields = Object.keys(getProperties(toRequestSchema(endpoint.body))).map(
-        (fieldName) => `<code>${escapeMarkup(fieldName)}</code>`,
-      )
-      const cells = [
-        `<code>${endpoint.method} ${escapeMarkup(endpoint.base + endpoint.path)}</code>`,
-        escapeMarkup(endpoint.access),
-        escapeMarkup(endpoint.scope ?? ''),
-        escapeMarkup(endpoint.summary),
-        queryParameters.join(' '),
-        bodyFields.join(' '),
-        String(endpoint.status),
-      ]
-      return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
-    })
-  const headings = ['Call', 'Access', 'API key scope', 'What it does', 'Query', 'Body', 'Status']
-    .map((name) => `<th align="start">${name}</th>`)
-    .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code> (codes by field). After 429 and 503, wait for the seconds of <code>Retry-After</code>. A method that an address does not accept gets 405 with <code>Allow</code>. Later releases can add fields, error types and kinds of events.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${tableRows.join('')}</tbody></table></html>`
 }

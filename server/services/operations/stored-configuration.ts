@@ -96,7 +96,7 @@ export function readConfigValue(config: Config, key: string): string | undefined
 export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   const { config, database, keys, streamSources } = deps
   const rowsByKey = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
-  const { ffmpegPath } = config
+  const previousFfmpegPath = config.ffmpegPath
   for (const [settingKey, field] of Object.entries(CONFIG_FIELDS)) {
     const definition: SettingDefinition = SETTINGS[settingKey as keyof typeof CONFIG_FIELDS]
     if (definition.variable && config.variableNames.has(definition.variable)) continue
@@ -104,7 +104,7 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
   }
   applyStoredResolvers(deps, rowsByKey.get(RESOLVERS_KEY)?.value)
   applyStoredMediaServers(deps, rowsByKey.get(MEDIA_SERVERS_KEY)?.value)
-  if (config.ffmpegPath !== ffmpegPath)
+  if (config.ffmpegPath !== previousFfmpegPath)
     streamSources.ffmpeg = createFfmpegFinder(config.ffmpegPath, config.programFolders)
 }
 

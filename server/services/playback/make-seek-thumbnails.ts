@@ -49,7 +49,11 @@ export async function makeThumbnails(
 }
 
 /** Stores the thumbnails of a file. With null, stores that the file has none, and the job does not try it again. */
-export const storeThumbnails = (deps: Deps, fileVersion: FileVersion, sheets: Sheets | null): Promise<void> =>
+export const storeThumbnails = (
+  deps: Deps,
+  fileVersion: FileVersion,
+  sheets: ThumbnailSheets | null,
+): Promise<void> =>
   upsertSeekThumbnails(deps.database.primary, {
     ...fileVersion,
     made_at: deps.now(),
@@ -65,7 +69,7 @@ interface SheetRequest {
   ffmpeg: Ffmpeg
   signal: AbortSignal
 }
-interface Sheets {
+interface ThumbnailSheets {
   frameCount: number
   intervalSeconds: number
   storedBytes: number
@@ -78,7 +82,7 @@ interface Sheets {
 async function makeSheets(
   deps: Deps,
   { file, folder, ffmpeg, signal }: SheetRequest,
-): Promise<Sheets | null> {
+): Promise<ThumbnailSheets | null> {
   const { durationSeconds, video } = file.information ?? {}
   if (!video || !durationSeconds || durationSeconds < MIN_VIDEO_DURATION_SECONDS) return null
   const intervalSeconds = Math.max(

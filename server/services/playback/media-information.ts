@@ -38,9 +38,9 @@ const MAX_HIDDEN_SECONDS = 0.1
 /** Version of the stored information. A file with another stored version is examined again. */
 const INFORMATION_VERSION = 2
 /**
- * Version before INFORMATION_VERSION. It could store a failure of ffprobe as if it were a property of the file. It is
- * still accepted for files above MAX_SCANNED_BYTES. Examining such a file again would lose the jumps of its timestamps,
- * which only the thumbnail job measures.
+ * The version before INFORMATION_VERSION, in which a failure of ffprobe could be stored as if it were a property of the
+ * file. It is still accepted for files above MAX_SCANNED_BYTES, because only the thumbnail job measures the jumps in
+ * the timestamps of such files. Examining them again for a viewer would discard these measurements.
  */
 const PREVIOUS_INFORMATION_VERSION = 1
 /** A file that ffprobe refused has no information, and is examined again with another version of ffmpeg. */

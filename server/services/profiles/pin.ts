@@ -8,7 +8,7 @@ import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UNLOCK_IDLE_MS } from '../../queries/caller.ts'
 import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
-import { clearPinAttempts, countPinAttempt, uncountPinAttempt } from '../../queries/pin-attempt.ts'
+import { clearPinAttempts, countPinAttempt, removeCountedPinAttempt } from '../../queries/pin-attempt.ts'
 import { isRestrictedProfile, type ProfileRow, selectProfiles, updatePin } from '../../queries/profile.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/password-check.ts'
@@ -73,7 +73,7 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
     password: computePepperedPin(deps, profile.profile_id, pin),
     hash: profile.pin_hash,
   }).catch(async (error: unknown) => {
-    await uncountPinAttempt(deps.database.primary, profile.profile_id)
+    await removeCountedPinAttempt(deps.database.primary, profile.profile_id)
     throw error
   })
   if (isPinRight) {

@@ -44,7 +44,7 @@ const MAX_CODE_COLLISIONS = 5
 const MAX_COMMANDS_PER_WINDOW = 240
 const COMMAND_WINDOW_MS = 20_000
 
-interface CallerContext {
+interface PairingContext {
   deps: Deps
   caller: Caller
 }
@@ -56,7 +56,7 @@ const hashPairingCode = (deps: Deps, accountId: string, code: string) =>
  * Creates a pairing for the television of the caller and returns its code. Ends the previous pairing of the
  * television. Throws 429 above the attempt limit, and 503 when no unused code was found.
  */
-export async function openPairing({ deps, caller }: CallerContext): Promise<OpenedPairing> {
+export async function openPairing({ deps, caller }: PairingContext): Promise<OpenedPairing> {
   await requireAttempt(deps, [{ limit: 'pairingTelevision', key: caller.login.sid }])
   const { account_id: accountId } = caller.account
   for (let attempt = 0; attempt < MAX_CODE_COLLISIONS; attempt++) {
@@ -87,7 +87,7 @@ export async function openPairing({ deps, caller }: CallerContext): Promise<Open
  * this id, and when the phone may not control the profile of the television.
  */
 export async function renewPairing(
-  context: CallerContext,
+  context: PairingContext,
   pairingId: string,
   isClosing: boolean,
 ): Promise<RenewedPairing> {
@@ -111,7 +111,10 @@ export async function renewPairing(
  * Makes the device of the caller the remote control of the television that shows the code. Throws 404 when the code is
  * wrong, has expired or was used, and when the caller is the television itself. Throws 429 above the attempt limit.
  */
-export async function claimPairing({ deps, caller }: CallerContext, codeText: string): Promise<PhonePairing> {
+export async function claimPairing(
+  { deps, caller }: PairingContext,
+  codeText: string,
+): Promise<PhonePairing> {
   const attempts: Attempt[] = [
     { limit: 'pairingDevice', key: caller.login.sid },
     { limit: 'pairingAccount', key: caller.account.account_id },
@@ -153,7 +156,7 @@ const createUnusableCodeProblem = () =>
  * control the profile of the television, and 429 above the rate limit.
  */
 export async function sendToTelevision(
-  context: CallerContext,
+  context: PairingContext,
   pairingId: string,
   input: { command: RemoteCommand } | { text: string },
 ): Promise<void> {
@@ -169,7 +172,7 @@ export async function sendToTelevision(
 }
 
 /** Ends a pairing of the television or phone of the caller. Throws 404 when there is no such pairing. */
-export async function endPairing(context: CallerContext, pairingId: string): Promise<void> {
+export async function endPairing(context: PairingContext, pairingId: string): Promise<void> {
   const row = await findPairing(context, pairingId)
   const { sid } = context.caller.login
   if (!row || (row.television_sid !== sid && row.phone_sid !== sid)) throw new Problem('not_found')
@@ -182,7 +185,7 @@ async function deletePairing(deps: Deps, row: RemotePairingRow, reason?: 'locked
   for (const sid of [row.television_sid, row.phone_sid]) if (sid) publishLoginEvent(deps, sid, event)
 }
 
-const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
+const findPairing = ({ deps, caller }: PairingContext, pairingId: string) =>
   selectRemotePairing(deps.database.primary, {
     pairingId,
     accountId: caller.account.account_id,
@@ -197,7 +200,7 @@ const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
  * phone, or it was already active on the television when the pairing began.
  */
 async function requireControlledTelevision(
-  context: CallerContext,
+  context: PairingContext,
   pairingId: string,
 ): Promise<{ row: RemotePairingRow; television: ActiveLogin }> {
   const { deps, caller } = context

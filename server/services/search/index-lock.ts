@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 import { readSearchIndexState } from '../../search/engine.ts'
 
-/** Interval at which the lock is tried again while another process holds it: for a batch, and for a rebuild. */
+/** Interval at which a batch tries to acquire the lock again while another process holds it. */
 const BATCH_LOCK_POLL_MS = 5
+/** The same interval for a rebuild. */
 export const REBUILD_LOCK_POLL_MS = 250
 
 export function createIndexLock({

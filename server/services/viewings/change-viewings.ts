@@ -9,7 +9,7 @@ import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
 import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
-import type { ViewingTimestamp } from '../history-import/viewing-time.ts'
+import type { ViewingTimestamp } from '../history-import/viewing-timestamp.ts'
 import { isInScope, requireValidScope } from './mark-title.ts'
 import { type TrackedTitle, updateWatchState } from './series-completion.ts'
 

@@ -7,7 +7,7 @@ import type { TitleRow } from '../../queries/title.ts'
 import type { EpisodeRow } from '../../queries/title-details.ts'
 import { findViewing } from '../history-import/find-viewing.ts'
 import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
-import { parseViewingTimestamp, type ViewingTimestamp } from '../history-import/viewing-time.ts'
+import { parseViewingTimestamp, type ViewingTimestamp } from '../history-import/viewing-timestamp.ts'
 import {
   listReleasedEpisodes,
   omitSpecials,
@@ -23,7 +23,7 @@ export interface Viewable {
   runtimeSeconds: number | null
 }
 
-interface MarkRequest {
+interface MarkOptions {
   date: 'now' | 'release' | 'chosen'
   /** Time of the viewings if `date` is `now` or `chosen`; ignored if `date` is `release`. */
   time: ViewingTimestamp
@@ -53,7 +53,7 @@ export function parseMarkTime(
     day: chosenDay,
     sent_at: sentAt,
   }: {
-    date: MarkRequest['date']
+    date: MarkOptions['date']
     at?: string | undefined
     day?: string | undefined
     sent_at?: string | undefined
@@ -151,7 +151,7 @@ const toViewable = ({ season_number, episode_number, air_date, runtime }: Episod
 export function markTitle(
   trackedTitle: TrackedTitle,
   viewables: readonly Viewable[],
-  { date, time, again }: MarkRequest,
+  { date, time, again }: MarkOptions,
 ): number {
   const { title, changeSet, nowMs } = trackedTitle
   let addedCount = 0

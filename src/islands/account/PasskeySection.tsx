@@ -19,12 +19,12 @@ import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
 
-type ActiveDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
+type PasskeyDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
 /** Section of the account page: the passkeys of the account. */
 export default function PasskeySection() {
   const { data: passkeysReply } = useStore($passkeys)
-  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null)
+  const [activeDialog, setActiveDialog] = useState<PasskeyDialog | null>(null)
   if (!passkeysReply) return <SectionPlaceholder $read={$passkeys} />
   const closeDialog = () => setActiveDialog(null)
   const canAddPasskey = passkeysReply.available && canUsePasskeys()
@@ -55,12 +55,12 @@ export default function PasskeySection() {
   )
 }
 
-interface RowProps {
+interface PasskeyRowProps {
   passkey: Passkey
-  onAction: (dialog: ActiveDialog) => void
+  onAction: (dialog: PasskeyDialog) => void
 }
 
-function PasskeyRow({ passkey, onAction }: RowProps) {
+function PasskeyRow({ passkey, onAction }: PasskeyRowProps) {
   const name = formatDeviceName(passkey.name)
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">

@@ -13,12 +13,12 @@ import { SectionPlaceholder } from '../SectionPlaceholder.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { TotpSetup } from './TotpSetup.tsx'
 
-type ActiveDialog = 'setUp' | 'remove' | 'newCodes'
+type SecondFactorAction = 'setUp' | 'remove' | 'newCodes'
 
 /** Section of the account page: the authenticator app and its recovery codes. */
 export default function SecondFactorSection() {
   const { data: secondFactor } = useStore($secondFactor)
-  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null)
+  const [activeDialog, setActiveDialog] = useState<SecondFactorAction | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const closeDialog = () => {
     setActiveDialog(null)

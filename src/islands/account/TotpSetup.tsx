@@ -32,12 +32,12 @@ export function TotpSetup({ onConfirmed }: { onConfirmed: (recoveryCodes: string
   )
 }
 
-interface ConfirmationProps {
+interface TotpConfirmationProps {
   setup: TotpSetupData
   onConfirmed: (recoveryCodes: string[]) => void
 }
 
-function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
+function TotpConfirmation({ setup, onConfirmed }: TotpConfirmationProps) {
   const { error: errorText, isSubmitting, submit } = useFormAction(formatSetupError)
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
   const formRef = useRef<HTMLFormElement>(null)

@@ -10,13 +10,13 @@ import { PendingAnimation } from '../../ui/EmptyState.tsx'
 import { formatProviderError } from './format-provider-error.ts'
 
 interface Props {
-  onSecondStep: (signInToken: string) => void
+  onSecondFactorNeeded: (signInToken: string) => void
   /** Called with an error message if the response of the provider cannot be used. */
   onError: (errorText: string) => void
 }
 
 /** Completes the sign-in if the login page was opened with the response of an identity provider. */
-export default function ProviderReturn({ onSecondStep, onError }: Props) {
+export default function ProviderReturn({ onSecondFactorNeeded, onError }: Props) {
   const hasStartedRef = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
   useEffect(() => {
@@ -27,7 +27,7 @@ export default function ProviderReturn({ onSecondStep, onError }: Props) {
     signInWithProvider(providerResponse)
       .then((secondStep) =>
         secondStep
-          ? onSecondStep(secondStep.sign_in_token)
+          ? onSecondFactorNeeded(secondStep.sign_in_token)
           : redirectTo(getRequestedPath(), { history: 'replace', state: history.state }),
       )
       .catch((error: unknown) => onError(formatProviderError(error)))

@@ -68,7 +68,7 @@ export function watchHoverIntent(cardElement: HTMLElement, loadAction: () => Pro
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
-interface PointerPosition {
+export interface PointerPosition {
   x: number
   y: number
 }

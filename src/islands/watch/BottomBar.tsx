@@ -12,7 +12,8 @@ import {
 } from '../../icons/index.ts'
 import { formatDigitalDuration } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $nextEpisode } from '../../lib/stores/player-episodes.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import {

@@ -4,12 +4,9 @@ import { RotateCw } from '../../icons/index.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import {
-  $nextEpisode,
-  $upcomingEpisode,
-  loadSimilarTitles,
-  type ReadyPlayerState,
-} from '../../lib/stores/player.ts'
+import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $nextEpisode, $upcomingEpisode } from '../../lib/stores/player-episodes.ts'
+import { loadSimilarTitles } from '../../lib/stores/similar-titles.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
 import { TitleName } from '../media/Name.tsx'

@@ -9,7 +9,8 @@ import {
   HIDDEN_NEXT_CARD,
   updateNextCard,
 } from '../../lib/rules/player-prompts.ts'
-import { $isEpisodeLoading, $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $isEpisodeLoading, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $nextEpisode } from '../../lib/stores/player-episodes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Name } from '../media/Name.tsx'

@@ -12,7 +12,7 @@ import { ErrorView } from '../ErrorView.tsx'
 import { TitleName } from '../media/Name.tsx'
 import { BackLink } from './BackLink.tsx'
 import { $isTimeOver, useCoveringScreen } from './covering-screen.ts'
-import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
+import { $currentSource, $playbackError, retryConnection } from './stream-playback.ts'
 
 /** Replaces the controls if nothing can be played. It states the cause and offers a retry or a link back. */
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {

@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Play } from '../../icons/index.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $isEpisodeLoading, $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $nextEpisode } from '../../lib/stores/player-episodes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
@@ -23,7 +24,6 @@ import { PlayerDialogs } from './PlayerDialogs.tsx'
 import { KeepControlsButton, PlayerPanels } from './PlayerPanels.tsx'
 import { attachPlayer } from './playback-lifecycle.ts'
 import { SkipIntro } from './SkipIntro.tsx'
-import { $playbackError } from './source-selection.ts'
 import {
   $isStillWatchingPromptOpen,
   confirmStillWatching,
@@ -31,6 +31,7 @@ import {
   promptIfInactive,
   resumeAfterPrompt,
 } from './still-watching.ts'
+import { $playbackError } from './stream-playback.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
 import { ViewingTimeOverlay } from './ViewingTimeOverlay.tsx'

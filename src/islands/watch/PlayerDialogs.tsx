@@ -11,8 +11,8 @@ import { TitleFacts } from '../media/TitleFacts.tsx'
 import { BackLink } from './BackLink.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import { EpisodeDrawer } from './EpisodeDrawer.tsx'
-import { $currentSource } from './source-selection.ts'
 import { $isStillWatchingPromptOpen, confirmStillWatching, resumeAfterPrompt } from './still-watching.ts'
+import { $currentSource } from './stream-playback.ts'
 
 /** The dialog over the player, if one is open. */
 export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {

@@ -9,7 +9,8 @@ import { ChapterPanel } from './ChapterPanel.tsx'
 import { $areControlsKept, $openPanel, setControlsKept } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
-import { $availableQualities, $currentSource, $selectedQuality, setQuality } from './source-selection.ts'
+import { $availableQualities, $selectedQuality } from './source-selection.ts'
+import { $currentSource, setQuality } from './stream-playback.ts'
 import { $playbackRate, setPlaybackRate } from './video-element.ts'
 
 export function PlayerPanels({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {

@@ -7,7 +7,7 @@ import { findThumbnail } from '../../lib/rules/seek-thumbnails.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { canPlayExtraVideo } from '../media/extra-video.ts'
 import { formatChapterTitle } from './chapter-titles.ts'
-import { $currentSource } from './source-selection.ts'
+import { $currentSource } from './stream-playback.ts'
 
 /** The requested sheets of thumbnails, by URL. They are kept here, because the browser does not cache the responses. */
 export type LoadedSheets = Map<string, HTMLImageElement>

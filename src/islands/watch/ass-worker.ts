@@ -8,11 +8,11 @@ import type { AssReply, AssRequest, AssStart } from './ass-messages.ts'
 
 const MAX_MEMORY_MEGABYTES = 64
 
-interface WorkerScope {
+interface AssWorkerScope {
   addEventListener: (type: 'message', listener: (event: { data: AssRequest }) => void) => void
   postMessage: (reply: AssReply) => void
 }
-const scope = globalThis as unknown as WorkerScope
+const scope = globalThis as unknown as AssWorkerScope
 
 let renderer: ASSRenderer | undefined
 

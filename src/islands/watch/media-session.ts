@@ -1,7 +1,8 @@
 /** Connects the player to the Media Session API: media keys, headset buttons and the lock screen. */
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import { $nextEpisode, $player, $previousEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
+import { $nextEpisode, $previousEpisode } from '../../lib/stores/player-episodes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { recordUserInput } from './still-watching.ts'
 import {

@@ -9,8 +9,8 @@ import { setNativeCaptions, startCaptionDrawing } from './caption-drawing.ts'
 import { connectMediaSession } from './media-session.ts'
 import { startMeasuringPlayedTime } from './played-time.ts'
 import { reportProgress, startProgressReporting } from './progress-reporting.ts'
-import { listenToVideoEvents, retryConnection, startStream, stopStream } from './source-selection.ts'
 import { confirmStillWatching } from './still-watching.ts'
+import { listenToVideoEvents, retryConnection, startStream, stopStream } from './stream-playback.ts'
 import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
 /** Delay before the stream is looked up again after a network error. */

@@ -1,11 +1,7 @@
-/**
- * Selects the source of a stream, reconnects after network errors at the same position, and reports playback errors.
- */
+/** Selects the source of a stream by the chosen quality, the codecs of the browser and earlier failures. */
 import { atom, computed } from 'nanostores'
-import { ApiError } from '../../lib/client/errors.ts'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { canPlayNatively, readPlaybackEnvironment } from '../../lib/playback-environment.ts'
-import { scalePosition } from '../../lib/rules/player-prompts.ts'
 import {
   findLowerSource,
   isHls,
@@ -14,25 +10,12 @@ import {
   type QualityPreference,
 } from '../../lib/rules/player-quality.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
-import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
+import { $player } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
-import type { HlsErrorKind, HlsPlayback } from './hls-playback.ts'
-import {
-  $hasPlaybackStarted,
-  $isBuffering,
-  getPositionSeconds,
-  getVideoElement,
-  resetPlayback,
-  seekTo,
-  startPlayback,
-  syncWithVideoElement,
-} from './video-element.ts'
+import { getVideoElement } from './video-element.ts'
 
-type StreamSource = StreamInfo['sources'][number]
+export type StreamSource = StreamInfo['sources'][number]
 
-/** `busy`: the server already runs as many conversions as it may. */
-export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
-export const $currentSource = atom<StreamSource | null>(null)
 /** Quality that the profile selected in the player. If it is null, the preference of the account applies. */
 const $qualityOverride = perProfile<QualityPreference | null>(() => null)
 export const $selectedQuality = computed(
@@ -49,88 +32,16 @@ export const $availableQualities = computed([$player, $adaptiveHeights], (player
       : listQualities(player.stream.sources),
 )
 
-const RETRY_DELAY_MS = 5_000
-/** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
-const STALL_TIMEOUT_MS = 15_000
-/** Stall timeout for a source that the server may have to convert first. */
-const CONVERSION_STALL_TIMEOUT_MS = 45_000
-const STALL_CHECK_INTERVAL_MS = 1_200
-const STALLS_BEFORE_LOWER_QUALITY = 2
+export const selectQuality = (quality: QualityPreference) => $qualityOverride.set(quality)
 
-let hls: HlsPlayback | null = null
 /** Keys of the failed sources of this title. A key consists of quality and MIME type. */
-let failedSourceKeys = new Set<string>()
-/** True if the stream was looked up again and no frame has played since then. */
-let hasRenewedStream = false
-let stallCount = 0
-/**
- * False after the viewer has paused the video, and after the video has ended. Otherwise true. This differs from
- * `video.paused`, which can also be true while the video is still loading.
- */
-let shouldPlay = true
-let retryTimer: ReturnType<typeof setTimeout> | undefined
-let stallTimer: ReturnType<typeof setTimeout> | undefined
+const failedSourceKeys = new Set<string>()
+const getSourceKey = ({ quality, mime_type }: StreamSource) => quality + mime_type
 
-/** Starts the stream that `$player` has loaded, at the given start position. */
-export function startStream(startPosition: ReadyPlayerState['startPosition']): void {
-  const { positionSeconds: startSeconds } = startPosition
-  failedSourceKeys = new Set()
-  hasRenewedStream = false
-  stallCount = 0
-  clearTimeout(retryTimer)
-  $playbackError.set(null)
-  $adaptiveHeights.set([])
-  resetPlayback(startSeconds)
-  const firstSource = findBestSource()
-  const video = getVideoElement()
-  /* The inline script src/page-scripts/inline/early-playback.ts may already play this source. */
-  if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
-    $currentSource.set(firstSource)
-    shouldPlay = true
-    syncWithVideoElement()
-    rejectMissingPicture()
-  } else {
-    if (video && startSeconds > 0) seekWhenLoaded(video, startPosition)
-    void loadSource(firstSource, startSeconds, true)
-  }
-}
+export const excludeFailedSource = (source: StreamSource) => failedSourceKeys.add(getSourceKey(source))
 
-/**
- * Seeks to the saved position as soon as the duration is known. If the file is too short for this position, seeks to
- * the same share of the duration.
- */
-function seekWhenLoaded(video: HTMLVideoElement, startPosition: ReadyPlayerState['startPosition']): void {
-  const seekToStart = () => {
-    const player = $player.get()
-    // If no source of this title could be loaded, this listener runs only when the next title is loaded. It must not
-    // seek then.
-    if (player.status === 'ready' && player.startPosition === startPosition)
-      seekTo(scalePosition(video.duration, startPosition))
-  }
-  video.addEventListener('loadedmetadata', seekToStart, { once: true })
-}
-
-/** Stops all timers and hls.js, and clears `$currentSource` and the error. */
-export function stopStream(): void {
-  clearTimeout(retryTimer)
-  clearTimeout(stallTimer)
-  hls?.destroy()
-  hls = null
-  $playbackError.set(null)
-  $currentSource.set(null)
-}
-
-/** Switches to another quality at the same position. Playback continues if the video was playing. */
-export function setQuality(quality: QualityPreference): void {
-  $qualityOverride.set(quality)
-  stallCount = 0
-  if (hls && $adaptiveHeights.get().length > 1) {
-    hls.selectHeight(Number.parseInt(quality, 10) || null)
-    return
-  }
-  const source = findBestSource()
-  if (source && source.url !== $currentSource.get()?.url)
-    void loadSource(source, getPositionSeconds(), shouldPlay)
+export function forgetFailedSources(): void {
+  failedSourceKeys.clear()
 }
 
 function listCandidateSources(): StreamSource[] {
@@ -141,197 +52,30 @@ function listCandidateSources(): StreamSource[] {
     ...readPlaybackEnvironment(),
   })
 }
-const findBestSource = () =>
-  listCandidateSources().find(({ quality, mime_type }) => !failedSourceKeys.has(quality + mime_type)) ?? null
+
+/** Returns the best source that has not failed; null if there is none. */
+export const findBestSource = () =>
+  listCandidateSources().find((source) => !failedSourceKeys.has(getSourceKey(source))) ?? null
+
+/** Returns the source with the next lower quality; null if the viewer has chosen a quality or there is none. */
+export function findLowerQualitySource(source: StreamSource): StreamSource | null {
+  const player = $player.get()
+  if ($selectedQuality.get() !== 'auto' || player.status !== 'ready') return null
+  const playableSources = player.stream.sources.filter(({ mime_type }) => canPlayMimeType(mime_type))
+  return findLowerSource(playableSources, source) ?? null
+}
+
 const canPlayMimeType = (mimeType: string) =>
   mimeType === '' || isPlayedNatively(mimeType) || (isHls(mimeType) && 'MediaSource' in window)
-function isPlayedNatively(mimeType: string): boolean {
+
+export function isPlayedNatively(mimeType: string): boolean {
   const video = getVideoElement()
   return video !== null && canPlayNatively(video, mimeType)
 }
-const isConverted = (source: StreamSource | null) =>
+
+export const isConverted = (source: StreamSource | null) =>
   source?.delivery === 'remux' || source?.delivery === 'transcode'
+
 /** Returns the URL of a source. The URL of a conversion contains the position at which the server starts it. */
-const getSourceUrl = (source: StreamSource, startSeconds: number) =>
+export const getSourceUrl = (source: StreamSource, startSeconds: number) =>
   isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
-
-async function loadSource(
-  source: StreamSource | null,
-  startSeconds: number,
-  shouldStart: boolean,
-): Promise<void> {
-  const video = getVideoElement()
-  if (!video) return
-  hls?.destroy()
-  hls = null
-  $adaptiveHeights.set([])
-  $currentSource.set(source)
-  if (!source) return $playbackError.set('format')
-  shouldPlay = shouldStart
-  const url = getSourceUrl(source, startSeconds)
-  if (isHls(source.mime_type) && !isPlayedNatively(source.mime_type)) {
-    const { attachHls } = await import('./hls-playback.ts')
-    if ($currentSource.get() !== source) return
-    hls = attachHls(video, url, startSeconds, {
-      onHeightsLoaded: showAdaptiveHeights,
-      onError: handleHlsError,
-    })
-  } else {
-    video.src = url
-    /*
-     * Before the metadata is loaded, this assignment sets the "default playback start position" (HTML
-     * standard).
-     */
-    if (startSeconds > 0) video.currentTime = startSeconds
-  }
-  if (shouldStart) startPlayback()
-}
-
-/** Shows the heights of an adaptive stream, and selects the height that the viewer has chosen for an earlier stream. */
-function showAdaptiveHeights(heights: number[]): void {
-  $adaptiveHeights.set(heights)
-  const selectedHeight = Number.parseInt($selectedQuality.get(), 10)
-  if (heights.length > 1 && heights.includes(selectedHeight)) hls?.selectHeight(selectedHeight)
-}
-
-/**
- * Handles an error of hls.js. The server refuses a URL for one of two reasons: the URL has expired, or the file ends
- * before its stated duration. If a new URL is refused too, the URL was not the reason.
- */
-function handleHlsError(kind: HlsErrorKind): void {
-  if (kind === 'network') handleConnectionLost()
-  else if (kind === 'busy') $playbackError.set('busy')
-  else if (kind === 'refused' && !hasRenewedStream) void reloadStream()
-  else void trySourceAfter($currentSource.get())
-}
-
-/** Handles `error` events of the video element. */
-export async function handleVideoError(): Promise<void> {
-  const error = getVideoElement()?.error
-  if (!error || $playbackError.get() || hls) return
-  if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
-  /*
-   * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired URL. The stream is renewed first: if the
-   * error occurs again, the format is unsupported.
-   */
-  if (hasRenewedStream) return trySourceAfter($currentSource.get())
-  await reloadStream()
-}
-
-async function trySourceAfter(source: StreamSource | null): Promise<void> {
-  if (source) failedSourceKeys.add(source.quality + source.mime_type)
-  await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
-}
-
-/** Shows the network error and retries until the connection is back. The position is kept. */
-function handleConnectionLost(): void {
-  if ($playbackError.get() === 'network') return
-  $playbackError.set('network')
-  retryTimer = setTimeout(() => void retryConnection(), RETRY_DELAY_MS)
-}
-
-export async function retryConnection(): Promise<void> {
-  if ($playbackError.get() !== 'network' && $playbackError.get() !== 'busy') return
-  clearTimeout(retryTimer)
-  await reloadStream()
-}
-
-/**
- * Looks up the stream again and loads it. Uses the position of the player at the time when the response arrives, and
- * plays only if the viewer has not paused the video by then. Only the latest of several calls counts.
- */
-export async function reloadStream(): Promise<void> {
-  const player = $player.get()
-  if (player.status !== 'ready') return
-  try {
-    if (!(await renewStream())) return
-  } catch (error) {
-    const { status } = error instanceof ApiError ? error : { status: 0 }
-    if (status === 404) $player.set({ status: 'nothing', media: player.media })
-    else if (error instanceof ApiError && status >= 400 && status < 500 && status !== 429)
-      $player.set({ status: 'failed', error })
-    else {
-      if ($playbackError.get() === null) $playbackError.set('network')
-      retryTimer = setTimeout(() => void retryConnection(), RETRY_DELAY_MS)
-    }
-    return
-  }
-  hasRenewedStream = true
-  $playbackError.set(null)
-  await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
-}
-
-/**
- * Marks the source as failed if the browser plays its sound but cannot decode its picture. Returns true in
- * this case.
- */
-function rejectMissingPicture(): boolean {
-  const video = getVideoElement()
-  const source = $currentSource.get()
-  if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
-  video.pause()
-  void trySourceAfter(source)
-  return true
-}
-
-/** Handles `playing` events. */
-function handlePlaying(): void {
-  clearTimeout(stallTimer)
-  if (rejectMissingPicture()) return
-  hasRenewedStream = false
-}
-
-function handleWaiting(): void {
-  clearTimeout(stallTimer)
-  const stalledAtMs = performance.now()
-  const checkStall = () => {
-    if (!$isBuffering.get() || $playbackError.get()) return
-    if (!navigator.onLine || performance.now() - stalledAtMs > getStallTimeoutMs())
-      return handleConnectionLost()
-    stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
-  }
-  stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
-  const video = getVideoElement()
-  if (
-    $hasPlaybackStarted.get() &&
-    video &&
-    !video.seeking &&
-    !hls &&
-    ++stallCount >= STALLS_BEFORE_LOWER_QUALITY
-  )
-    lowerQuality()
-}
-
-const getStallTimeoutMs = () =>
-  isConverted($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
-
-/**
- * Loads the next lower quality, unless the viewer has chosen a quality. Called when playback has stalled
- * STALLS_BEFORE_LOWER_QUALITY times.
- */
-function lowerQuality(): void {
-  const player = $player.get()
-  const source = $currentSource.get()
-  if ($selectedQuality.get() !== 'auto' || player.status !== 'ready' || !source) return
-  const lowerSource = findLowerSource(
-    player.stream.sources.filter(({ mime_type }) => canPlayMimeType(mime_type)),
-    source,
-  )
-  if (!lowerSource) return
-  stallCount = 0
-  void loadSource(lowerSource, getPositionSeconds(), shouldPlay)
-}
-
-export function listenToVideoEvents(video: HTMLVideoElement): void {
-  video.addEventListener('error', () => void handleVideoError())
-  video.addEventListener('waiting', handleWaiting)
-  video.addEventListener('playing', handlePlaying)
-  video.addEventListener('play', () => {
-    shouldPlay = true
-  })
-  video.addEventListener('pause', () => {
-    if (!$playbackError.get() && video.readyState > 0) shouldPlay = false
-  })
-}
-
-export const getHlsPlayback = () => hls

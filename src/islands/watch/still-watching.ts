@@ -4,7 +4,7 @@
  */
 import { atom } from 'nanostores'
 import { isStillWatchingPromptDue } from '../../lib/rules/player-prompts.ts'
-import { $nextEpisode } from '../../lib/stores/player.ts'
+import { $nextEpisode } from '../../lib/stores/player-episodes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { pausePlayback, startPlayback } from './video-element.ts'
 

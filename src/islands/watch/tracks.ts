@@ -20,7 +20,7 @@ import {
 } from '../../lib/stores/captions.ts'
 import { $player, chooseAudioTrack } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { getHlsPlayback, reloadStream } from './source-selection.ts'
+import { getHlsPlayback, reloadStream } from './stream-playback.ts'
 import { getVideoElement } from './video-element.ts'
 
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))

@@ -44,6 +44,8 @@ export const titleProgressSchema = z.object({
   /** True if the movie, or each released regular episode of the series, is finished. */
   seen: z.boolean(),
 })
+export type TitleProgress = z.infer<typeof titleProgressSchema>
+
 const HISTORY_PATH = '/profile/{id}/history'
 const TITLE_HISTORY_PATH = '/profile/{id}/history/{type}/{mediaId}'
 

@@ -3,7 +3,7 @@
  * certificates come from several countries. A title without certificates counts as unsafe.
  */
 import { getCertificateAge } from './age-certificates.ts'
-import type { AGE_RATINGS } from './title-options.ts'
+import type { AgeRating } from './maturity.ts'
 
 export interface CountryCertificate {
   /** ISO 3166-1 country code. */
@@ -12,7 +12,6 @@ export interface CountryCertificate {
   certificate: string
 }
 interface KidsSafetyInput {
-  type: 'movie' | 'tv'
   certificates: readonly CountryCertificate[]
   /** Genre ids of rules/genres.ts. */
   genres: readonly number[]
@@ -28,6 +27,8 @@ const UNSAFE_GENRES = [27, 53, 10768]
 const KIDS_MAX_AGE = 8
 /** A title is unsafe if its minimum age is above 7 in every country. */
 const MAX_LOWEST_AGE = 7
+/** Number of countries whose certificates an animated title without another genre for children needs. */
+const ANIMATION_MIN_COUNTRIES = 2
 /** Stricter limits for titles without a genre for children: number of countries needed, and highest minimum age. */
 const OTHER_GENRES_MIN_COUNTRIES = 3
 const OTHER_GENRES_MAX_AGE = 6
@@ -46,7 +47,7 @@ export function isSafeForKids({ certificates, genres, adult }: KidsSafetyInput):
   const highestAge = Math.max(...minimumAges)
   if (highestAge > KIDS_MAX_AGE || Math.min(...minimumAges) > MAX_LOWEST_AGE) return false
   if (genres.includes(FAMILY_GENRE) || genres.includes(KIDS_GENRE)) return true
-  if (genres.includes(ANIMATION_GENRE) && minimumAges.length >= 2) return true
+  if (genres.includes(ANIMATION_GENRE) && minimumAges.length >= ANIMATION_MIN_COUNTRIES) return true
   return minimumAges.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 
@@ -61,7 +62,6 @@ function computeAgesByCountry(certificates: readonly CountryCertificate[]): Map<
   return agesByCountry
 }
 
-type AgeRating = (typeof AGE_RATINGS)[number]
 /** Lowest age of each displayed age rating, highest first. Movies and series have different age ratings. */
 const AGE_RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [

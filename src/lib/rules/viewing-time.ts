@@ -80,7 +80,7 @@ export function getTimeUntilQuietMs(limits: ViewingLimits, { timeOfDayMs }: Loca
   return isInQuietHours ? 0 : (quietStartMs - timeOfDayMs + DAY_MS) % DAY_MS
 }
 
-interface ViewingTimeFacts {
+export interface ViewingTimeFacts {
   limits: ViewingLimits
   state: ViewingDayState
   localTime: LocalTime
@@ -141,7 +141,7 @@ function getGraceRemainingMs({ graceStartedAtMs, hasGraceEnded }: ViewingDayStat
  * it is a time of quiet hours now, even if an earlier addition suspends them. They are also postponed if the minutes of
  * the day are not limited.
  */
-export function addViewingTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
+export function computeAddedTime(facts: ViewingTimeFacts, minutes: number): ViewingDayState {
   const { limits, state, localTime, nowMs } = facts
   const addedMs = minutes * MINUTE_MS
   const dayAllowanceMs = getDayAllowanceMs(limits, localTime)

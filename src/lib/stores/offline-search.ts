@@ -6,7 +6,7 @@ import type * as calls from '../contract/search.ts'
 import { foldSearchText } from '../rules/fold-search-text.ts'
 import { isGuideWithinLimits, packGuide, packGuideLimits, parseGuideFilter } from '../rules/maturity.ts'
 
-type SearchReply = ReplyOf<typeof calls.searchCatalogue>
+export type SearchReply = ReplyOf<typeof calls.searchCatalogue>
 type CachedSearchHit = SearchReply['results'][number]
 /** A card from a reply. Only details contain the parental guide. */
 type CachedCard = MediaCard & Partial<Pick<MediaDetails, 'parental_guide'>>

@@ -1,48 +1,42 @@
 /**
- * Sends pending writes from one tab at a time. Sends only writes of the signed-in account and the acting profile
- * (docs/offline.md).
+ * Decides for each write whether it is sent at once or stored, and starts sending the stored writes when the server can
+ * be reached again (docs/offline.md).
  */
-import { getAccessToken, onSessionChange, refreshSession } from '../client/auth.ts'
+import { onSessionChange, refreshSession } from '../client/auth.ts'
 import { isOffline } from '../client/connectivity.ts'
 import {
   type DirectSend,
   directSendsByWriteKey,
-  isSameOwner,
   listDirectSendsBefore,
   waitUntilOverdue,
 } from '../client/direct-sends.ts'
 import { addEarlyWrites, listEarlyWriteKeys } from '../client/early-writes.ts'
 import { ApiError, createNetworkError } from '../client/errors.ts'
-import { isReplyLost } from '../client/lost-reply.ts'
 import {
   buildWriteKey,
   deletePendingWrite,
-  identifyUndoneRemoval,
   listPendingWrites,
-  markUnconfirmed,
   revertPendingWrite,
   type StoreWriteOptions,
   storePendingWrite,
 } from '../client/pending-writes.ts'
 import { consumeReplacedRepliesFlag } from '../client/read-cache.ts'
-import { classifySendError, type SendOutcome, sendPendingWrites } from '../client/send-pending-writes.ts'
+import { classifySendError } from '../client/send-pending-writes.ts'
 import { mustKeepOrder } from '../client/write-order.ts'
 import type { PendingWrite, WriteOwner, WriteRequest } from '../client/write-request.ts'
-import type { ReplyOf } from '../contract/endpoint.ts'
-import type { deleteAllProgress } from '../contract/progress.ts'
-import { OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX, REACHABILITY_EVENT } from '../storage-keys.ts'
-import { $areWritesDelayed, $lastSentWrite, getWriteOwner } from './pending-writes.ts'
+import { PENDING_WRITES_KEY_PREFIX, REACHABILITY_EVENT } from '../storage-keys.ts'
+import {
+  flushPendingWrites,
+  hasPossiblyArrived,
+  isCurrentOwner,
+  runWithOutboxLock,
+  scheduleRetry,
+} from './flush-pending-writes.ts'
+import { $areWritesDelayed } from './pending-writes.ts'
 import { $profile } from './profile.ts'
 import { publishPendingWrites } from './publish-pending-writes.ts'
 import { refetchAll } from './query.ts'
-import { sendWrite, showRefusedChange } from './send-write.ts'
-
-const MIN_RETRY_DELAY_MS = 4_000
-const MAX_RETRY_DELAY_MS = 120_000
-const isCurrentOwner = (owner: WriteOwner) => {
-  const currentOwner = getWriteOwner()
-  return currentOwner !== null && isSameOwner(owner, currentOwner)
-}
+import { sendWrite } from './send-write.ts'
 
 /**
  * When several writes were stored before the outbox was loaded, adds all of them to the pending writes, which are sent
@@ -98,98 +92,6 @@ async function syncAfterReconnect(mustRefetch = true): Promise<void> {
   if (isOffline()) await refreshSession()
   if (!isOffline() && !(await flushPendingWrites()) && mustRefetch) refetchAll()
 }
-
-let retryTimer: ReturnType<typeof setTimeout> | undefined
-let retryDelayMs = MIN_RETRY_DELAY_MS
-
-/** Schedules the next attempt, unless one is scheduled. The delay doubles with each attempt. */
-function scheduleRetry(): void {
-  retryTimer ??= setTimeout(() => {
-    retryTimer = undefined
-    retryDelayMs = Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS)
-    void flushPendingWrites()
-  }, retryDelayMs)
-}
-
-function cancelRetry(): void {
-  clearTimeout(retryTimer)
-  retryTimer = undefined
-  retryDelayMs = MIN_RETRY_DELAY_MS
-}
-
-const runWithOutboxLock = <T>(task: () => Promise<T>): Promise<T> =>
-  navigator.locks ? (navigator.locks.request(OUTBOX_LOCK, task) as Promise<T>) : task()
-
-/** Sends the pending writes. If at least one was sent or rejected, refetches the displayed data and returns true. */
-async function flushPendingWrites(): Promise<boolean> {
-  const owner = getWriteOwner()
-  if (!owner) return false
-  let hasSettledWrites = false
-  const sendAndRecord = async (write: PendingWrite) => {
-    const sendOutcome = await sendPendingWrite(owner, write)
-    hasSettledWrites ||= sendOutcome === 'sent' || sendOutcome === 'refused'
-    return sendOutcome
-  }
-  const flushOutcome =
-    listPendingWrites(localStorage, owner).length > 0
-      ? await runWithOutboxLock(() => sendPendingWrites(localStorage, owner, sendAndRecord))
-      : 'done'
-  publishPendingWrites()
-  if (isCurrentOwner(owner)) $areWritesDelayed.set(flushOutcome === 'later')
-  if (flushOutcome === 'later') scheduleRetry()
-  else if (isCurrentOwner(owner)) cancelRetry()
-  if (hasSettledWrites) refetchAll()
-  return hasSettledWrites
-}
-
-async function sendPendingWrite(owner: WriteOwner, write: PendingWrite): Promise<SendOutcome> {
-  const directSend = directSendsByWriteKey.get(write.key)
-  const isBeingSent = directSend?.storedSeq === write.seq
-  if (directSend && !isBeingSent) await directSend.reply.catch(() => {})
-  if (write.kind === 'reset' || write.kind === 'clear') await waitForProgressReplies(owner, write)
-  // Without a token, the write is not sent and stays pending.
-  const accessToken = await getAccessToken().catch(() => null)
-  // Another account or profile may act now and must not send this write.
-  if (!accessToken || !isCurrentOwner(owner)) return 'later'
-  try {
-    const reply = await (isBeingSent ? directSend.reply : sendWrite(write, owner))
-    if (write.kind === 'reset' || write.kind === 'clear')
-      identifyUndoneRemoval(localStorage, owner, {
-        key: write.key,
-        reply: reply as ReplyOf<typeof deleteAllProgress>,
-      })
-    if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
-    return 'sent'
-  } catch (error) {
-    // If another profile or session acts now, the request may have been sent with the credentials of that profile or
-    // session. The rejection then does not apply to this write, which is sent again later.
-    const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
-    if (outcome === 'later' && hasPossiblyArrived(error)) markUnconfirmed(localStorage, write)
-    // An earlier attempt of this undo may have succeeded although its response was lost. The server then rejects the
-    // repeated request, and the user needs no message.
-    const isRepeatedUndo = write.kind === 'undo' && write.tried
-    if (outcome === 'refused' && !isRepeatedUndo) showRefusedChange(owner.profileId)
-    return outcome
-  } finally {
-    directSendsByWriteKey.delete(write.key)
-    publishPendingWrites()
-  }
-}
-
-/**
- * A removal deletes reports of progress from the pending writes, even while they are being sent. Waits for the replies
- * to these reports, so that the removal reaches the server last.
- */
-async function waitForProgressReplies(owner: WriteOwner, removal: PendingWrite): Promise<void> {
-  for (const [writeKey, directSend] of listDirectSendsBefore(removal, owner)) {
-    if (directSend.write.kind !== 'progress') continue
-    await directSend.reply.catch(() => {})
-    directSendsByWriteKey.delete(writeKey)
-  }
-}
-
-/** Returns whether the server may have applied a write although no response arrived. */
-const hasPossiblyArrived = (error: unknown) => navigator.onLine !== false && isReplyLost(error)
 
 /**
  * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.
@@ -256,6 +158,13 @@ async function sendWhileClosing(write: WriteRequest, owner: WriteOwner): Promise
  */
 async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unknown> {
   const writeKey = buildWriteKey(owner, write)
+  // If a newer write of the same key is stored already, it is stored again, so that it stays behind this write.
+  const storeBeforeNewerWrite = (wasSent: boolean) => {
+    const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
+    const storedWrite = storeWrite(owner, write, { wasSent })
+    if (newerWrite) storeWrite(owner, newerWrite)
+    return newerWrite ? undefined : storedWrite.seq
+  }
   let resolveStored = () => {}
   const storedPromise = new Promise<void>((resolve) => {
     resolveStored = resolve
@@ -280,12 +189,6 @@ async function sendDirectly(write: WriteRequest, owner: WriteOwner): Promise<unk
     if (directSend.storedSeq === undefined) directSendsByWriteKey.delete(writeKey)
   }
   directSend.reply.then(deleteDirectSendUnlessStored, deleteDirectSendUnlessStored)
-  const storeBeforeNewerWrite = (wasSent: boolean) => {
-    const newerWrite = listPendingWrites(localStorage, owner).find(({ key }) => key === writeKey)
-    const storedWrite = storeWrite(owner, write, { wasSent })
-    if (newerWrite) storeWrite(owner, newerWrite)
-    return newerWrite ? undefined : storedWrite.seq
-  }
   const storeOverdueWrite = () => {
     directSend.storedSeq = storeBeforeNewerWrite(true)
     if (isCurrentOwner(owner)) $areWritesDelayed.set(true)

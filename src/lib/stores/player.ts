@@ -1,17 +1,14 @@
 /** State of the player: the title and episode of the URL, the sources and the position to resume at. */
-import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Episode, MediaDetails } from '../contract/media.ts'
 import type { StreamInfo } from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
-import * as recommend from '../contract/recommendations.ts'
 import { type AudioTrackChoice, storeAudioPreference } from '../playback-environment.ts'
 import { formatLocalDay } from '../rules/calendar-days.ts'
-import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
-import { LIMITS } from '../rules/limits.ts'
-import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
+import { compareEpisodes } from '../rules/episode-order.ts'
+import { findFirstEpisode, findSeriesContinuation } from '../rules/next-up.ts'
 import { findRequestedProgress, type PlaybackRequest, parsePlaybackRequest } from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
 import { perProfile } from './per-profile.ts'
@@ -28,7 +25,7 @@ import {
   setAudioTrack,
   setBurntInSubtitle,
 } from './player-stream.ts'
-import { $profile, $profileId } from './profile.ts'
+import { $profileId } from './profile.ts'
 
 export interface ReadyPlayerState {
   status: 'ready'
@@ -50,54 +47,6 @@ export type PlayerState =
 export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
 /** True while a movie or an episode is loading. The previous episode, if there is one, stays displayed meanwhile. */
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
-/** Progress of the profile in the episodes of the current series. */
-export const $episodeProgress = computed($player, (player) =>
-  player.status === 'ready' ? player.episodeProgress : [],
-)
-
-/**
- * Loaded episodes of the current series. `$episodesBySeason` may also contain seasons of a series that was closed
- * before its seasons arrived.
- */
-const $episodes = computed([$player, $episodesBySeason], (player, episodesBySeason) =>
-  player.status === 'ready'
-    ? (player.media.seasons ?? []).flatMap((season) => episodesBySeason[season.id] ?? [])
-    : [],
-)
-const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
-/**
- * The last episode of the file that is played. A file may contain several episodes, and the episode after them must not
- * play the same file again.
- */
-const $lastPlayedEpisode = computed($player, (player) => {
-  if (player.status !== 'ready' || !player.episode) return null
-  const { season_number, episode_number } = player.episode
-  return { season_number, episode_number: Math.max(episode_number, ...(player.stream.episodes ?? [])) }
-})
-/**
- * The next episode if it can be played. An unavailable episode is not skipped, because the viewer would miss a part of
- * the story.
- */
-export const $nextEpisode = computed([$lastPlayedEpisode, $episodes], (lastEpisode, episodes) => {
-  const nextEpisode = lastEpisode ? findNextEpisode(lastEpisode, episodes, formatLocalDay()) : null
-  return nextEpisode?.available === false ? null : nextEpisode
-})
-/** The episode after the current episode, if it has not aired yet or cannot be played on this installation. */
-export const $upcomingEpisode = computed(
-  [$lastPlayedEpisode, $episodes, $nextEpisode],
-  (lastEpisode, episodes, nextEpisode) =>
-    lastEpisode && !nextEpisode ? (findFollowingEpisode(lastEpisode, episodes) ?? null) : null,
-)
-export const $previousEpisode = computed([$episode, $episodes], (episode, episodes) => {
-  if (!episode) return null
-  const earlierEpisodes = episodes.filter(
-    (candidate) =>
-      compareEpisodes(candidate, episode) < 0 &&
-      candidate.released &&
-      candidate.season_number > 0 === episode.season_number > 0,
-  )
-  return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
-})
 
 /** URL query of the title that is open or being loaded; null when the player is closed. */
 const $openedQuery = perProfile<string | null>(() => null)
@@ -209,56 +158,65 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   if (!request) return { status: 'nothing', media: null }
   const { type, slug } = request
   const media = await loadTitle(type, slug)
-  const nothingToPlayState: PlayerState = { status: 'nothing', media }
-  const progressRequest = callApi(progressCalls.getTitleProgress, {
+  const progressPromise = callApi(progressCalls.getTitleProgress, {
     params: { id: profileId, type, mediaId: media.id },
   })
   try {
-    if (type === 'movie') {
-      const [stream, { latest }] = await Promise.all([
-        lookUpStream({ media, episode: null }),
-        progressRequest,
-      ])
-      return {
-        status: 'ready',
-        key: media.id,
-        media,
-        episode: null,
-        episodeProgress: [],
-        stream,
-        startPosition: createStartPosition(latest),
-      }
-    }
-    const episodeRef =
-      getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
-    if (!episodeRef) return nothingToPlayState
-    const [stream, seasonEpisodes, titleProgress] = await Promise.all([
-      lookUpStream({ media, episode: episodeRef }),
-      loadSeason(findSeason(media, episodeRef.season_number)),
-      progressRequest,
-    ])
-    const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
-    if (!episode?.released) return nothingToPlayState
-    const { season_number: seasonNumber, episode_number: episodeNumber } = episodeRef
-    const requestedProgress = findRequestedProgress(titleProgress, {
-      type,
-      slug,
-      season: seasonNumber,
-      episode: episodeNumber,
-    })
-    const playerKey = `${media.id}/${episode.id}`
-    return {
-      status: 'ready',
-      key: playerKey,
-      media,
-      episode,
-      episodeProgress: titleProgress.episodes,
-      stream,
-      startPosition: createStartPosition(requestedProgress),
-    }
+    const readyState = await (type === 'movie'
+      ? loadMovie(media, progressPromise)
+      : loadEpisode(media, request, progressPromise))
+    return readyState ?? { status: 'nothing', media }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return nothingToPlayState
+    if (error instanceof ApiError && error.status === 404) return { status: 'nothing', media }
     throw error
+  }
+}
+
+async function loadMovie(
+  media: MediaDetails,
+  progressPromise: Promise<progressCalls.TitleProgress>,
+): Promise<ReadyPlayerState> {
+  const [stream, { latest }] = await Promise.all([lookUpStream({ media, episode: null }), progressPromise])
+  return {
+    status: 'ready',
+    key: media.id,
+    media,
+    episode: null,
+    episodeProgress: [],
+    stream,
+    startPosition: createStartPosition(latest),
+  }
+}
+
+/** Returns null when the series has no such episode, or the episode is not released yet. */
+async function loadEpisode(
+  media: MediaDetails,
+  request: PlaybackRequest,
+  progressPromise: Promise<progressCalls.TitleProgress>,
+): Promise<ReadyPlayerState | null> {
+  const episodeRef =
+    getRequestedEpisodeRef(request) ?? (await chooseEpisode(media, (await progressPromise).episodes))
+  if (!episodeRef) return null
+  const [stream, seasonEpisodes, titleProgress] = await Promise.all([
+    lookUpStream({ media, episode: episodeRef }),
+    loadSeason(findSeason(media, episodeRef.season_number)),
+    progressPromise,
+  ])
+  const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
+  if (!episode?.released) return null
+  const requestedProgress = findRequestedProgress(titleProgress, {
+    ...request,
+    season: episodeRef.season_number,
+    episode: episodeRef.episode_number,
+  })
+  return {
+    status: 'ready',
+    key: `${media.id}/${episode.id}`,
+    media,
+    episode,
+    episodeProgress: titleProgress.episodes,
+    stream,
+    startPosition: createStartPosition(requestedProgress),
   }
 }
 
@@ -297,12 +255,4 @@ async function chooseEpisode(
     findSeriesContinuation(episodeRecords, episodes, formatLocalDay())?.episode ??
     findFirstEpisode(episodes, formatLocalDay())
   )
-}
-
-/** Returns titles that are similar to the title that ended. */
-export async function loadSimilarTitles(media: MediaDetails): Promise<recommend.Recommendation[]> {
-  const isKidsProfile = $profile.get()?.kids === true
-  const query = { limit: LIMITS.similar, ...(isKidsProfile && { kids: true }) }
-  const { results } = await callApi(recommend.listSimilarTitles, { params: { id: media.id }, query })
-  return results
 }

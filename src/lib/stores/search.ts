@@ -5,12 +5,12 @@
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import { setProfileTimeout, settleWhileProfileActs } from '../client/profile-session.ts'
-import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
 import type { GuideFilterValue } from '../rules/maturity.ts'
 import { writeStorage } from '../storage.ts'
 import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
+import type { SearchReply } from './offline-search.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
 
@@ -19,7 +19,6 @@ export type SearchType = (typeof SEARCH_TYPES)[number]
 const DEBOUNCE_MS = 220
 const MAX_RECENT_QUERIES = 8
 
-type SearchReply = ReplyOf<typeof calls.searchCatalogue>
 interface SearchState {
   query: string
   /** The best hits of all types. The counts also include hits that the reply does not contain. */

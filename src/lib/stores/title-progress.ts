@@ -1,15 +1,12 @@
 /** Progress in a title. Progress that a pending write deletes is not displayed. */
 import { computed } from 'nanostores'
 import type { PendingWrite } from '../client/write-request.ts'
-import type { ReplyOf } from '../contract/endpoint.ts'
-import type * as progressCalls from '../contract/progress.ts'
+import type { TitleProgress } from '../contract/progress.ts'
 import { $pendingWrites } from './pending-writes.ts'
 import { isProgressRemovalPending } from './progress.ts'
 import type { ReadState } from './query.ts'
 import { $titleDetails, $titleProgress } from './titles.ts'
 import type { TitleRef } from './watchlist.ts'
-
-type TitleProgress = ReplyOf<typeof progressCalls.getTitleProgress>
 
 export const NO_PROGRESS: TitleProgress = {
   next_episode: null,

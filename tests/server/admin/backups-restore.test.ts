@@ -101,7 +101,7 @@ describe('scripts/restore.ts', () => {
         )
       },
     ],
-  ])('refuses %s and leaves the current database unchanged', async (_description, damageFile) => {
+  ])('rejects %s and leaves the current database unchanged', async (_description, damageFile) => {
     const damagedPath = join(dataFolder, 'bad.db')
     copyFileSync(validBackupPath, damagedPath)
     damageFile(damagedPath)

@@ -129,7 +129,7 @@ it.each(LOCALES)(
   },
 )
 
-it('when the mail server refuses an invitation email, the invitation stays valid, and the log contains the SMTP error but not the address', async () => {
+it('when the mail server rejects an invitation email, the invitation stays valid, and the log contains the SMTP error but not the address', async () => {
   shouldRefuseRecipients = true
   const { status, body } = await service.admin.post('/api/auth/register/invite', { email: 'new@example.com' })
   shouldRefuseRecipients = false

@@ -239,7 +239,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
     expect(await loadTitle()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
   })
 
-  it('refuses an id of another title, unknown genres, a trailer URL without https and repeated languages', async () => {
+  it('rejects an id of another title, unknown genres, a trailer URL without https and repeated languages', async () => {
     const otherImdbId = createMovieRecord(2).imdb_id
     for (const [titleEdit, field] of [
       [{ imdb_id: otherImdbId }, 'imdb_id'],
@@ -264,7 +264,7 @@ describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
   })
 
   describe('with TMDB', () => {
-    it('lists posters, sets a listed poster or the drawn poster, and refuses a poster that was not listed for the title', async () => {
+    it('lists posters, sets a listed poster or the drawn poster, and rejects a poster that was not listed for the title', async () => {
       tmdbBodiesByPath.set('/3/movie/501/images', {
         posters: [
           { file_path: '/low.jpg', iso_639_1: 'fr', vote_average: 1 },

@@ -13,22 +13,22 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
   beforeEach(async () => {
     household = await createHousehold(server)
   })
-  const putOfChild = (path: string, body: object) =>
+  const putForKid = (path: string, body: object) =>
     household.adult.put(`/api/profile/${household.kidId}/${path}`, body)
-  const getOfChild = async (path: string) =>
+  const getForKid = async (path: string) =>
     (await household.adult.get(`/api/profile/${household.kidId}/${path}`)).body
 
   it('keep the categories of the parental guide that they do not name', async () => {
-    await putOfChild('limits', { guide: { sex: 'none', fright: 'moderate' } })
+    await putForKid('limits', { guide: { sex: 'none', fright: 'moderate' } })
     await Promise.all([
-      putOfChild('limits', { guide_changes: { violence: 'mild', fright: null } }),
-      putOfChild('limits', { guide_changes: { profanity: 'moderate' }, max_age: 8 }),
+      putForKid('limits', { guide_changes: { violence: 'mild', fright: null } }),
+      putForKid('limits', { guide_changes: { profanity: 'moderate' }, max_age: 8 }),
     ])
-    expect(await getOfChild('limits')).toMatchObject({
+    expect(await getForKid('limits')).toMatchObject({
       max_age: 8,
       guide: { sex: 'none', violence: 'mild', profanity: 'moderate' },
     })
-    const combinedReply = await putOfChild('limits', {
+    const combinedReply = await putForKid('limits', {
       guide: { sex: 'mild' },
       guide_changes: { violence: 'none' },
     })
@@ -36,41 +36,41 @@ describe.each(DATABASES)('concurrent changes of limits on %s', (_name, openTestD
   })
 
   it('keep the viewing limits that they do not name, and are rejected if they make the quiet hours invalid', async () => {
-    await putOfChild('viewing-limits', {
+    await putForKid('viewing-limits', {
       school_day_minutes: 60,
       weekend_minutes: null,
       quiet_start: 1_200,
       quiet_end: 420,
     })
     await Promise.all([
-      putOfChild('viewing-limits', { school_day_minutes: 30 }),
-      putOfChild('viewing-limits', { weekend_minutes: 90 }),
-      putOfChild('viewing-limits', { quiet_end: 480 }),
+      putForKid('viewing-limits', { school_day_minutes: 30 }),
+      putForKid('viewing-limits', { weekend_minutes: 90 }),
+      putForKid('viewing-limits', { quiet_end: 480 }),
     ])
-    expect((await getOfChild('viewing-limits')).limits).toEqual({
+    expect((await getForKid('viewing-limits')).limits).toEqual({
       school_day_minutes: 30,
       weekend_minutes: 90,
       quiet_start: 1_200,
       quiet_end: 480,
     })
-    expect((await putOfChild('viewing-limits', { quiet_start: null })).status).toBe(422)
-    expect((await putOfChild('viewing-limits', { quiet_start: 480 })).status).toBe(422)
+    expect((await putForKid('viewing-limits', { quiet_start: null })).status).toBe(422)
+    expect((await putForKid('viewing-limits', { quiet_start: 480 })).status).toBe(422)
   })
 
   it('a change of the daily minutes keeps the time that a parent has added in quiet hours', async () => {
-    await putOfChild('viewing-limits', { quiet_start: 0, quiet_end: 1_439 })
+    await putForKid('viewing-limits', { quiet_start: 0, quiet_end: 1_439 })
     await household.adult.post(`/api/profile/${household.kidId}/viewing-time/extra`, { minutes: 15 })
-    const { body } = await putOfChild('viewing-limits', { weekend_minutes: 300, school_day_minutes: 300 })
+    const { body } = await putForKid('viewing-limits', { weekend_minutes: 300, school_day_minutes: 300 })
     expect(body.today.status).toBe('allowed')
-    expect((await putOfChild('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
+    expect((await putForKid('viewing-limits', { quiet_start: 1 })).body.limits.quiet_start).toBe(1)
   })
 
   it('keep the child option that they do not name', async () => {
-    await putOfChild('child-options', { may_ask: true, spoken_labels: false })
+    await putForKid('child-options', { may_ask: true, spoken_labels: false })
     await Promise.all([
-      putOfChild('child-options', { spoken_labels: true }),
-      putOfChild('child-options', { may_ask: false }),
+      putForKid('child-options', { spoken_labels: true }),
+      putForKid('child-options', { may_ask: false }),
     ])
-    expect(await getOfChild('child-options')).toEqual({ may_ask: false, spoken_labels: true })
+    expect(await getForKid('child-options')).toEqual({ may_ask: false, spoken_labels: true })
   })
 })

@@ -6,7 +6,10 @@ import type { CatalogueTitle } from '../../../server/services/history-import/cat
 import { mergeTitle } from '../../../server/services/history-import/merge-title.ts'
 import { findSeasonEpisode } from '../../../server/services/history-import/season-episode.ts'
 import { TrackingChangeSet } from '../../../server/services/history-import/tracking-change-set.ts'
-import { isSameViewing, parseViewingTimestamp } from '../../../server/services/history-import/viewing-time.ts'
+import {
+  isSameViewing,
+  parseViewingTimestamp,
+} from '../../../server/services/history-import/viewing-timestamp.ts'
 
 const NOW_MS = Date.parse('2026-11-20T15:00:00Z')
 const movie: CatalogueTitle = {

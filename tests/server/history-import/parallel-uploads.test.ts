@@ -61,7 +61,7 @@ it('only one of several parallel uploads of an account is accepted', async () =>
   await waitForIdleQueue(household.server.database)
 })
 
-it('an upload to one profile is refused while an upload to another profile of the account is being received', async () => {
+it('an upload to one profile is rejected while an upload to another profile of the account is being received', async () => {
   const profileId = await household.switchToNewProfile('Slow')
   const { finish, responsePromise } = startSlowUpload()
   await expect.poll(listStoredUploads, { timeout: 20_000 }).toHaveLength(1)

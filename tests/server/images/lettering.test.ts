@@ -37,15 +37,10 @@ test('every line fits the width of its box', () => {
     'x'.repeat(80),
   ])
     for (const layout of ['block', 'stack'] as const) {
-      const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { layout: layout, letterSpacingEm: 0, isUppercase: false })}</svg>`,
-      ).filter((tag) => tag.name === 'text')
+      const titleSvg = drawSampleTitle(title, 'en', { layout, letterSpacingEm: 0, isUppercase: false })
+      const tags = parseXmlTags(`<svg>${titleSvg}</svg>`).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
-      const textMatches = [
-        ...drawSampleTitle(title, 'en', { layout: layout, letterSpacingEm: 0, isUppercase: false }).matchAll(
-          /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
-        ),
-      ]
+      const textMatches = [...titleSvg.matchAll(/<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g)]
       expect(textMatches).toHaveLength(tags.length)
       for (const [, fontSize, lineText] of textMatches)
         expect(estimateWidth(lineText!, 'grotesk') * Number(fontSize)).toBeLessThan(163)

@@ -7,7 +7,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAssScript, createPgsStream } from '../../../scripts/test-subtitles.ts'
-import { makeTestVideo, TEST_VIDEO_SECONDS } from '../../../scripts/test-videos.ts'
+import { TEST_VIDEO_SECONDS } from '../../../scripts/test-video-options.ts'
+import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { buildConversionArguments } from '../../../server/providers/ffmpeg/conversion-arguments.ts'
 import {
@@ -96,14 +97,14 @@ describe('styled subtitles', () => {
 
   test('include the fonts of the file, but no other attachments', async () => {
     const { subtitles } = await lookUpStream(STYLED_VIDEO)
-    const folderUrl = subtitles[0]?.original_url
-    const fonts = JSON.parse(await fetchText(`${folderUrl}fonts.json`))
+    const subtitleFolderUrl = subtitles[0]?.original_url
+    const fonts = JSON.parse(await fetchText(`${subtitleFolderUrl}fonts.json`))
     expect(fonts).toEqual(['font-5.ttf'])
-    const response = await mediaServer.fetchMedia(`${folderUrl}font-5.ttf`)
+    const response = await mediaServer.fetchMedia(`${subtitleFolderUrl}font-5.ttf`)
     expect(response.headers.get('content-type')).toBe('application/octet-stream')
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 1, 0, 0]))
     for (const name of ['font-6.ttf', 'font-4.ttf', 'track.sup', 'index.m3u8', '2.vtt'])
-      expect(await fetchStatus(`${folderUrl}${name}`), name).toBe(404)
+      expect(await fetchStatus(`${subtitleFolderUrl}${name}`), name).toBe(404)
   })
 
   test('subtitles without a dialogue line are refused with 415', async () => {
@@ -253,7 +254,7 @@ describe('conversion plans', () => {
     expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
   })
 
-  test('draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
+  test('become ffmpeg arguments that draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
     const ffmpegArguments = buildConversionArguments({
       path: '/film.mkv',
       startSeconds: 0,

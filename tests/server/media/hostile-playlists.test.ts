@@ -35,12 +35,12 @@ it('other work runs while a long playlist is being signed', async () => {
   const timer = setInterval(() => {
     turnCount += 1
   })
-  const waitBusily = (durationMs: number) => {
+  const blockEventLoop = (durationMs: number) => {
     const startedAtMs = performance.now()
     while (performance.now() - startedAtMs < durationMs);
   }
   await signPlaylist(createPlaylist(500), (uri) => {
-    waitBusily(0.5)
+    blockEventLoop(0.5)
     return uri
   })
   clearInterval(timer)

@@ -2,18 +2,11 @@
  * Creates unusual files that occur in film folders. Some have a wrong duration in the header, some are concatenated or
  * trimmed recordings, and some contain cover pictures or picture subtitles.
  */
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runFfmpeg } from '../../../scripts/ffmpeg.ts'
 import { createPgsStream } from '../../../scripts/test-subtitles.ts'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
-
-function runFfmpeg(...ffmpegArguments: string[]): void {
-  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`ffmpeg ${ffmpegArguments.at(-1)}: ${stderr}`)
-}
 
 /**
  * Copies a Matroska file and changes the duration in the header of the copy.

@@ -18,7 +18,7 @@ export interface DemoTitle extends TrainingTitle {
 }
 
 /** Names that the demo catalogue uses for categories of `GUIDE_KEYS`, if they differ from the key. */
-const demoGuideNamesByKey: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
+const DEMO_GUIDE_NAMES_BY_KEY: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
   substances: 'alcohol',
   fright: 'frightening',
 }
@@ -59,7 +59,7 @@ export function readDemoTitles(): DemoTitle[] {
     age: line.rated ? getRatingAge(line.rated) : null,
     guide: packGuide(
       GUIDE_KEYS.flatMap((key, category) => {
-        const severity = line.guide[demoGuideNamesByKey[key] ?? key]
+        const severity = line.guide[DEMO_GUIDE_NAMES_BY_KEY[key] ?? key]
         return severity ? [{ category: GUIDE_CATEGORIES[category]!, severity }] : []
       }),
     ),

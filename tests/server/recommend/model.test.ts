@@ -115,7 +115,7 @@ describe('collaborative model', () => {
 })
 
 describe('recommendation model', () => {
-  it('gives the same picks after it is packed and loaded again', () => {
+  it('returns the same picks after it is packed and loaded again', () => {
     const loadedModel = loadModel(packModel(trainedModel))
     expect(loadedModel.version).toBe('trained')
     const signals = createProfileSignals(catalogueTitles, 20, 3)
@@ -157,7 +157,7 @@ describe('recommendation model', () => {
     const rebuiltModel = buildModel(catalogueTitles, interactions, { version: 'next' })
     expect(new Uint8Array(packModel(refreshedModel))).toEqual(new Uint8Array(packModel(rebuiltModel)))
   })
-  it('gives no picks when it has no titles', () => {
+  it('returns no picks when it has no titles', () => {
     const emptyModel = buildModel([], [], { version: 'empty' })
     expect(
       recommendTitles(loadModel(packModel(emptyModel)), createProfileSignals(catalogueTitles, 5, 1), {

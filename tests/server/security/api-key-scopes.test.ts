@@ -112,7 +112,7 @@ it('the contract gives each call the scope that this test expects', () => {
 })
 
 describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
-  it('is refused by every call of other scopes, and these calls change nothing', async () => {
+  it('is rejected by every call of other scopes, and these calls change nothing', async () => {
     await new TestClient(server).send('GET', '/api/profile', undefined, {
       Authorization: `Bearer ${tokensByScope.get(scope)}`,
     })

@@ -45,7 +45,7 @@ const PROFILE_HEADERS: [string, () => string][] = [
 const computeDatabaseHash = () => hashDatabase(server)
 
 describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
-  it.each(SIGNED_IN_ENDPOINTS)('is refused by %s with 403, and changes nothing', async (_name, endpoint) => {
+  it.each(SIGNED_IN_ENDPOINTS)('is rejected by %s with 403, and changes nothing', async (_name, endpoint) => {
     const device: TestClient = household.adult
     const hashBefore = computeDatabaseHash()
     const params = { id: household.mainId, type: 'movie', mediaId, state: 'planned', key: 'invitation_days' }
@@ -60,7 +60,7 @@ describe.each(PROFILE_HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
   })
 })
 
-it('two requests with a refused profile ID within a minute are recorded once in the audit log, with the hash of the ID', async () => {
+it('two requests with a rejected profile ID within a minute are recorded once in the audit log, with the hash of the ID', async () => {
   await server.database.primary.deleteFrom('audit_event').execute()
   const device = await household.signIn()
   device.profileId = foreignHousehold.mainId

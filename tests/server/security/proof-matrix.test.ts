@@ -84,14 +84,14 @@ async function createTestHousehold(): Promise<Household> {
 }
 
 /** Returns a device of the household in a state in which the server must not treat the user as an adult. */
-type Handover = (household: Household) => Promise<TestClient>
+type DeviceOpener = (household: Household) => Promise<TestClient>
 const unlockMainProfile = async (household: Household) => {
   const device = await household.signIn()
   await device.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
   device.profileId = household.mainId
   return device
 }
-const HANDOVERS_BY_STATE: Record<string, Handover> = {
+const DEVICE_OPENERS_BY_STATE: Record<string, DeviceOpener> = {
   'the kids profile acts': async ({ signIn, kidId }) => Object.assign(await signIn(), { profileId: kidId }),
   'a profile with limits acts': async ({ adult, signIn }) => {
     const { profile_id: profileId } = (await adult.post('/api/profile', { name: 'Teen', avatar: 1 })).body
@@ -150,13 +150,13 @@ const computeDatabaseHash = () => hashDatabase(server)
  * server refuses. A refused request can change only the logins and the rate limits. This function restores both after
  * each test, so that every test starts in the same state.
  */
-function useHandover(handOver: Handover): () => { household: Household; device: TestClient } {
+function useOpenedDevice(openDevice: DeviceOpener): () => { household: Household; device: TestClient } {
   let household: Household
   let device: TestClient
   let restoreLogins: () => Promise<void>
   beforeAll(async () => {
     household = await createTestHousehold()
-    device = await handOver(household)
+    device = await openDevice(household)
     const { primary } = server.database
     const logins = await primary.selectFrom('login').selectAll().execute()
     restoreLogins = async () => {
@@ -181,11 +181,11 @@ it('every request of a signed-in device needs a proof or is listed as needing no
   expect(PROOF_ENDPOINTS.length).toBeGreaterThan(20)
 })
 
-describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) => {
-  const getHandover = useHandover(handOver)
+describe.each(Object.entries(DEVICE_OPENERS_BY_STATE))('when %s', (_state, openDevice) => {
+  const getHandover = useOpenedDevice(openDevice)
 
   it.each(PROOF_ENDPOINTS)(
-    '%s is refused without a valid proof and changes nothing',
+    '%s is rejected without a valid proof and changes nothing',
     async (_name, endpoint) => {
       const { household, device } = getHandover()
       const hashBefore = computeDatabaseHash()
@@ -204,12 +204,12 @@ describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) 
   )
 })
 
-describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) => {
+describe.each(Object.entries(DEVICE_OPENERS_BY_STATE))('when %s', (_state, openDevice) => {
   afterEach(deleteHouseholds)
 
   it('GET /api/auth/me and a refresh do not return the email address', async () => {
     const household = await createTestHousehold()
-    const device = await handOver(household)
+    const device = await openDevice(household)
     const responses = [await device.get('/api/auth/me'), await device.post('/api/auth/refresh')]
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(JSON.stringify(responses.map(({ body }) => body))).not.toContain(household.email)
@@ -219,9 +219,9 @@ describe.each(Object.entries(HANDOVERS_BY_STATE))('when %s', (_state, handOver) 
 const ENDPOINTS_WITH_BODY = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
 
 describe('while an adult acts', () => {
-  const getHandover = useHandover(async ({ adult }) => adult)
+  const getHandover = useOpenedDevice(async ({ adult }) => adult)
 
-  it.each(ENDPOINTS_WITH_BODY)('%s is refused with a wrong password', async (_name, endpoint) => {
+  it.each(ENDPOINTS_WITH_BODY)('%s is rejected with a wrong password', async (_name, endpoint) => {
     const { household, device } = getHandover()
     const hashBefore = computeDatabaseHash()
     const response = await sendRequest(device, endpoint, household.kidId, 'Wrong12345')

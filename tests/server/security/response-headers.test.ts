@@ -55,7 +55,7 @@ it.each(REQUESTS)('the response to %s %s has every security header', async (meth
 describe('an unsafe request from another origin', () => {
   const writeEndpoints = ALL_ENDPOINTS.filter(({ method }) => method !== 'GET')
   it.each(writeEndpoints.map((endpoint) => [getEndpointName(endpoint), endpoint] as const))(
-    '%s is refused',
+    '%s is rejected',
     async (_, endpoint) => {
       const sendWithHeaders = async (headers: Record<string, string>) =>
         (await server.request(fillEndpointPath(endpoint), { method: endpoint.method, headers })).status
@@ -80,7 +80,7 @@ describe('the refresh cookie', () => {
       body: JSON.stringify(token === undefined ? {} : { refresh_token: token }),
     })
 
-  it('is removed when the refresh is refused', async () => {
+  it('is removed when the refresh is rejected', async () => {
     const response = await refreshSession('__Host-rt=forged')
     expect([response.status, response.headers.get('set-cookie')]).toEqual([
       401,
@@ -89,7 +89,7 @@ describe('the refresh cookie', () => {
     expect((await refreshSession('')).headers.get('set-cookie')).toBeNull()
   })
 
-  it('is refused when it differs from the token in the body', async () => {
+  it('is rejected when it differs from the token in the body', async () => {
     const [ownDevice, otherDevice] = [await household.signIn(), await household.signIn()]
     const token = (otherDevice.cookie ?? '').replace('__Host-rt=', '')
     expect((await refreshSession(ownDevice.cookie ?? '', token)).status).toBe(401)

@@ -87,7 +87,7 @@ it('calls for password, second factor, deletion and export, and all writes of ad
 })
 
 it.each(STEP_UP_ENDPOINTS)(
-  '%s is refused without a recent second factor and changes nothing',
+  '%s is rejected without a recent second factor and changes nothing',
   async (_name, endpoint) => {
     server.advanceClock(STEP_UP_LIFE_MS)
     await refreshToken(household.adult)

@@ -29,7 +29,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   )
 
   it.each(['%', 'search=%', 'search=%e0%a4%a', 'search=100%', '%zz=1', 'search=a?100%'])(
-    'the malformed percent encoding ?%s is refused with 422',
+    'the malformed percent encoding ?%s is rejected with 422',
     async (query) => {
       for (const path of ['/api/movies', '/api/auth/users'])
         expect((await household.adult.get(`${path}?${query}`)).status).toBe(422)
@@ -37,7 +37,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   )
 
   it.each(['60\r\n', ' 60', '60 ', '+60', '6e1', '0x3c', '60.', '.5e2', '٦٠'])(
-    '%j is refused as a number in a setting, a query and a form',
+    '%j is rejected as a number in a setting, a query and a form',
     async (text) => {
       const body = { key: 'bin_days', value: text }
       expect((await household.adult.post('/api/settings', body)).status).toBe(422)
@@ -62,14 +62,14 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
   })
 
   it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', '\u200fx'])(
-    'the device name %j is refused with 422',
+    'the device name %j is rejected with 422',
     async (name) => {
       const body = { email: household.email, password: TEST_PASSWORD, device_name: name }
       expect((await new TestClient(server).post('/api/auth/login', body)).status).toBe(422)
     },
   )
 
-  it('an access token that was issued in the future is refused', () => {
+  it('an access token that was issued in the future is rejected', () => {
     const { deps } = server
     const [accessKey] = deps.keys.access
     if (!accessKey) throw new Error('no access token key')
@@ -89,7 +89,7 @@ describe.each(DATABASES)('input on %s', (_name, openTestDatabase) => {
     expect(readAccessToken(createToken(nowSeconds + 30), deps)).toBeNull()
   })
 
-  it('a refused role change and a refused request for hidden titles are recorded in the audit log', async () => {
+  it('a rejected role change and a rejected request for hidden titles are recorded in the audit log', async () => {
     for (const sendRequest of [
       (device: TestClient) => device.put('/api/auth/user', { role: 'admin', user_id: household.accountId }),
       (device: TestClient) => device.get('/api/movies?admin=true'),

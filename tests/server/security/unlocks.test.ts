@@ -32,8 +32,8 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     return { device, url }
   }
 
-  type Ending = (device: TestClient, household: Household) => Promise<unknown>
-  const ENDINGS: [string, Ending][] = [
+  type EndUnlock = (device: TestClient, household: Household) => Promise<unknown>
+  const UNLOCK_ENDINGS: [string, EndUnlock][] = [
     ['the profile picker opens', (device) => device.post('/api/profile/leave')],
     [
       'the kids profile is chosen',
@@ -82,7 +82,7 @@ describe.each(DATABASES)('the unlock of a profile on %s', (_name, openTestDataba
     ['the device signs out', (device) => device.post('/api/auth/logout')],
   ]
 
-  it.each(ENDINGS)('ends when %s, and then the running video ends too', async (_ending, endUnlock) => {
+  it.each(UNLOCK_ENDINGS)('ends when %s, and then the running video ends too', async (_ending, endUnlock) => {
     const household = await createHousehold(server)
     const { device, url } = await openVideo(household)
     await endUnlock(device, household)

@@ -34,11 +34,11 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
   beforeEach(async () => {
     household = await startViewingHousehold(await openTestDatabase())
     const { device } = household
-    const adultId = device.profileId
+    const aliceId = device.profileId
     bobId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
     await device.put(`/api/profile/${bobId}/watchlist/movie/${household.movieId}`)
     await device.put(`/api/profile/${bobId}/ratings/movie/${household.movieId}`, { rating: 7 })
-    device.profileId = adultId
+    device.profileId = aliceId
   })
   afterEach(() => household.server.close())
 
@@ -94,7 +94,7 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
   it('a deleted profile is neither listed nor exported, and can be restored with its data', async () => {
     const { device, server } = household
     const exportBefore = await readExport()
-    const bobWatchlistResponse = await household.device.get(`/api/profile/${bobId}/watchlist`)
+    const bobWatchlistResponse = await device.get(`/api/profile/${bobId}/watchlist`)
     device.profileId = household.profilePath.split('/').at(-1) ?? ''
     expect((await device.delete(`/api/profile/${bobId}`)).status).toBe(204)
     expect((await device.get('/api/profile')).body.results).toHaveLength(1)
@@ -210,21 +210,15 @@ describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
   })
 
   it('restoring an undone import applies it again, with the rows of the selected owners', async () => {
-    const { device, server, profilePath } = household
-    const uploadResponse = await server.request(`${profilePath}/import?name=history.csv`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${device.accessToken}`,
-        'X-Profile-Id': device.profileId ?? '',
-        'Content-Type': 'text/csv',
-      },
-      body: `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
+    const { device, server } = household
+    const { import_id } = await runImportDryRun(
+      device,
+      'history.csv',
+      `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
 Ann,2020-05-02 20:00:00,02:00:00,,Lantern 1,,TV,02:00:00,02:00:00,DE
 Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
 `,
-    })
-    const { import_id } = (await uploadResponse.json()) as { import_id: string }
-    await waitForIdleQueue(server.deps.database)
+    )
     await runImportStep(import_id, 'apply', { owners: ['Ann'] })
     const rowsBefore = await readViewingsProgressAndWatchlist(household)
     await runImportStep(import_id, 'undo')

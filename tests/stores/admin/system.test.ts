@@ -96,7 +96,7 @@ describe('identity providers', () => {
     expect(await saveProviders([])).toBeNull()
   })
 
-  it('saving the list of identity providers is refused if somebody else has changed the list meanwhile, and the changed list is shown', async () => {
+  it('saving the list of identity providers is rejected if somebody else has changed the list meanwhile, and the changed list is shown', async () => {
     await openSection('settings')
     const provider = { id: 'old-sso', name: 'Old', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([provider])
@@ -110,7 +110,7 @@ describe('identity providers', () => {
     expect($identityProviders.get().data?.results).toEqual([])
   })
 
-  it('saving a form that was opened before a change by somebody else is refused until the form is opened again', async () => {
+  it('saving a form that was opened before a change by somebody else is rejected until the form is opened again', async () => {
     await openSection('settings')
     const settings = { id: 'sso', name: 'Login', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
     await saveProviders([{ ...settings, admin_groups: ['admins'] }])
@@ -394,7 +394,7 @@ describe('settings', () => {
     await saveSetting(setting, setting.value)
   })
 
-  it('saving a refused setting value returns the reason and shows no message', async () => {
+  it('saving a rejected setting value returns the reason and shows no message', async () => {
     await openSection('settings')
     const setting = $settings.get().data?.results.find(({ key }) => key === 'smtp_url')
     if (!setting) throw new Error('There is no mail setting')

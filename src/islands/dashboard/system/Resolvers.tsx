@@ -96,7 +96,7 @@ export function Resolvers() {
   )
 }
 
-interface RowProps {
+interface ResolverRowProps {
   resolver: StreamResolver
   isFirst: boolean
   isLast: boolean
@@ -104,7 +104,7 @@ interface RowProps {
   onRemove: () => void
 }
 
-function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
+function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: ResolverRowProps) {
   const resolverName = isolateBidi(resolver.origin)
   const addResolverName = (label: string) => t('common:pair', { name: label, value: resolverName })
   return (

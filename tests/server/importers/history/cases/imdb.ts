@@ -106,4 +106,27 @@ export const IMDB_CASES: FormatCase[] = [
     text: 'Position\tConst\tCreated\tTitle\tTitle Type\tYear\n1\ttt0113277\t2020-01-02\tHeat\tMovie\t1995\n',
     rows: [{ kind: 'listed', title: 'Heat', list: 'Best Films' }],
   },
+  // Exports in other languages are read as tables.
+  {
+    fileName: 'German/export.csv',
+    format: 'table',
+    text:
+      'Const,Ihre Bewertung,Bewertungsdatum,Titel,Titeltyp,Jahr\n' +
+      'tt0113277,9,02.01.2020,Heat,Film,1995\ntt5753856,4,13.01.2020,Dark,Serie,2017\n',
+    rows: [
+      { kind: 'rated', title: 'Heat', type: 'movie', rating: 9, at: '2020-01-02' },
+      { kind: 'rated', title: 'Dark', type: 'tv', rating: 4, at: '2020-01-13' },
+    ],
+  },
+  {
+    fileName: 'French/export.csv',
+    format: 'table',
+    text:
+      'Const,Votre note,Date de la note,Titre,Type de titre,Année\n' +
+      'tt0113277,9,02/01/2020,Heat,Film,1995\ntt5753856,4,13/01/2020,Dark,Série télévisée,2017\n',
+    rows: [
+      { kind: 'rated', title: 'Heat', type: 'movie', rating: 9, at: '2020-01-02' },
+      { kind: 'rated', title: 'Dark', type: 'tv', rating: 4, at: '2020-01-13' },
+    ],
+  },
 ]
