@@ -1,5 +1,6 @@
 /** Finds files of the media folder that were moved or renamed, and the choices of administrators that follow them. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { classifyFile } from '../../providers/library/classify-file.ts'
 import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
@@ -62,14 +63,24 @@ export async function findMovedFiles(
 /**
  * Returns the changes of choices that follow moved files. The choice for a file is kept if its new name states the same
  * title, or a title that the catalogue does not have. The choice for a folder is kept if the folder or a folder above it
- * was moved. `hasOwnMatch` returns true if the name of a file states a title of the catalogue.
+ * was moved. The choice for a removed file also applies to a new file of the same name in its folder: another version of
+ * it. `hasOwnMatch` returns true if the name of a file states a title of the catalogue.
  */
 export function moveChoices(
   choices: readonly LibraryChoiceRow[],
-  movedFiles: readonly MovedFile[],
-  allFiles: readonly LibraryFile[],
-  hasOwnMatch: (file: LibraryFile) => boolean,
+  {
+    movedFiles,
+    newFiles,
+    allFiles,
+    hasOwnMatch,
+  }: {
+    movedFiles: readonly MovedFile[]
+    newFiles: readonly LibraryFile[]
+    allFiles: readonly LibraryFile[]
+    hasOwnMatch: (file: LibraryFile) => boolean
+  },
 ): ChoiceMoves {
+  if (choices.length === 0) return { removedIds: [], addedRows: [] }
   const moves: ChoiceMoves = { removedIds: [], addedRows: [] }
   const createKey = ({ path, scope, kind, parsed_title }: LibraryChoiceKey) =>
     JSON.stringify([path, scope, kind, parsed_title])
@@ -95,6 +106,17 @@ export function moveChoices(
         leftFolderChoices.add(choice)
       }
     }
+  const allPaths = new Set(allFiles.map(({ path }) => path))
+  const choicesOfRemovedFiles = choices.filter(
+    ({ choice_id, scope, path }) =>
+      scope === 'file' && !allPaths.has(path) && !moves.removedIds.includes(choice_id),
+  )
+  for (const file of newFiles) {
+    const [choice, ...otherChoices] = choicesOfRemovedFiles.filter(({ path }) => isOtherVersion(path, file))
+    if (!choice || otherChoices.length > 0) continue
+    addChoice(choice, file.path)
+    moves.removedIds.push(choice.choice_id)
+  }
   for (const choice of leftFolderChoices)
     if (!allFiles.some(({ path }) => isInFolder(path, choice.path))) moves.removedIds.push(choice.choice_id)
   return moves
@@ -104,6 +126,29 @@ export function moveChoices(
 function hasSameName(row: LibraryFileRow, file: LibraryFile): boolean {
   const newTitle = getMainCandidate(file)?.title ?? ''
   return row.named_kind === file.kind && foldSearchText(row.parsed_title ?? '') === foldSearchText(newTitle)
+}
+
+/** True if a path names the same film or episode as a file in the same folder: "Heat 720p.mkv", "Heat 1080p.mkv". */
+function isOtherVersion(path: string, file: LibraryFile): boolean {
+  const getFolder = (filePath: string) => filePath.slice(0, Math.max(filePath.lastIndexOf('/'), 0))
+  if (getFolder(path) !== getFolder(file.path)) return false
+  const namedFile = classifyFile(path)
+  if (!namedFile || (file.kind === 'tv' && file.episodes.length === 0 && file.airDate === undefined))
+    return false
+  const getIdentity = (
+    named: Pick<LibraryFile, 'kind' | 'season' | 'episodes' | 'airDate' | 'candidates'>,
+  ) => {
+    const { title = '', year = null } = getMainCandidate(named) ?? {}
+    return JSON.stringify([
+      named.kind,
+      named.season,
+      named.episodes,
+      named.airDate,
+      foldSearchText(title),
+      year,
+    ])
+  }
+  return getIdentity(namedFile) === getIdentity(file)
 }
 
 /**

@@ -96,9 +96,10 @@ export async function syncLibraryFiles(
   const isRemoved = ({ path }: LibraryFileRow) =>
     mode !== 'match' && !unreadableFolders.some((folder) => isInFolder(path, folder))
   const indexedPaths = new Set(files.map(({ path }) => path))
+  const newFiles = mode === 'match' ? [] : files.filter(({ path }) => !storedRowsByPath.has(path))
   const movedFiles = await findMovedFiles(
     library,
-    files.filter(({ path }) => !storedRowsByPath.has(path)),
+    newFiles,
     rows.filter((row) => !indexedPaths.has(row.path) && isRemoved(row)),
   )
   for (const { file, row } of movedFiles) {
@@ -106,12 +107,12 @@ export async function syncLibraryFiles(
     storedRowsByPath.set(file.path, row)
   }
   const matchFileByName = createFileMatcher(catalogue, [])
-  const choiceMoves = moveChoices(
-    storedChoices,
+  const choiceMoves = moveChoices(storedChoices, {
     movedFiles,
-    library.listFiles() ?? files,
-    (file) => matchFileByName(file).titleId !== null,
-  )
+    newFiles,
+    allFiles: library.listFiles() ?? files,
+    hasOwnMatch: (file) => matchFileByName(file).titleId !== null,
+  })
   const matchFile = createFileMatcher(catalogue, [
     ...storedChoices.filter(({ choice_id }) => !choiceMoves.removedIds.includes(choice_id)),
     ...choiceMoves.addedRows.map((row) => ({ ...row, choice_id: 0 })),

@@ -211,6 +211,23 @@ describe('choices', () => {
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
     rmSync(join(folder.path, oldPath))
   })
+  test('a file that replaces another version of it gets the title that was chosen for that version', async () => {
+    folder.writeFiles({ 'Upgrades/Odd Name 720p.mkv': 'small', 'Upgrades/Other Name 720p.mkv': 'small' })
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 2)
+    const title_id = (await findCard('movies', 'Later')).id
+    await chooseTitle((await findFile('Odd Name 720p.mkv')).id, { title_id, scope: 'file' })
+    rmSync(join(folder.path, 'Upgrades/Odd Name 720p.mkv'))
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 1)
+    folder.writeFiles({ 'Upgrades/Odd Name 1080p.mkv': 'larger', 'Upgrades/Other Name 1080p.mkv': 'larger' })
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 3)
+    expect(await findFile('Odd Name 1080p.mkv')).toMatchObject({
+      matched_by: 'choice',
+      title: { id: title_id },
+    })
+    expect((await findFile('Other Name 1080p.mkv')).reason).toBe('no_title')
+    rmSync(join(folder.path, 'Upgrades'), { recursive: true })
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 0)
+  })
   test('a renamed file whose new name states a title of the catalogue gets this title', async () => {
     folder.writeFiles({ 'Renamed/Unclear Name.mkv': 'a file with an unclear name' })
     await waitUntil(async () => (await listFiles('&folder=Renamed')).length > 0)
