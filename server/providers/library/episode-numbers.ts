@@ -30,7 +30,9 @@ const PLAIN_NUMBER_PATTERN = new RegExp(
   `[ ._-]+[#([]?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'gu',
 )
-/** The number of an episode before the word for "episode", or between two signs: "5. Bölüm", "5 серия", "第05話", "5화". */
+/**
+ * The number of an episode before the word for "episode", or between two signs: "5. Bölüm", "5 серия", "第05話", "5화".
+ */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
   /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
@@ -95,8 +97,8 @@ const JOINED_BY_DOT_PATTERN =
 const MAX_EPISODE_IN_BRACKETS = 32
 
 /**
- * Reads a season and an episode that a dot joins, or a hyphen in a season folder: at the start of a name, after the name
- * of the series, or in brackets. `season` is that of the folder; with it, the first number must be equal.
+ * Reads a season and an episode that a dot joins, or a hyphen in a season folder: at the start of a name, after the
+ * name of the series, or in brackets. `season` is that of the folder; with it, the first number must be equal.
  */
 export function readEpisodeAfterDot(
   stem: string,

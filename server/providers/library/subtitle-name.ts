@@ -183,8 +183,8 @@ function parseLanguage(word: string): string | null {
 export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
 
 /**
- * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there is
- * none. Latin words need four letters: "Do it" is not Italian.
+ * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there
+ * is none. Latin words need four letters: "Do it" is not Italian.
  */
 export function parseTitleLanguage(title: string): string {
   const words = removeMarks(title)

@@ -56,8 +56,8 @@ const VERSION_PATTERN = new RegExp(
   'iu',
 )
 /**
- * A version at the end of a title without a dash: "Blade Runner The Final Cut". The words may belong to the title, so it
- * is left out only of a name with a year.
+ * A version at the end of a title without a dash: "Blade Runner The Final Cut". The words may belong to the title, so
+ * it is left out only of a name with a year.
  */
 const EDITION_AT_END_PATTERN =
   /(?<=\S) (?:the )?(?:(?:director'?s?|final|extended|special|ultimate|theatrical|unrated|uncut|collector'?s?|definitive|anniversary|international|complete|original|restored|remastered|\d+th) ){1,2}(?:cut|edition|version)$/i
@@ -315,7 +315,7 @@ export function findTitleEnd(spacedName: string): number {
     : spacedName.length
 }
 
-/** Returns the position of the bracket that is open at `index`: "Heat [Dual Audio 1080p]". Otherwise returns `index`. */
+/** Returns the position of the bracket that is open at `index`, as in "Heat [Dual Audio 1080p]"; otherwise `index`. */
 function findOpenBracket(text: string, index: number): number {
   const bracketIndex = /[[({][^\])}]*$/.exec(text.slice(0, index))?.index ?? 0
   const textBefore = text.slice(0, bracketIndex).replace(/\[[^\]]*\]/g, '')

@@ -18,8 +18,8 @@ export interface MovedFile {
 const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * Pairs new files with rows of files that no longer exist. The files of a pair have the same size and modification time.
- * If several have, those with the same name are a pair.
+ * Pairs new files with rows of files that no longer exist. The files of a pair have the same size and modification
+ * time. If several have, those with the same name are a pair.
  */
 export async function findMovedFiles(
   library: Library,
@@ -62,9 +62,9 @@ export async function findMovedFiles(
 
 /**
  * Returns the changes of choices that follow moved files. The choice for a file is kept if its new name states the same
- * title, or a title that the catalogue does not have. The choice for a folder is kept if the folder or a folder above it
- * was moved. The choice for a removed file also applies to a new file of the same name in its folder: another version of
- * it. `hasOwnMatch` returns true if the name of a file states a title of the catalogue.
+ * title, or a title that the catalogue does not have. The choice for a folder is kept if the folder or a folder above
+ * it was moved. The choice for a removed file also applies to a new file of the same name in its folder, which is
+ * another version of it. `hasOwnMatch` returns true if the name of a file states a title of the catalogue.
  */
 export function moveChoices(
   choices: readonly LibraryChoiceRow[],
