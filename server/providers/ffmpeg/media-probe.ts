@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Chapter, MAX_CHAPTERS } from '../library/playback-marks.ts'
-import { parseSubtitleName } from '../library/subtitle-name.ts'
+import { parseSubtitleName, parseTitleLanguage } from '../library/subtitle-name.ts'
 import type { Ffmpeg } from './ffmpeg-binary.ts'
 import { FileUnreadableError, isTemporaryFailure } from './ffprobe-failure.ts'
 import { buildInputArguments } from './input-arguments.ts'
@@ -245,7 +245,11 @@ function parseFrameRate(rateText = ''): number | null {
 }
 
 const getTag = ({ tags }: ProbeStream, tagName: string) => (tags?.[tagName] ?? '').slice(0, MAX_TEXT_LENGTH)
-const getLanguage = (stream: ProbeStream) => parseSubtitleName(getTag(stream, 'language')).lang
+/** Returns the language of a track; that in its title when no known language is stated. */
+function getLanguage(stream: ProbeStream): string {
+  const { lang } = parseSubtitleName(getTag(stream, 'language'))
+  return lang === 'und' ? parseTitleLanguage(getTag(stream, 'title')) : lang
+}
 
 function toAudioTrack(stream: ProbeStream): AudioTrack {
   const title = getTag(stream, 'title')
@@ -258,7 +262,7 @@ function toAudioTrack(stream: ProbeStream): AudioTrack {
     language: getLanguage(stream),
     title,
     isDefault: hasFlag('default'),
-    isCommentary: hasFlag('comment') || /comment(?:ary|aire)/i.test(title),
+    isCommentary: hasFlag('comment') || /[ck]om{1,2}ent(?:ar|air)/i.test(title),
     isDescription: hasFlag('visual_impaired') || /audio ?descri/i.test(title),
   }
 }

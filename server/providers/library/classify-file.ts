@@ -1,7 +1,7 @@
 /** Classifies a file of the library by its path: a movie, one or more episodes, or neither. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { parseEpisodeName } from './episode-name.ts'
-import type { EpisodeNumbers } from './episode-numbers.ts'
+import { type EpisodeNumbers, SPECIAL_WORDS } from './episode-numbers.ts'
 import { EPISODE_FOLDER_PATTERN, isExtraFile } from './extras.ts'
 import { splitFilePath } from './file-path.ts'
 import { getFoldedTitle, hasCertainYear, hasId, hasSameTitle, hasYear, isDescriptive } from './named-title.ts'
@@ -43,6 +43,9 @@ const PLEX_VERSIONS_FOLDER = 'Plex Versions'
 const NUMERIC_FOLDER_PATTERN = /^\d{1,2}$/
 /** The rest of a file name in a season folder after the name of the series: "03", "S01E03 - Name", "Episode 3". */
 const EPISODE_AT_START_PATTERN = /^(?:\d{1,3}|(?:s\d{1,2} ?e|\d{1,2}x|ep?(?:isode)? ?)\d{1,3}(?!\d).*)$/i
+/** A folder of specials that may also be a collection, and the rest of the file name of a special in it. */
+const OVA_FOLDER_PATTERN = /^(?:ovas?|oads?|sps?)$/i
+const SPECIAL_AT_START_PATTERN = new RegExp(`^(?:(?:${SPECIAL_WORDS})[ ._-]*)?\\d{1,3}(?![\\p{L}\\d])`, 'iu')
 /** Text that distinguishes series of the same name, and may be missing in the catalogue: "(US)", "UK". */
 const COUNTRY_PATTERN = /^(?:us|usa|uk|gb|au|nz|ca)$/
 
@@ -84,6 +87,12 @@ const isNumericSeasonFolder = (pathParts: string[], stem: string) =>
   stem !== pathParts.at(-1) &&
   EPISODE_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
 
+/** True for the folder "OVA" of a series. False for a collection: "OVA/Show Name - 01". */
+const isOvaFolderOfSeries = (pathParts: string[], stem: string) =>
+  OVA_FOLDER_PATTERN.test(pathParts.at(-1) ?? '') &&
+  pathParts.length > 1 &&
+  SPECIAL_AT_START_PATTERN.test(removeTitleAtStart(stem, pathParts.at(-2) ?? ''))
+
 /** Removes the title of a folder, and the separators after it, from the start of a name. */
 function removeTitleAtStart(name: string, folderName: string): string {
   const titles = [folderName, parseTitleName(folderName).candidates[0]?.title ?? '']
@@ -96,7 +105,9 @@ function classifyEpisode(pathParts: string[], stem: string, quality: string | nu
   const { ids: fileIds, remainingName: remainingStem } = extractTitleIds(stem)
   const plainSeasonNumber = isNumericSeasonFolder(pathParts, stem)
     ? Number(folderName)
-    : parseSeasonFolder(folderName)
+    : isOvaFolderOfSeries(pathParts, stem)
+      ? 0
+      : parseSeasonFolder(folderName)
   const namedSeasonFolder = plainSeasonNumber === null ? parseNamedSeasonFolder(folderName) : null
   const parsedEpisode = parseEpisodeName(
     remainingStem.trim(),

@@ -6,20 +6,24 @@ import {
   type IsSeriesName,
   LAST_NUMBER,
   NUMBER_BEFORE_EPISODE_PATTERN,
+  readEpisodeAfterDot,
+  readSpecial,
   splitSeason,
   trimSeparators,
 } from './episode-numbers.ts'
 import { expandPlainRange, expandRange } from './episode-range.ts'
 import { parseNumberWithoutSeason } from './number-without-season.ts'
-import { PART_WORDS, ROMAN_NUMERALS, replaceNumberWords, SEASON_WORDS } from './number-words.ts'
+import {
+  EPISODE_WORDS,
+  PART_WORDS,
+  ROMAN_NUMERALS,
+  replaceNumberWords,
+  SEASON_WORDS,
+} from './number-words.ts'
 
-const EPISODE_WORDS = [
-  'episodes?|épisodes?|episodio|episódio|folge|ep|bölüm|odcinek|aflevering|cap[ií]tulo|avsnitt|afsnit|jakso|серия',
-  'الحلقة|حلقة',
-].join('|')
 /** "S01E02", and "T01E02" for the word for season in Spanish and Portuguese. */
 const SXXEYY_PATTERN =
-  /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[ ._-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+]\d{1,3}(?![\p{L}\d]))*)/iu
+  /(?<![\p{L}\d])(?:s|t(?=\d{1,2}[ ._-]?e\d))(\d{1,4})[\][ ._x-]*(?:ep?|[eé]pisode|folge)[ ._]?(\d{1,4})((?:[ ._]*(?:[-&+x~]|to|and|et|und|bis|à)?[ ._]*(?:s\d{1,4})?e\d{1,4}|[-+~,]\d{1,3}(?![\p{L}\d]))*)/iu
 /** "1x02", and for several episodes "1x02-03", "1x02-x03", "1x02x03" and "1x02.1x03". */
 const SEASON_X_EPISODE_PATTERN =
   /(?<![\p{L}\d])(\d{1,2})x(\d{2,3})((?:(?:[._]\1|(?:-| ?[+&] ?)(?:\1)?)?x\d{2,3}(?!\d)|-\d{2,3}(?![\p{L}\d]))*)(?![\p{L}\d])/iu
@@ -38,7 +42,7 @@ const SEASON_EPISODE_WORDS_PATTERN = new RegExp(
   'iu',
 )
 const NUMBER_IN_SEASON_FOLDER_PATTERN = new RegExp(
-  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|#?(\\d{1,3}))${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  `^(?:(?:.*?[ ._-])??(?:${EPISODE_WORDS}|e)[ ._-]*(\\d{1,4})|[#([]?(\\d{1,3}))${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
 /** The parts of a miniseries in a season folder: "Show Name - Part 2", "Show Name Part II". */
@@ -46,8 +50,9 @@ const PART_OF_SEASON_PATTERN =
   /^(.*?)(?<![\p{L}\d])(?:part|pt|partie|parte|teil)[ ._-]*(?:(\d{1,2})|([ivx]{1,4}))(?![\p{L}\d])/iu
 /** Episodes of anime are numbered without seasons: "[Group] Show Name - 05v2 (1080p)". */
 const NUMBER_AFTER_DASH_PATTERN =
-  /^(\[[^\]]+\][ _]*)?(.+?)[ _]+-[ _]+(\d{2,4})(\.\d)?(?:v\d)?((?:-\d{2,4})?)(?:[ _]+(?:END|FIN))?(?=[ _]*(?:[[(]|-[ _]|$))/u
+  /^(\[[^\]]+\][ ._]*)?(.+?)[ ._]+-[ ._]+(\d{2,4})(\.\d(?!\d))?(?:v\d)?((?:[-~]\d{2,4})?)(?:[ ._]+(?:END|FIN))?(?=[ ._]*(?:[[(]|-[ ._]|$))/u
 /** A date without separators, which many other numbers resemble: "20240305". */
+const DATE_LENGTH = 'YYYY-MM-DD'.length
 const COMPACT_DATE_PATTERN = /^(.*?)(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/
 
 /**
@@ -76,6 +81,8 @@ export function parseEpisodeName(
     const episodes = expandRange(Number(episodeMatch[2]), lastChapterText)
     return { season: Number(episodeMatch[1]), episodes, textBefore: stem.slice(0, episodeMatch.index) }
   }
+  const special = readSpecial(stem, isSeriesName, season === 0)
+  if (special) return special
   const [, nameBeforeDigit, seasonDigits, episodeDigit] = SEASON_X_DIGIT_PATTERN.exec(stem) ?? []
   if (nameBeforeDigit !== undefined)
     return { season: Number(seasonDigits), episodes: [Number(episodeDigit)], textBefore: nameBeforeDigit }
@@ -84,14 +91,19 @@ export function parseEpisodeName(
     const { airDate, index } = broadcast
     return { season: season ?? 0, episodes: [], airDate, textBefore: stem.slice(0, index) }
   }
-  // A date alone does not make a file an episode, because cameras name their recordings in this way.
+  // A date at the start does not make a file an episode, because cameras name their recordings in this way.
+  const textAfterDate = broadcast?.index === 0 ? stem.slice(DATE_LENGTH).replace(/^[ ._-]+/, '') : ''
+  if (broadcast && textAfterDate !== '' && isSeriesName(textAfterDate.split(' - ')[0] ?? ''))
+    return { season: 0, episodes: [], airDate: broadcast.airDate, textBefore: '' }
   const [, nameBeforeDate = '', ...compactDate] = COMPACT_DATE_PATTERN.exec(stem) ?? []
   if (nameBeforeDate !== '' && isSeriesName(trimSeparators(nameBeforeDate)))
     return { season: season ?? 0, episodes: [], airDate: compactDate.join('-'), textBefore: nameBeforeDate }
+  const episodeAfterDot = readEpisodeAfterDot(stem, season, isSeriesName)
+  if (episodeAfterDot) return episodeAfterDot
   const [dashText, group, name = '', numberAfterDash, fraction, rangeText = ''] =
     NUMBER_AFTER_DASH_PATTERN.exec(stem) ?? []
   const isNumberOfEpisode =
-    season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name).textBefore)
+    season !== null || group || isSeriesName(name) || isSeriesName(splitSeason(name, isSeriesName).textBefore)
   if (dashText !== undefined && isNumberOfEpisode)
     return {
       season: season ?? 1,
@@ -99,7 +111,7 @@ export function parseEpisodeName(
       episodes: fraction === undefined ? expandRange(Number(numberAfterDash), rangeText) : [],
       isAbsolute: season === null,
       mayNumberIncludeSeason: season !== null,
-      ...splitSeason(name),
+      ...splitSeason(name, isSeriesName),
     }
   return season === null
     ? parseNumberWithoutSeason(stem, isSeriesName)
@@ -119,15 +131,11 @@ function parseNumberOfSeason(
     textBefore: '',
   })
   if (numberAfterWord !== undefined) return createNumbers(expandPlainRange(numberAfterWord, lastNumber))
-  const afterName = findNumberAfterName(stem, isSeriesName)
-  if (afterName) return createNumbers(expandPlainRange(afterName.first, afterName.last))
-  // "1-05" is episode 5 of season 1, but "01-02" are two episodes.
-  if (plainNumber !== undefined)
-    return plainNumber === String(season) && lastNumber?.length === 2
-      ? createNumbers([Number(lastNumber)])
-      : createNumbers(expandPlainRange(plainNumber, lastNumber))
   const beforeWord = NUMBER_BEFORE_EPISODE_PATTERN.exec(stem)
   if (beforeWord) return createNumbers([Number(beforeWord[2] ?? beforeWord[3])])
+  const afterName = findNumberAfterName(stem, isSeriesName)
+  if (afterName) return createNumbers(expandPlainRange(afterName.first, afterName.last))
+  if (plainNumber !== undefined) return createNumbers(expandPlainRange(plainNumber, lastNumber))
   const [, nameBefore, part, romanPart = ''] = PART_OF_SEASON_PATTERN.exec(stem) ?? []
   if (
     nameBefore === undefined ||

@@ -1,5 +1,5 @@
 /** The episode numbers that a file name states, and the name of the series before them. */
-import { SEASON_WORDS } from './number-words.ts'
+import { NUMBER_BEFORE_SEASON, SEASON_WORDS } from './number-words.ts'
 
 export interface EpisodeNumbers {
   season: number
@@ -24,27 +24,98 @@ export interface EpisodeNumbers {
 export type IsSeriesName = (text: string) => boolean
 
 /** Matches the last number in the name of a file with several episodes: "03-04", "E03-E04", "Episodes 3 & 4". */
-export const LAST_NUMBER = String.raw`(?:(?:-| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
-/** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5". */
+export const LAST_NUMBER = String.raw`(?:(?:[-~]| ?[&+] ?)(?:e|ep)?(\d{1,4}))?`
+/** A number that is not a year and not a part of a larger number: "Show Name 05", "Show Name #5", "Show Name [05]". */
 const PLAIN_NUMBER_PATTERN = new RegExp(
-  `[ ._-]+#?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
+  `[ ._-]+[#([]?(?!(?:1[89]|20)\\d\\d(?!\\d))(\\d{1,4})(?:v\\d)?${LAST_NUMBER}(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'gu',
 )
-/** The number of an episode before the word for "episode", or between two signs: "5. Bölüm", "5 серия", "第05話". */
+/**
+ * The number of an episode before the word for "episode", or between two signs: "5. Bölüm", "5 серия", "第05話", "5화".
+ */
 export const NUMBER_BEFORE_EPISODE_PATTERN =
-  /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|第[ _]*(\d{1,4})[ _]*[話话集回])/iu
+  /^(.*?)(?:(?<![\p{L}\d])(\d{1,4})[.ªº]?[ ._-]*(?:серия|серії|bölüm|rész)(?!\p{L})|(?:第[ _]*(?=\d+[ _]*[話话集回])|(?<![\p{L}\d])제?(?=\d+[화회]))(\d{1,4})[ _]*[話话集回화회])/iu
 /** A season after the name of the series: "Show Name S2", "Show Name Season 2", "Show Name 2nd Season". */
 const SEASON_AFTER_NAME_PATTERN = new RegExp(
-  `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)[ ._-]+season)\\)?[ ._-]*$`,
+  `^(.*?[^ ._-])[ ._-]+\\(?(?:(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,2})|${NUMBER_BEFORE_SEASON})\\)?[ ._-]*$`,
+  'iu',
+)
+/** Words for episodes outside the seasons, which databases list as season 0. */
+export const SPECIAL_WORDS = 'ova|oad|sp|specials?'
+const SPECIAL_AFTER_NAME_PATTERN = new RegExp(`^(.*?[^ ._-])[ ._-]+(?:${SPECIAL_WORDS})[ ._-]*$`, 'iu')
+
+/**
+ * Splits a name that ends with a season or with a word for specials, unless the whole name is that of the series. The
+ * number of an episode after such a name counts within the season.
+ */
+export function splitSeason(
+  name: string,
+  isSeriesName: IsSeriesName,
+): Pick<EpisodeNumbers, 'textBefore'> & Partial<EpisodeNumbers> {
+  const [, textBefore, seasonNumber, ordinalNumber] = SEASON_AFTER_NAME_PATTERN.exec(name) ?? []
+  if (textBefore !== undefined)
+    return { season: Number(seasonNumber ?? ordinalNumber), isAbsolute: false, textBefore }
+  const nameBeforeSpecial = isSeriesName(name) ? undefined : SPECIAL_AFTER_NAME_PATTERN.exec(name)?.[1]
+  return nameBeforeSpecial === undefined
+    ? { textBefore: name }
+    : { season: 0, isAbsolute: false, textBefore: nameBeforeSpecial }
+}
+
+/**
+ * A special: "Show Name OVA 01", "Show Name - SP1", "Special 3". Release groups also write "[Group] Show Name [SP05]".
+ * The first group is the name of the series, which may be missing.
+ */
+const SPECIAL_PATTERN = new RegExp(
+  `^(?:\\[[^\\]]+\\][ ._]*)?((.*?)(?<![\\p{L}\\d])\\[?(?:${SPECIAL_WORDS}))[ ._-]*#?(\\d{1,2})(?:v\\d)?(?![\\p{L}\\d]|\\.\\d(?![\\p{L}\\d]))`,
   'iu',
 )
 
-/** Splits a name that ends with a season. The number of an episode after such a name counts within the season. */
-export function splitSeason(name: string): Pick<EpisodeNumbers, 'textBefore'> & Partial<EpisodeNumbers> {
-  const [, textBefore, seasonNumber, ordinalNumber] = SEASON_AFTER_NAME_PATTERN.exec(name) ?? []
-  return textBefore === undefined
-    ? { textBefore: name }
-    : { season: Number(seasonNumber ?? ordinalNumber), isAbsolute: false, textBefore }
+/**
+ * Reads the number of a special; null if there is none. The title of a film may contain such words. So the text before
+ * them must be the name of the series, the name must begin with a release group, or the folder must be one of specials.
+ */
+export function readSpecial(
+  stem: string,
+  isSeriesName: IsSeriesName,
+  isInSpecialsFolder: boolean,
+): Pick<EpisodeNumbers, 'season' | 'episodes' | 'textBefore'> | null {
+  const [, nameWithWord = '', nameBefore, episodeText] = SPECIAL_PATTERN.exec(stem) ?? []
+  // "Show Name OVA" may be a series of its own.
+  if (nameBefore !== '' && isSeriesName(nameWithWord)) return null
+  const textBefore = trimSeparators(nameBefore ?? '')
+  const isOfGroup = /^\[[^\]]+\]/.test(stem) && textBefore !== ''
+  const isSpecial = isInSpecialsFolder || isSeriesName(textBefore) || isOfGroup
+  return episodeText !== undefined && isSpecial
+    ? { season: 0, episodes: [Number(episodeText)], textBefore }
+    : null
+}
+
+/** A season and an episode that a dot or a hyphen joins: "1.05", "[1.05]", "#3.11", "1-05". */
+const JOINED_BY_DOT_PATTERN =
+  /^(?:\[[^\]\d][^\]]*\][ ._]*)?(.*?)(?<![\p{L}\d]|\d[.-])(\[)?#?([1-9]\d?)([.-])(\d\d)(?![\p{L}\d]|[.-]\d)/u
+/** The ratio of width and height of a film, such as 2.35, has a larger number after its dot than an episode. */
+const MAX_EPISODE_IN_BRACKETS = 32
+
+/**
+ * Reads a season and an episode that a dot joins, or a hyphen in a season folder: at the start of a name, after the
+ * name of the series, or in brackets. `season` is that of the folder; with it, the first number must be equal.
+ */
+export function readEpisodeAfterDot(
+  stem: string,
+  season: number | null,
+  isSeriesName: IsSeriesName,
+): Pick<EpisodeNumbers, 'season' | 'episodes' | 'textBefore'> | null {
+  const [, nameBefore = '', bracket, seasonText, separator, episodeText] =
+    JOINED_BY_DOT_PATTERN.exec(stem) ?? []
+  if (seasonText === undefined || (season === null ? separator !== '.' : Number(seasonText) !== season))
+    return null
+  const textBefore = trimSeparators(nameBefore)
+  if (bracket !== undefined && season === null && Number(episodeText) > MAX_EPISODE_IN_BRACKETS) return null
+  const isInBrackets = bracket !== undefined && /\p{L}/u.test(textBefore)
+  const isEpisode =
+    (isInBrackets && !/(?<!\d)(?:1[89]|20)\d\d(?!\d)/.test(stem)) ||
+    (textBefore === '' ? season !== null : isSeriesName(textBefore))
+  return isEpisode ? { season: Number(seasonText), episodes: [Number(episodeText)], textBefore } : null
 }
 
 /** Removes the separators at the end of a text. */

@@ -4,7 +4,7 @@ import { splitFilePath } from './file-path.ts'
 import { hasId, hasSameTitle, isDescriptive } from './named-title.ts'
 import { parseQuality } from './quality.ts'
 import { parseSeasonFolder } from './season-folder.ts'
-import { parseTitleName } from './title-name.ts'
+import { findTitleEnd, parseTitleName } from './title-name.ts'
 
 const EXTRAS_FOLDER_PATTERN =
   /^(?:featurettes?|behind the scenes|deleted scenes|trailers?|samples?|backdrops|theme-music|subs|subtitles)$/i
@@ -12,10 +12,10 @@ const EXTRAS_FOLDER_PATTERN =
 const AMBIGUOUS_EXTRAS_FOLDER_PATTERN = /^(?:extras?|interviews?|scenes|shorts|other)$/i
 /** Further names of extras folders. They count only in the folder of a title. */
 const TITLE_EXTRAS_FOLDER_PATTERN =
-  /^(?:bonus(?: features)?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
+  /^(?:bonus(?:[ ._-]?(?:features|dis[ck]|dvd|material))?|special features|clips?|making[ ._-]of|bloopers?|gag reels?|promos?|bandes?[ ._-]annonces?|sc[eè]nes? coup[ée]es?|suppl[ée]ments?|كواليس)$/i
 /** Words that show that a file is an extra, because titles rarely end with them: "Heat - Trailer 2". */
 const CLEAR_EXTRA_WORDS =
-  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
+  'sample|(?:(?:official|theatrical|final|teaser) )*trailer|tr[aá]iler|teaser|bande annonce|featurettes?|behind ?the ?scenes|making of|deleted ?scenes?|scènes coupées|bloopers?|gag reel|bêtisier|alternat(?:e|ive) endings?|трейлер|予告[編编]?|예고편|(?:ال)?[إا]علان(?: (?:ال)?(?:فيلم|مسلسل))?|برومو|كواليس'
 /** Further words of extras, which the title of a film or an episode may also end with. */
 const AMBIGUOUS_EXTRA_WORDS = 'interviews?|extras?|bonus|promo|recap'
 const EXTRA_END = String.raw`(?: ?#?\d{1,2})?(?: (?:vf|vo|vostfr))?(?: [[(]?(?:uhd|4k|hd|\d{3,4}p)[\])]?)?$`
@@ -43,10 +43,10 @@ const EXTRA_SUFFIX_PATTERN =
 const CLEAR_DOT_SUFFIX_PATTERN = /^(?:sample|trailer|featurette|behindthescenes|deletedscene|teaser)$/i
 /** Openings and endings of anime without the credits: "Show - NCOP1 (1080p)", "Show - Creditless Ending". */
 const CREDITLESS_PATTERN =
-  /(?:^|[ ._\-)\]])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[[(-]))/i
+  /(?:^|[ ._\-)\][])(?:nc(?:op|ed)|(?:creditless|textless|clean)[ ._-]+(?:op|ed|openings?|endings?))[ ._-]*(?:\d{1,2}[a-z]?)?(?:v\d)?(?=[ ._-]*(?:$|[\][(-]))/i
 /** Openings, endings and videos about the series, as anime release groups name them: "[Group] Show - PV1 [1080p]". */
 const GROUP_EXTRA_PATTERN =
-  /^\[[^\]]+\].*[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]/
+  /^\[[^\]]+\].*(?:[ _](?:(?:OP|ED|PV)[ _]?\d{1,2}[a-z]?|-[ _](?:OP|ED|PV|CM|Menu)[ _]?(?:\d{1,2}[a-z]?)?)(?:v\d)?[ _]*[[(]|\[(?:OP|ED|PV|CM|IV|Menu|Trailer|Teaser|Preview)[ _]?\d{0,2}\])/
 const YEAR_IN_BRACKETS_PATTERN = /[([](?:1[89]|20)\d\d[)\]]/
 const ARTICLE_AT_END_PATTERN = /(?:^|[-._ ])(?:the|an?|l[ae]|les|une?|der|die|das|el|los|las|il|lo)$/i
 /**
@@ -143,13 +143,14 @@ function hasExtraSuffix(stem: string, folderName: string): boolean {
 
 /** True if the name contains words of an extra, such as "Making of", that cannot belong to the title. */
 function hasExtraPhrase(stem: string, folderName: string): boolean {
-  const name = stem
-    .normalize('NFC')
-    .replace(/[._\s]+/g, ' ')
-    .replace(/(?<=\p{L})-(?=\p{L})/gu, ' ')
-  const isAfterTitle = EXTRA_AFTER_TITLE_PATTERN.test(name)
-  const isWithoutTitle = EXTRA_WITHOUT_TITLE_PATTERN.test(name)
-  if (!isAfterTitle && !isWithoutTitle && !MAKING_OF_PATTERN.test(name)) return false
+  const spacedName = stem.normalize('NFC').replace(/[._\s]+/g, ' ')
+  const nameWithoutRelease = spacedName.slice(0, findTitleEnd(spacedName)).trim()
+  const names = [spacedName, nameWithoutRelease, nameWithoutRelease.replace(/-\w+$/, '')].map((name) =>
+    name.replace(/(?<=\p{L})-(?=\p{L})/gu, ' '),
+  )
+  const isAfterTitle = names.some((name) => EXTRA_AFTER_TITLE_PATTERN.test(name))
+  const isWithoutTitle = names.some((name) => EXTRA_WITHOUT_TITLE_PATTERN.test(name))
+  if (!isAfterTitle && !isWithoutTitle && !names.some((name) => MAKING_OF_PATTERN.test(name))) return false
   if (parseEpisodeName(stem, null)) return false
   if (isAfterTitle) return true
   const folderTitle = parseTitleName(folderName)

@@ -31,8 +31,9 @@ export type MountCheck = (path: string, folder: LibraryFolder, previousFolder?: 
 
 const PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
+/** Hidden entries, folders of the system and of network drives, and downloads that are being unpacked. */
 const IGNORED_NAME_PATTERN =
-  /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
+  /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder|#snapshot|@Recently-Snapshot|_UNPACK_.*|_FAILED_.*)$/i
 /**
  * Extensions of the files that are listed. Disc images (`iso`, `img`) cannot be played, but are listed so that
  * administrators see the reason.

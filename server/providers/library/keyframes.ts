@@ -160,12 +160,15 @@ async function readMp4Keyframes(
       durations: await readBoxCopy(durationBox),
       compositionOffsets: await readBoxCopy(compositionOffsetBox),
     }
-    const unitsPerSecond =
-      mediaHeader.length >= 24 ? mediaHeader.readUInt32BE(mediaHeader[0] === 1 ? 20 : 12) : 0
+    const unitsPerSecond = readUnitsPerSecond(mediaHeader)
     if (unitsPerSecond === 0 || sampleTables.syncSamples.length < 8) return null
-    const editShiftUnits = readEditShift(editList)
+    const movieHeader = await readBoxCopy(await findBox(moov, 'mvhd'))
+    const { startUnits, delayMovieUnits } = readFirstEdit(editList)
+    const movieUnitsPerSecond = readUnitsPerSecond(movieHeader)
+    if (delayMovieUnits > 0 && movieUnitsPerSecond === 0) return null
+    const delaySeconds = delayMovieUnits === 0 ? 0 : delayMovieUnits / movieUnitsPerSecond
     return computeSampleTimes(sampleTables).map(
-      (sampleUnits) => (sampleUnits - editShiftUnits) / unitsPerSecond,
+      (sampleUnits) => (sampleUnits - startUnits) / unitsPerSecond + delaySeconds,
     )
   }
   return null
@@ -173,17 +176,26 @@ async function readMp4Keyframes(
 
 const getSizeBytes = (box: Box | null) => (box ? box.endOffset - box.startOffset : 0)
 
-/** Returns the media time at which the first edit starts, which is time 0 of the presentation. */
-function readEditShift(editList: Buffer): number {
+/** Returns the timescale of the box `mvhd` or `mdhd`; 0 when the box is damaged. */
+const readUnitsPerSecond = (header: Buffer) =>
+  header.length >= 24 ? header.readUInt32BE(header[0] === 1 ? 20 : 12) : 0
+
+/**
+ * Returns the media time at which the first edit starts, and the duration of the empty edits before it, which delay the
+ * track. The delay is in units of the movie.
+ */
+function readFirstEdit(editList: Buffer): { startUnits: number; delayMovieUnits: number } {
+  let delayMovieUnits = 0
   const is64Bit = editList[0] === 1
   const entryBytes = is64Bit ? 20 : 12
   for (let offset = 8; offset + entryBytes <= editList.length; offset += entryBytes) {
     const mediaTimeUnits = is64Bit
       ? Number(editList.readBigInt64BE(offset + 8))
       : editList.readInt32BE(offset + 4)
-    if (mediaTimeUnits >= 0) return mediaTimeUnits
+    if (mediaTimeUnits >= 0) return { startUnits: mediaTimeUnits, delayMovieUnits }
+    delayMovieUnits += is64Bit ? Number(editList.readBigUInt64BE(offset)) : editList.readUInt32BE(offset)
   }
-  return 0
+  return { startUnits: 0, delayMovieUnits: 0 }
 }
 
 interface SampleTables {

@@ -43,15 +43,17 @@ export type ReadNfo = (path: string) => Promise<Nfo | null>
 
 /** Files processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
-const STACKED_FILE_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
+const STACKED_FILE_PATTERN =
+  /^(.*?)[ ._-]+[([]?(?:(?:cd|dis[ck]|dvd|part|pt|teil|partie|parte)[ ._-]*[1-9a-d]|[1-9][ ._]?of[ ._]?[2-9])[)\]]?$/i
 /**
  * The number of a disc before other words, as in "Heat.1995.CD1.DVDRip-GROUP". "DVD5" and "DVD9" are sizes of discs.
- * Other words after "Part 1" usually mean that "Part 1" belongs to the title of a film, so "part" is not recognised
+ * Other words after "Part 1" usually mean that "Part 1" belongs to the title of a film, so only "part1" is recognised
  * here.
  */
-const DISC_IN_NAME_PATTERN = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d](?=[ ._-])(.+)$/i
+const DISC_IN_NAME_PATTERN =
+  /^(.*?)[ ._-]+(?:(?:cd|dis[ck]|dvd(?![59](?!\d)))[ ._-]*[1-9a-d]|part[1-9])(?=[ ._-])(.+)$/i
 /** "Part 1" with a space, which may belong to the title of a film. By convention, parts are named "part1" or "pt1". */
-const SPACED_PART_PATTERN = /(?:part|pt)[ ._-]+[1-9a-d]$/i
+const SPACED_PART_PATTERN = /(?:part|pt|teil|partie|parte)[ ._-]+[1-9a-d][)\]]?$/i
 const NO_TITLE_FIELDS: Omit<LibraryFile, 'path' | 'problem'> = {
   kind: 'movie',
   season: 0,

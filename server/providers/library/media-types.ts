@@ -17,13 +17,23 @@ export const VIDEO_TYPES: Record<string, string> = {
   mts: 'video/mp2t',
   m2t: 'video/mp2t',
   tp: 'video/mp2t',
+  trp: 'video/mp2t',
   mpg: 'video/mpeg',
   mpeg: 'video/mpeg',
   mpe: 'video/mpeg',
+  m2v: 'video/mpeg',
+  evo: 'video/mpeg',
+  vro: 'video/mpeg',
   vob: 'video/mpeg',
   wmv: 'video/x-ms-wmv',
   asf: 'video/x-ms-asf',
   flv: 'video/x-flv',
+  wtv: 'video/x-ms-wtv',
+  'dvr-ms': 'video/x-ms-dvr',
+  rm: 'application/vnd.rn-realmedia',
+  rmvb: 'application/vnd.rn-realmedia-vbr',
+  mxf: 'application/mxf',
+  dv: 'video/x-dv',
   '3gp': 'video/3gpp',
   '3g2': 'video/3gpp2',
 }
@@ -45,7 +55,7 @@ const CONTENT_TYPES_BY_EXTENSION: Record<string, string> = {
 
 /** Returns the file extension in lower case, without the dot; empty when there is none. */
 export function getFileExtension(path: string): string {
-  return /\.([a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  return /\.(dvr-ms|[a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
 /**

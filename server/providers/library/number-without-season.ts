@@ -39,7 +39,8 @@ const MIN_TOTAL_PARTS = 3
  */
 const MIN_NUMBER_WITHOUT_SEASON = 100
 const ZERO_PADDED_PATTERN = /^0\d{1,2}$/
-const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d)/
+/** A year, but not the width of a picture: "1920x1080". */
+const YEAR_PATTERN = /(?<!\d)(?:1[89]|20)\d\d(?!\d|x\d)/i
 const PICTURE_HEIGHTS = new Set(['360', '480', '576', '720', '1080', '1440', '2160'])
 
 /**
@@ -51,7 +52,12 @@ function readNumberAfterEpisodeWord(stem: string, isSeriesName: IsSeriesName): F
     NUMBER_AFTER_EPISODE_WORD_PATTERN.exec(stem) ?? []
   const textBefore = trimSeparators(nameBefore)
   const isOfSeries = isSeriesName(textBefore) || /^\[(?!\d{4}\])[^\]]+\][ _]*\p{L}/u.test(textBefore)
-  const isEpisode = arabicWord !== undefined || (isOfSeries && (!longWord || /^0|\d\d/.test(episodeText)))
+  const isLongNumber = /^0|\d\d/.test(episodeText)
+  const isOfNamedSeries = longWord !== undefined && /\p{L}/u.test(textBefore) && !YEAR_PATTERN.test(stem)
+  const isEpisode =
+    arabicWord !== undefined ||
+    (isOfSeries && (!longWord || isLongNumber)) ||
+    (isOfNamedSeries && /^\d{2,3}$/.test(episodeText))
   return episodeText !== '' && isEpisode ? { episodes: [Number(episodeText)], textBefore } : null
 }
 
@@ -91,7 +97,10 @@ function readPartOfTotal(stem: string): FoundNumbers | null {
 }
 
 const readNumberAlone: NumberReader = (stem, isSeriesName) =>
-  ZERO_PADDED_PATTERN.test(stem) && isSeriesName('') ? { episodes: [Number(stem)], textBefore: '' } : null
+  ZERO_PADDED_PATTERN.test(removeBracketedWords(stem)) && isSeriesName('')
+    ? { episodes: [Number(removeBracketedWords(stem))], textBefore: '' }
+    : null
+const removeBracketedWords = (stem: string) => stem.replace(/\[[^\]]*\]/g, ' ').trim()
 
 function readNumberAfterSeriesName(stem: string, isSeriesName: IsSeriesName): FoundNumbers | null {
   const foundNumber = findNumberAfterName(stem, isSeriesName)
@@ -128,7 +137,7 @@ export function parseNumberWithoutSeason(stem: string, isSeriesName: IsSeriesNam
         season: 1,
         isAbsolute: true,
         episodes: foundNumbers.episodes,
-        ...splitSeason(foundNumbers.textBefore),
+        ...splitSeason(foundNumbers.textBefore, isSeriesName),
       }
   }
   return null

@@ -1,9 +1,19 @@
 /** Words for seasons, and numbers that file and folder names write as words or in Roman numerals. */
 
 export const SEASON_WORDS = [
-  'season|saison|staffel|temporada|stagione|sezonul|sezona|sezóna|sezon|seizoen|series|säsong|sæson|sesong|kausi|évad',
-  'сезон|σεζόν|musim|シーズン|시즌|الموسم',
-].join('|')
+  'season|saison|staffel|temporada|temp|stagione|sezonul|sezona|sezóna|sezon|seizoen|series|serie|série|säsong|sæson',
+  'sesong|kausi|évad|řada|phần|сезон|σεζόν|κύκλος|musim|シーズン|시즌|सीज़न|ฤดูกาลที่|עונה|(?:ال)?موسم|فصل',
+]
+  .join('|')
+  .normalize('NFC')
+/** A season whose number comes before the word: "2nd Season", "1. Sezon", "2ª Temporada", "第2季". */
+export const NUMBER_BEFORE_SEASON = String.raw`(?:第[ _]*)?(\d{1,2})(?:st|nd|rd|th|[.aªºo°]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)`
+export const EPISODE_WORDS = [
+  'episodes?|épisodes?|episodio|episodul|episódio|epizoda|folge|ep|bölüm|odcinek|aflevering|cap(?:[ií]tulo)?|chapter',
+  'avsnitt|afsnit|jakso|díl|tập|серия|эпизод|επεισόδιο|エピソード|एपिसोड|ตอนที่|פרק|(?:ال)?حلقة|قسمت',
+]
+  .join('|')
+  .normalize('NFC')
 /**
  * Seasons of some series are called parts or books, as in Arabic and French. Films have parts, too, so these words
  * denote a season only in the name of a folder, or in the name of a file before an episode number.
@@ -24,8 +34,14 @@ const ARABIC_ORDINALS = [
   'تاسعة?',
   'عاشرة?',
 ]
-const NUMBERED_WORD_PATTERN = new RegExp(`${SEASON_WORDS}|${PART_WORDS}|حلقة`, 'iu')
-const WORD_BEFORE_NUMBER = `(?<![\\p{L}\\d])(?:${SEASON_WORDS}|${PART_WORDS}|الحلقة|حلقة)[ ._-]+`
+const NUMBERED_WORDS = `${SEASON_WORDS}|${PART_WORDS}|${EPISODE_WORDS}`
+const NUMBERED_WORD_PATTERN = new RegExp(`${NUMBERED_WORDS}|第`, 'iu')
+const WORD_BEFORE_NUMBER = `(?<![\\p{L}\\d])(?:${NUMBERED_WORDS})[ ._-]+`
+const CHINESE_DIGITS = '一二三四五六七八九'
+const CHINESE_NUMBER_PATTERN = new RegExp(
+  `(?<=第[ _]*)(?:([${CHINESE_DIGITS}])?(十))?([${CHINESE_DIGITS}])?(?=[ _]*[季期話话集回])`,
+  'gu',
+)
 const LATIN_NUMBER_PATTERN = new RegExp(
   `(?<=${WORD_BEFORE_NUMBER})(?:(${ENGLISH_NUMBERS.join('|')})|(${ROMAN_NUMERALS.join('|')}))(?![\\p{L}\\d])`,
   'giu',
@@ -36,7 +52,8 @@ const ARABIC_ORDINAL_PATTERN = new RegExp(
 )
 
 /**
- * Replaces numbers that are written in letters: "Season One", "Livre I" and "الموسم الأول" become "Season 1" and so on.
+ * Replaces numbers that are written in letters: "Season One", "Livre I", "الموسم الأول" and "第一季" become "Season 1" and
+ * so on.
  */
 export function replaceNumberWords(name: string): string {
   const composedName = name.normalize('NFC')
@@ -45,6 +62,11 @@ export function replaceNumberWords(name: string): string {
     .replace(LATIN_NUMBER_PATTERN, (number: string, englishWord?: string) => {
       const numbers = englishWord === undefined ? ROMAN_NUMERALS : ENGLISH_NUMBERS
       return String(numbers.indexOf(number.toLowerCase()) + 1)
+    })
+    .replace(CHINESE_NUMBER_PATTERN, (number: string, tens?: string, ten?: string, unit?: string) => {
+      if (number === '') return ''
+      const getDigit = (digit: string | undefined) => (digit ? CHINESE_DIGITS.indexOf(digit) + 1 : 0)
+      return String((ten ? (getDigit(tens) || 1) * 10 : 0) + getDigit(unit))
     })
     .replace(ARABIC_ORDINAL_PATTERN, (_, ...groups: (string | undefined)[]) => {
       const unit = groups.findIndex((group) => group !== undefined) + 1

@@ -1,19 +1,18 @@
 /** Reads season numbers from folder names. */
-import { PART_WORDS, replaceNumberWords, SEASON_WORDS } from './number-words.ts'
+import { NUMBER_BEFORE_SEASON, PART_WORDS, replaceNumberWords, SEASON_WORDS } from './number-words.ts'
 
-/** A season folder with the number before the word: "2nd Season", "1. Sezon", "2ª Temporada", "第2季". */
-const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(
-  `^(?:第[ _]*)?(\\d{1,2})(?:st|nd|rd|th|[.ªº]|er|re|ère|e|ème)?[ ._-]*(?:${SEASON_WORDS}|季|期)$`,
-  'iu',
-)
+const NUMBER_BEFORE_SEASON_PATTERN = new RegExp(`^${NUMBER_BEFORE_SEASON}$`, 'iu')
 const SEASON_FOLDER_PATTERN = new RegExp(`^(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])`, 'iu')
 /** A season folder that also names the series: "Show Name S01 1080p", "Show - Season 2". */
 const NAMED_SEASON_PATTERN = new RegExp(
   `^(.+?)[ ._-]+(?:(?:${SEASON_WORDS})[ ._-]*|s)(\\d{1,4})(?![\\p{L}\\d])(?![ ._-]*e\\d)`,
   'iu',
 )
+/** Like NAMED_SEASON_PATTERN, with the number before the word: "Show Name 2nd Season", "Show Name (1 сезон)". */
+const NAMED_NUMBER_PATTERN = new RegExp(`^(.+?)[ ._-]+\\(?${NUMBER_BEFORE_SEASON}(?![\\p{L}\\d])`, 'iu')
 const PART_FOLDER_PATTERN = new RegExp(`^(?:${PART_WORDS})[ ._-]*(\\d{1,2})$`, 'iu')
-const SPECIALS_FOLDER_PATTERN = /^(?:specials?|spéciaux|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/i
+const SPECIALS_FOLDER_PATTERN =
+  /^(?:specials?|spéciaux|especiales|speciali|spezial|specialer|спецвыпуски|extras? specials|hors[ ._-]séries?|حلقات خاصة)$/iu
 
 /** Returns the season number of a season folder without the series name; null for other folders. */
 export function parseSeasonFolder(folderName: string): number | null {
@@ -34,6 +33,7 @@ export const isCertainSeasonFolder = (folderName: string): boolean =>
 
 /** Returns the series name and season number of a season folder that also names the series; null for other folders. */
 export function parseNamedSeasonFolder(folderName: string): { seriesName: string; season: number } | null {
-  const folderMatch = NAMED_SEASON_PATTERN.exec(replaceNumberWords(folderName))
+  const name = replaceNumberWords(folderName)
+  const folderMatch = NAMED_SEASON_PATTERN.exec(name) ?? NAMED_NUMBER_PATTERN.exec(name)
   return folderMatch ? { seriesName: folderMatch[1] ?? '', season: Number(folderMatch[2]) } : null
 }

@@ -182,6 +182,21 @@ function parseLanguage(word: string): string | null {
  */
 export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
 
+/**
+ * Returns the language that the title of a track names with a whole word, such as "English 5.1". Returns `und` if there
+ * is none. Latin words need four letters: "Do it" is not Italian.
+ */
+export function parseTitleLanguage(title: string): string {
+  const words = removeMarks(title)
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+  return (
+    words
+      .map((word) => (word.length > 3 || /[^a-z]/.test(word) ? parseLanguage(word) : null))
+      .find((lang) => lang !== null) ?? 'und'
+  )
+}
+
 /** Returns a label such as "Français (SDH)": the name of the language in that language, and the kind. */
 export function formatSubtitleLabel({ lang, forced, sdh }: SubtitleName): string {
   const nativeName = lang === 'und' ? undefined : createLanguageNames(lang).of(lang)

@@ -55,12 +55,26 @@ const VERSION_PATTERN = new RegExp(
   ].join(''),
   'iu',
 )
+/**
+ * A version at the end of a title without a dash: "Blade Runner The Final Cut". The words may belong to the title, so
+ * it is left out only of a name with a year.
+ */
+const EDITION_AT_END_PATTERN =
+  /(?<=\S) (?:the )?(?:(?:director'?s?|final|extended|special|ultimate|theatrical|unrated|uncut|collector'?s?|definitive|anniversary|international|complete|original|restored|remastered|\d+th) ){1,2}(?:cut|edition|version)$/i
 /** The address of a site before the title: "www.example.org - Heat". */
 const SITE_PATTERN = /^(?:www\.[\w-]+\.[a-z]{2,6}(?:\.[a-z]{2})?|\[\s*www\.[^\]]+\])\s*-+\s*/i
-/** A year that sorts the films of a folder: "1999 - The Matrix". */
-const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)[ _]+-[ _]+(?=\S)/
-/** The number of a film in its collection: "01 - Iron Man", "1. Iron Man". */
-const LIST_NUMBER_PATTERN = /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+)(?=\S)/
+/** A year that sorts the films of a folder: "1999 - The Matrix", "1999 The Matrix". */
+const YEAR_FIRST_PATTERN = /^((?:1[89]|20)\d\d)(?:[ _]+-[ _]+|([ ._]+))(?=\S)/
+/** The number of a film in its collection: "01 - Iron Man", "1. Iron Man", "James Bond - 03 - Goldfinger". */
+const LIST_NUMBER_PATTERN =
+  /^(?:0\d{1,2}[\s_]+(?:-[\s_]+)?|\d{1,3}(?:[\s_]*[.)]|[\s_]+-)[\s_]+|.*\p{L}.*?[\s_]+-[\s_]+\d{1,2}[\s_]+-[\s_]+)(?=\S)/u
+/** The spaces with which a release name has replaced apostrophes: "L.Ete.d.Amelie", "Ocean.s.Eleven". */
+const APOSTROPHE_SPACE_PATTERNS = [
+  /(?<=(?:^|[ -])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)) (?=[aeiouyhàâäéèêëîïôöûüœæ])/giu,
+  /(?<=\p{L}) (?=(?:s|t|re|ve|ll)(?: |$))/giu,
+]
+/** German letters that release names write as two: "Koenig", "Maerchen", "Fuer". */
+const UMLAUT_SPELLING_PATTERN = /([aou])e/gi
 /** The Arabic word for film, series or play before a title. Titles in the catalogue do not contain this word. */
 const KIND_BEFORE_TITLE_PATTERN = /^(?:فيلم|مسلسل|مسرحية) (?=\S)/
 /** The seasons in the name of a folder with several: "Show Name S01-S05", "Show Name Seasons 1-5". */
@@ -123,28 +137,50 @@ export function parseTitleName(name: string): NamedTitle {
   return { ids, candidates: parseTitleCandidates(remainingName) }
 }
 
+/** Returns the candidate with apostrophes in place of the spaces beside single letters; empty if there are none. */
+const restoreApostrophes = (candidate: TitleCandidate): TitleCandidate[] =>
+  APOSTROPHE_SPACE_PATTERNS.map((pattern) => candidate.title.replace(pattern, "'"))
+    .filter((title) => title !== candidate.title)
+    .map((title) => ({ ...candidate, title }))
+
 /**
  * Returns the interpretations of a name. Words before and after the title, such as the year in "1999 - The Matrix", may
  * belong to the title. So the whole name comes first.
  */
 function parseTitleCandidates(nameWithSite: string): TitleCandidate[] {
   const name = nameWithSite.replace(SITE_PATTERN, '').replace(SEASON_RANGE_PATTERN, '')
-  const candidates = parseWholeName(name).flatMap((candidate) => [
+  const writtenCandidates = parseWholeName(name).flatMap((candidate) => [
     candidate,
     ...removeWordsOfKind(candidate.title).map((title) => ({ ...candidate, title })),
   ])
+  const candidates = [...writtenCandidates, ...writtenCandidates.flatMap(restoreApostrophes)]
   if (candidates.every(({ year }) => year === null)) {
-    const year = Number(YEAR_FIRST_PATTERN.exec(name)?.[1])
+    const [, yearText, spaceAfterYear] = YEAR_FIRST_PATTERN.exec(name) ?? []
+    const year = Number(yearText)
     if (!(year <= getLatestYear())) return candidates
     const laterCandidates = parseWholeName(name.replace(YEAR_FIRST_PATTERN, '')).filter(
       ({ title }) => RELEASE_WORD_PATTERN.exec(title)?.index !== 0 && !VERSION_PATTERN.test(title),
     )
-    return [...candidates, ...laterCandidates.map(({ title }) => ({ title, year }))]
+    return [
+      ...candidates,
+      ...laterCandidates.map(({ title }) => ({
+        title,
+        year,
+        ...(spaceAfterYear && { isUncertain: true as const }),
+      })),
+    ]
   }
   const nameWithoutNumber = name.replace(LIST_NUMBER_PATTERN, '')
   const numberCandidates = nameWithoutNumber === name ? [] : parseWholeName(nameWithoutNumber)
-  const shortCandidates = [...numberCandidates, ...[...candidates, ...numberCandidates].flatMap(shortenTitle)]
-    .filter(({ year }) => year !== null)
+  const shortCandidates = [
+    ...numberCandidates,
+    ...[...candidates, ...numberCandidates].flatMap(shortenTitle),
+    ...candidates.map((candidate) => ({
+      ...candidate,
+      title: candidate.title.replace(UMLAUT_SPELLING_PATTERN, '$1'),
+    })),
+  ]
+    .filter(({ year, title }) => year !== null && candidates.every((candidate) => candidate.title !== title))
     .map((candidate) => ({ ...candidate, isUncertain: true as const }))
   return [...candidates, ...shortCandidates, ...[...candidates, ...shortCandidates].flatMap(respellNumbers)]
 }
@@ -209,6 +245,8 @@ function shortenTitle({ title, year }: TitleCandidate): TitleCandidate[] {
     hasVersion ? title.slice(0, versionStartIndex) : title,
     title.replace(/ ?\([^()]*\)$/, ''),
     title.slice(0, findTitleEnd(title)),
+    title.replace(EDITION_AT_END_PATTERN, ''),
+    title.replace(CAPITAL_TAGS_AT_END_PATTERN, ''),
   ]
     .map(tidyTitle)
     .filter((shortTitle) => shortTitle !== title && shortTitle !== '')
@@ -269,9 +307,19 @@ function createTagVariants(rawTitle: string, year: number | null): TitleCandidat
   return isTag ? [...shortVariants, ...fullVariants] : [...fullVariants, ...shortVariants]
 }
 
-function findTitleEnd(spacedName: string): number {
+/** Returns the position after the title: that of the first word of release names, or of the brackets around it. */
+export function findTitleEnd(spacedName: string): number {
   const releaseMatch = RELEASE_WORD_PATTERN.exec(spacedName)
-  return releaseMatch && releaseMatch.index > 0 ? releaseMatch.index : spacedName.length
+  return releaseMatch && releaseMatch.index > 0
+    ? findOpenBracket(spacedName, releaseMatch.index)
+    : spacedName.length
+}
+
+/** Returns the position of the bracket that is open at `index`, as in "Heat [Dual Audio 1080p]"; otherwise `index`. */
+function findOpenBracket(text: string, index: number): number {
+  const bracketIndex = /[[({][^\])}]*$/.exec(text.slice(0, index))?.index ?? 0
+  const textBefore = text.slice(0, bracketIndex).replace(/\[[^\]]*\]/g, '')
+  return textBefore.trim() === '' ? index : bracketIndex
 }
 
 /**
@@ -282,7 +330,9 @@ function findLastYear(spacedName: string): { index: number; value: number } | nu
   const yearMatch = [...spacedName.matchAll(BARE_YEAR_PATTERN)]
     .filter((match) => match.index > 0 && Number(match[1]) <= getLatestYear())
     .at(-1)
-  return yearMatch ? { index: yearMatch.index, value: Number(yearMatch[1]) } : null
+  return yearMatch
+    ? { index: findOpenBracket(spacedName, yearMatch.index), value: Number(yearMatch[1]) }
+    : null
 }
 
 function createArticleVariants(rawTitle: string, year: number | null): TitleCandidate[] {

@@ -14,10 +14,17 @@ import {
   writeLibraryFiles,
 } from '../../queries/library-file.ts'
 import { insertMissingEpisodes, type NewEpisode } from '../../queries/missing-episode.ts'
+import {
+  type ChoiceMoves,
+  type FileMove,
+  moveLibraryChoices,
+  moveMediaRows,
+} from '../../queries/moved-file.ts'
 import type { Deps } from '../deps.ts'
 import { changeSourcesAndUpdateAvailability } from './availability-requests.ts'
 import { type CatalogueLookup, loadCatalogueLookup } from './catalogue-lookup.ts'
 import { createFileMatcher, type FileMatch } from './match-files.ts'
+import { findMovedFiles, moveChoices } from './moved-files.ts'
 
 type SyncMode =
   /** Matches the stored files again. Adds and removes no files. */
@@ -78,14 +85,38 @@ export async function syncLibraryFiles(
   const files = changes?.files ?? library.listFiles()
   if (!files) return null
   const { primary } = deps.database
-  const choices = await selectLibraryChoices(primary)
-  const catalogue = await loadCatalogueLookup(primary, files, choices)
-  const matchFile = createFileMatcher(catalogue, choices)
+  const storedChoices = await selectLibraryChoices(primary)
+  const catalogue = await loadCatalogueLookup(primary, files, storedChoices)
   const newEpisodes: NewEpisode[] = []
   const rows = await (changes
     ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
     : selectAllLibraryFiles(primary))
   const storedRowsByPath = new Map(rows.map((row) => [row.path, row]))
+  const unreadableFolders = await library.findUnreadableFolders()
+  const isRemoved = ({ path }: LibraryFileRow) =>
+    mode !== 'match' && !unreadableFolders.some((folder) => isInFolder(path, folder))
+  const indexedPaths = new Set(files.map(({ path }) => path))
+  const newFiles = mode === 'match' ? [] : files.filter(({ path }) => !storedRowsByPath.has(path))
+  const movedFiles = await findMovedFiles(
+    library,
+    newFiles,
+    rows.filter((row) => !indexedPaths.has(row.path) && isRemoved(row)),
+  )
+  for (const { file, row } of movedFiles) {
+    storedRowsByPath.delete(row.path)
+    storedRowsByPath.set(file.path, row)
+  }
+  const matchFileByName = createFileMatcher(catalogue, [])
+  const choiceMoves = moveChoices(storedChoices, {
+    movedFiles,
+    newFiles,
+    allFiles: library.listFiles() ?? files,
+    hasOwnMatch: (file) => matchFileByName(file).titleId !== null,
+  })
+  const matchFile = createFileMatcher(catalogue, [
+    ...storedChoices.filter(({ choice_id }) => !choiceMoves.removedIds.includes(choice_id)),
+    ...choiceMoves.addedRows.map((row) => ({ ...row, choice_id: 0 })),
+  ])
   const addedFiles: LibraryFileInsert[] = []
   const changedFiles: LibraryFileRow[] = []
   const syncReport = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
@@ -110,13 +141,11 @@ export async function syncLibraryFiles(
       await setImmediate()
     }
   }
-  const unreadableFolders = await library.findUnreadableFolders()
-  const removedFileIds = [...storedRowsByPath.values()]
-    .filter(({ path }) => mode !== 'match' && !unreadableFolders.some((folder) => isInFolder(path, folder)))
-    .map((row) => row.file_id)
+  const removedFileIds = [...storedRowsByPath.values()].filter(isRemoved).map((row) => row.file_id)
   await writeChanges(
     deps,
     { addedRows: addedFiles, changedRows: changedFiles, removedIds: removedFileIds },
+    { moves: movedFiles.map(({ file, row }) => ({ oldPath: row.path, newPath: file.path })), choiceMoves },
     newEpisodes,
   )
   await reportProgress?.(files.length, files.length)
@@ -220,11 +249,14 @@ function hasChanged(storedRow: LibraryFileRow, row: ReturnType<typeof toLibraryF
 const writeChanges = (
   deps: Deps,
   changes: Parameters<typeof writeLibraryFiles>[1],
+  { moves, choiceMoves }: { moves: readonly FileMove[]; choiceMoves: ChoiceMoves },
   newEpisodes: readonly NewEpisode[],
 ): Promise<void> =>
   changeSourcesAndUpdateAvailability(deps, async (trx) => {
     await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
+    await moveMediaRows(trx, moves)
+    await moveLibraryChoices(trx, choiceMoves)
     return changes.addedRows.length + changes.changedRows.length + changes.removedIds.length > 0
   })
 

@@ -176,16 +176,98 @@ describe('choices', () => {
     const { body } = await chooseTitle(id, { title_id: series.id, scope: 'file', season: 1, episode: 2 })
     expect(body).toMatchObject({ state: 'matched', type: 'tv', season: 1, episodes: [2] })
   })
-  test('a choice does not apply to a moved file, which is matched by its name', async () => {
+  test('a moved file keeps its title, its id and the time when it was found', async () => {
     const { id } = await findFile('Nobody Knows It (2001).mkv')
-    await chooseTitle(id, { title_id: (await findCard('movies', 'Later')).id, scope: 'file' })
+    const title_id = (await findCard('movies', 'Later')).id
+    await chooseTitle(id, { title_id, scope: 'file' })
+    const { primary } = mediaServer.server.database
+    await primary.updateTable('library_file').set({ added_at: 5 }).where('file_id', '=', Number(id)).execute()
+    const version = { size_bytes: 1, modified_at: 1 }
+    const oldPath = 'Movies/Nobody Knows It (2001).mkv'
+    await primary
+      .insertInto('seek_thumbnails')
+      .values({
+        ...{ path: oldPath, ...version, made_at: 1, folder: 'x' },
+        ...{ frame_count: 1, interval_seconds: 10, stored_bytes: 1 },
+      })
+      .execute()
     mkdirSync(join(folder.path, 'Moved'), { recursive: true })
-    renameSync(
-      join(folder.path, 'Movies/Nobody Knows It (2001).mkv'),
-      join(folder.path, 'Moved/Nobody Knows It (2001).mkv'),
-    )
+    renameSync(join(folder.path, oldPath), join(folder.path, 'Moved/Nobody Knows It (2001) 1080p.mkv'))
     await waitUntil(async () => (await listFiles('&folder=Moved')).length > 0)
+    const movedFile = await findFile('Nobody Knows It (2001) 1080p.mkv')
+    expect(movedFile).toMatchObject({ id, matched_by: 'choice', title: { id: title_id } })
+    const row = await primary
+      .selectFrom('library_file')
+      .select('added_at')
+      .where('file_id', '=', Number(id))
+      .executeTakeFirst()
+    expect(Number(row?.added_at)).toBe(5)
+    const thumbnails = await primary.selectFrom('seek_thumbnails').select('path').execute()
+    expect(thumbnails).toEqual([{ path: 'Moved/Nobody Knows It (2001) 1080p.mkv' }])
+    await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
+    // A new file at the old path is another file.
+    folder.writeFiles({ [oldPath]: 'another file' })
+    await waitUntil(async () => (await listFiles('&folder=Movies')).some(({ path }) => path === oldPath))
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
+    rmSync(join(folder.path, oldPath))
+  })
+  test('a file that replaces another version of it gets the title that was chosen for that version', async () => {
+    folder.writeFiles({ 'Upgrades/Odd Name 720p.mkv': 'small', 'Upgrades/Other Name 720p.mkv': 'small' })
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 2)
+    const title_id = (await findCard('movies', 'Later')).id
+    await chooseTitle((await findFile('Odd Name 720p.mkv')).id, { title_id, scope: 'file' })
+    rmSync(join(folder.path, 'Upgrades/Odd Name 720p.mkv'))
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 1)
+    folder.writeFiles({ 'Upgrades/Odd Name 1080p.mkv': 'larger', 'Upgrades/Other Name 1080p.mkv': 'larger' })
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 3)
+    expect(await findFile('Odd Name 1080p.mkv')).toMatchObject({
+      matched_by: 'choice',
+      title: { id: title_id },
+    })
+    expect((await findFile('Other Name 1080p.mkv')).reason).toBe('no_title')
+    rmSync(join(folder.path, 'Upgrades'), { recursive: true })
+    await waitUntil(async () => (await listFiles('&folder=Upgrades')).length === 0)
+  })
+  test('a renamed file whose new name states a title of the catalogue gets this title', async () => {
+    folder.writeFiles({ 'Renamed/Unclear Name.mkv': 'a file with an unclear name' })
+    await waitUntil(async () => (await listFiles('&folder=Renamed')).length > 0)
+    const { id } = await findFile('Unclear Name.mkv')
+    await chooseTitle(id, { title_id: (await findCard('movies', 'Later')).id, scope: 'file' })
+    renameSync(
+      join(folder.path, 'Renamed/Unclear Name.mkv'),
+      join(folder.path, 'Renamed/Unlisted (2010) again.mkv'),
+    )
+    await waitUntil(async () =>
+      (await listFiles('&folder=Renamed')).some(({ path }) => path.includes('again')),
+    )
+    expect((await findFile('Unlisted (2010) again.mkv')).title?.title).toBe('Unlisted')
+    rmSync(join(folder.path, 'Renamed'), { recursive: true })
+  })
+  test('the choices for a series folder and for its files are kept when folders above them are renamed', async () => {
+    folder.writeFiles({
+      'Shows/Odd/Season 1/Odd S01E01.mkv': 'one',
+      'Shows/Odd/Season 1/Odd S01E02.mkv': 'two',
+      'Shows/Odd/Season 1/Pilot.mkv': 'pilot of the series',
+    })
+    await waitUntil(async () => (await listFiles('&folder=Shows')).length === 3)
+    const title_id = (await findCard('series', 'Fargo')).id
+    await chooseTitle((await findFile('Odd S01E01.mkv')).id, { title_id, scope: 'folder' })
+    await chooseTitle((await findFile('Pilot.mkv')).id, { title_id, scope: 'file', season: 1, episode: 4 })
+    renameSync(join(folder.path, 'Shows/Odd'), join(folder.path, 'Shows/Odd [1080p]'))
+    renameSync(join(folder.path, 'Shows'), join(folder.path, 'Series'))
+    await waitUntil(async () => (await listFiles('&folder=Series')).length === 3)
+    const episodes = (await listFiles('&folder=Series')).map((file) => [
+      file.path.split('/').at(-1),
+      file.matched_by,
+      ...file.episodes,
+    ])
+    expect(episodes).toEqual([
+      ['Odd S01E01.mkv', 'choice', 1],
+      ['Odd S01E02.mkv', 'choice', 2],
+      ['Pilot.mkv', 'choice', 4],
+    ])
+    rmSync(join(folder.path, 'Series'), { recursive: true })
+    await waitUntil(async () => (await listFiles('&folder=Series')).length === 0)
   })
 })
 

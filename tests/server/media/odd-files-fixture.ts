@@ -83,6 +83,29 @@ export const FILE_CREATORS_BY_NAME: Record<string, (filePath: string, folder: st
       ...['-i', makeTestVideo('hevc-aac.mkv'), '-f', 'sup', '-i', writePictureSubtitles(folder)],
       ...['-map', '0', '-map', '1', '-c', 'copy', '-c:s', 'dvbsub', filePath],
     ),
+  // An empty edit delays the video by three seconds.
+  'late-video.mp4': (filePath) =>
+    runFfmpeg(
+      ...['-itsoffset', '3', '-i', makeTestVideo('h264-aac.mp4'), '-i', makeTestVideo('h264-ac3.mkv')],
+      ...['-map', '0:v', '-map', '1:a', '-c', 'copy', filePath],
+    ),
+  'film.rm': (filePath) =>
+    runFfmpeg('-i', makeTestVideo('mpeg2-mp2.ts'), '-c:v', 'rv20', '-c:a', 'ac3', filePath),
+  'film.wtv': (filePath) => runFfmpeg('-i', makeTestVideo('mpeg2-mp2.ts'), '-c', 'copy', filePath),
+  'film.mxf': (filePath) =>
+    runFfmpeg('-i', makeTestVideo('mpeg2-mp2.ts'), '-c:v', 'copy', '-c:a', 'pcm_s16le', filePath),
+  'titled-tracks.mkv': (filePath) =>
+    runFfmpeg(
+      ...['-i', makeTestVideo('h264-ac3.mkv'), '-map', '0:v', '-map', '0:a', '-map', '0:a', '-map', '0:a'],
+      ...['-c', 'copy', '-metadata:s:a:0', 'title=Français', '-metadata:s:a:1', 'language=xyz'],
+      ...[
+        '-metadata:s:a:1',
+        'title=English 5.1',
+        '-metadata:s:a:2',
+        'title=Kommentar des Regisseurs',
+        filePath,
+      ],
+    ),
   'film.mpg': (filePath) =>
     runFfmpeg('-i', makeTestVideo('mpeg2-mp2.ts'), '-c', 'copy', '-f', 'vob', filePath),
 }

@@ -143,6 +143,24 @@ describe('a file with unusual timestamps', () => {
     }
   })
 
+  test('the segments of a video that starts later than its sound start at keyframes', async () => {
+    const { sources } = await lookUpStream('late-video.mp4')
+    expect(sources[0]).toMatchObject({ delivery: 'remux', reason: 'audio_codec' })
+    const url = sources[0]?.url ?? ''
+    const playlist = await (await mediaServer.fetchMedia(url)).text()
+    const firstDurationSeconds = Number(/EXTINF:([\d.]+)/.exec(playlist)?.[1])
+    const filePath = join(dataFolder.path, 'late-video-segments.mp4')
+    writeFileSync(filePath, (await loadStream(`${url}?start=${firstDurationSeconds}`, [1])).bytes)
+    const ffprobeArguments = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time,flags']
+    const { stdout } = spawnSync('ffprobe', [...ffprobeArguments, '-of', 'csv=p=0', filePath], {
+      encoding: 'utf8',
+    })
+    // ffmpeg adds TIME_OFFSET_SECONDS (1 s) to all timestamps of the segments.
+    const [firstPacket = ''] = stdout.split('\n')
+    expect(firstPacket).toContain('K')
+    expect(Math.abs(Number.parseFloat(firstPacket) - 1 - firstDurationSeconds)).toBeLessThan(0.1)
+  })
+
   test('a large recording is measured in the background, not while a viewer waits', async () => {
     const { deps } = mediaServer.server
     const path = `Film {imdb-${getImdbId('joined.ts')}}/large.ts`
@@ -406,6 +424,23 @@ describe('unusual tracks', () => {
     const { sources } = await lookUpStream('film.mpg')
     expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
     expect((await loadStream(sources[0]?.url ?? '')).statuses).toEqual([200, 200])
+  })
+
+  test.each(['film.rm', 'film.wtv', 'film.mxf'])('%s is a library file and is converted', async (name) => {
+    const { sources } = await lookUpStream(name)
+    expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'video_codec' })
+    const stream = await loadStream(sources[0]?.url ?? '')
+    expect(stream.statuses).toEqual([200, 200])
+    expect(Math.abs(stream.seconds - VIDEO_SECONDS)).toBeLessThan(1)
+  })
+
+  test('an audio track without a language has the language of its title', async () => {
+    const { audio_tracks: tracks } = await lookUpStream('titled-tracks.mkv')
+    expect(tracks?.map(({ lang, kind }) => `${lang} ${kind}`)).toEqual([
+      'fr main',
+      'en main',
+      'und commentary',
+    ])
   })
 
   test.each(['pictures.mkv', 'pictures.ts'])(
