@@ -5,7 +5,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type Config, SettingError } from './core/config.ts'
-import { isStorageFault } from './core/database-unavailable.ts'
+import { isDatabaseUnavailable, isStorageFault } from './core/database-unavailable.ts'
 import { createPrivateFolder } from './core/file-owner.ts'
 
 /** Throws `SettingError` when the server cannot listen on the port. */
@@ -89,6 +89,8 @@ export function convertDatabaseError(
     return new SettingError(`${settingName}: no server responds at ${hostname}:${port || 5432} (${code}).`)
   if (REFUSED_SQLSTATES.includes(code))
     return new SettingError(`${settingName}: the server rejects the connection: ${message}.`)
+  if (isDatabaseUnavailable(error) && !isStorageFault(error))
+    return new SettingError(`${settingName}: the server cannot be used at the moment: ${message}.`)
   return error
 }
 

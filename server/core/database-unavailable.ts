@@ -14,6 +14,10 @@ const SOCKET_ERROR_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ECONNABORTED',
 ])
 /**
  * SQLSTATE codes (PostgreSQL documentation, appendix A): connection lost or refused, server stopping or starting,

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig, SettingError } from '../../server/core/config.ts'
-import { ensureDataDir } from '../../server/preflight.ts'
+import { convertDatabaseError, ensureDataDir } from '../../server/preflight.ts'
 import { findFreePort } from '../support/test-service.ts'
 
 const SERVER_SCRIPT = resolve('server/main.ts')
@@ -220,4 +220,15 @@ it('if the database is unreachable, the server exits with an error that does not
   })
   expectOneErrorLine(exitResult, 'DATABASE_URL')
   expect(exitResult.output).not.toContain('hidden-word')
+})
+
+it.each([
+  ['57P03', 'the database system is starting up'],
+  ['53300', 'sorry, too many clients already'],
+  ['ECONNRESET', 'read ECONNRESET'],
+])('the start error %s names DATABASE_URL and the cause', (code, message) => {
+  const error = Object.assign(new Error(message), { code })
+  expect(convertDatabaseError(error, 'postgres://marquee:hidden-word@db/marquee')).toEqual(
+    new SettingError(`DATABASE_URL: the server cannot be used at the moment: ${message}.`),
+  )
 })
