@@ -36,8 +36,8 @@ export function describeListenError(
 }
 
 /**
- * SQLite opens paths of at most 512 bytes. The longest path in the data folder, a journal of a partial backup, has up to
- * 160 bytes after the data folder.
+ * SQLite opens paths of at most 512 bytes. The longest path in the data folder, a journal of a partial backup, has up
+ * to 160 bytes after the data folder.
  */
 const MAX_DATA_DIR_BYTES = 350
 
