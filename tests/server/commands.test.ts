@@ -30,11 +30,9 @@ function runScript(name: string, scriptArguments: readonly string[], dataDir: st
 describe.concurrent('a command', () => {
   it.each([
     ['restore', [], 'FILE is missing; nothing was changed.\nnpm run restore -- FILE'],
-    ['restore', ['a.db', 'b.db'], 'Unknown argument "b.db".\n'],
     ['create-admin', ['--email', 'a@b.org', '--password', 'Lumiere', '1895'], 'Unknown argument "1895".\n'],
     ['import', ['constructor'], 'Unknown source constructor.\n'],
     ['backup', [], /^DATA_DIR \S+ contains no marquee\.db\.\n$/],
-    ['move-database', ['--from', 'sqlite'], '--to must be a URL starting with postgres://.\nnpm run move'],
   ])(
     '%s %j exits with 1, says what is wrong and creates no database',
     async (name, args, message) => {
