@@ -4,7 +4,9 @@ import { runCommand } from './run-command.ts'
 
 await runCommand({
   help: 'npm run backup -- [FILE]: writes a consistent copy of the database and checks it. The server may keep running. The default FILE is in DATA_DIR/backups. PostgreSQL needs pg_dump and pg_restore on the PATH.',
-  run: async ({ database, config }, _options, [requestedFile]) => {
+  maxPositionals: 1,
+  needsDatabase: true,
+  run: async ({ database, config }, { positionals: [requestedFile] }) => {
     const defaultPath = `${config.dataDir}/backups/${createBackupName(Date.now(), 'manual')}`
     if (database.file) {
       const file = requestedFile ?? `${defaultPath}.db`

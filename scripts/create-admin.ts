@@ -9,12 +9,14 @@ await runCommand({
   ].join('\n'),
   options: ['email', 'password'],
   flags: ['replace-existing'],
-  run: async (deps, { email, password }, _positionals, flags) => {
+  checkArguments: ({ options: { email, password } }) => {
     if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error('--email must be an email address.')
     if (!password)
       throw new Error(
         '--password is required: at least 8 characters, a number, a lowercase and an uppercase letter.',
       )
+  },
+  run: async (deps, { options: { email = '', password = '' }, flags }) => {
     const normalisedEmail = email.trim().toLowerCase()
     const creationResult = await createAdministrator(deps, {
       email: normalisedEmail,

@@ -6,7 +6,9 @@ import { shutDownOnSignal } from '../server/shutdown-signals.ts'
 import { runCommand } from './run-command.ts'
 
 const importerName = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
-const importer = CATALOGUE_IMPORTERS[importerName]
+const importer = Object.hasOwn(CATALOGUE_IMPORTERS, importerName)
+  ? CATALOGUE_IMPORTERS[importerName]
+  : undefined
 /**
  * Default duration of one write transaction, in milliseconds. A server that uses the same SQLite file may have to
  * wait this long before it can write.
@@ -41,10 +43,12 @@ function formatImporterHelp(source: string): string {
 await runCommand({
   help: importer ? formatImporterHelp(importerName) : GENERAL_HELP,
   options: Object.keys(importer?.options ?? {}),
-  run: async (deps, options, positionals) => {
+  maxPositionals: 1,
+  checkArguments: () => {
     if (!importer)
       throw new Error(importerName ? `Unknown source ${importerName}.\n\n${GENERAL_HELP}` : GENERAL_HELP)
-    if (positionals.length > 1) throw new Error(`Unknown argument "${positionals.slice(1).join(' ')}".`)
+  },
+  run: async (deps, { options }) => {
     const abortController = new AbortController()
     shutDownOnSignal(() => {
       process.stderr.write('\nstopping after the current batch; press again to stop immediately\n')

@@ -51,7 +51,8 @@ export function runProgram(command, commandArguments, { shouldCapture = false } 
  * process if there is none.
  */
 export function installPackages({ needsDevPackages }) {
-  const [wantedPackages, installedPackages] = [LOCK_FILE, INSTALLED_LOCK_FILE].map(readLockedPackages)
+  const wantedPackages = readLockedPackages(LOCK_FILE)
+  const installedPackages = readInstalledPackages()
   const nodePackage = findNodePackage(wantedPackages, process)
   if (nodePackage === null) exitIfProblem(findVersionProblem(wantedPackages, process))
   const nodePath = nodePackage === null ? process.execPath : PINNED_NODE
@@ -140,8 +141,20 @@ function exitIfProblem(problem) {
   process.exit(1)
 }
 
-/** Returns the packages of a lock file by path; an empty object if the file does not exist. */
-const readLockedPackages = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {})
+/** Returns the packages of a lock file by path. */
+const readLockedPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
+
+/**
+ * Returns the installed packages by path; an empty object if there are none, or if npm was killed while it wrote their
+ * list.
+ */
+function readInstalledPackages() {
+  try {
+    return readLockedPackages(INSTALLED_LOCK_FILE)
+  } catch {
+    return {}
+  }
+}
 
 /**
  * Returns the paths of wanted packages that are missing or installed in another version. Packages for development are

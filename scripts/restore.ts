@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../server/core/config.ts'
 import { copyOwner, createPrivateFolder } from '../server/core/file-owner.ts'
-import { syncToDisk } from '../server/core/partial-file.ts'
+import { getPartialPath, syncToDisk } from '../server/core/partial-file.ts'
+import { deletePartialDataFiles } from '../server/database-start.ts'
 import { checkBackup } from '../server/db/backup.ts'
 import { DATABASE_FILE_NAME } from '../server/db/database.ts'
 import { findSchemaDifference } from '../server/db/expected-schema.ts'
@@ -17,6 +18,7 @@ import {
   readDumpContent,
   restorePostgres,
 } from '../server/providers/pg-dump.ts'
+import { runScript } from './run-command.ts'
 
 const HELP =
   'npm run restore -- FILE: replaces the database by a backup. Stop the server first. The previous SQLite database stays in the same folder under another name, the previous tables of PostgreSQL in another schema.'
@@ -24,21 +26,21 @@ const UNCHANGED_MESSAGE = 'nothing was changed.'
 const JOURNAL_SUFFIXES = ['-wal', '-shm']
 
 async function restoreBackup(file: string | undefined): Promise<string> {
-  if (!file || file === '--help') return HELP
-  if (!existsSync(file)) throw new Error(`${file} does not exist; ${UNCHANGED_MESSAGE}`)
+  if (file === undefined) throw new Error(`FILE is missing; ${UNCHANGED_MESSAGE}\n${HELP}`)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new Error(`${file} ${existsSync(file) ? 'is not a file' : 'does not exist'}; ${UNCHANGED_MESSAGE}`)
   const { databaseUrl, dataDir } = loadConfig()
   if (databaseUrl) return restoreDump(databaseUrl, dataDir, file)
   createPrivateFolder(dataDir)
   const databaseFile = join(dataDir, DATABASE_FILE_NAME)
-  const incomingFile = `${databaseFile}.new`
+  const incomingFile = getPartialPath(databaseFile)
   await requireRestorable(file)
-  // The copy gets the mode of the backup, which may be read-only. An interrupted restore can therefore have left a
-  // read-only file, which must be deleted first.
-  rmSync(incomingFile, { force: true })
-  copyFileSync(file, incomingFile)
-  chmodSync(incomingFile, 0o600)
-  copyOwner(existsSync(databaseFile) ? databaseFile : dataDir, incomingFile)
+  deletePartialDataFiles(dataDir)
   try {
+    copyFileSync(file, incomingFile)
+    // The copy gets the mode of the backup, which may be read-only.
+    chmodSync(incomingFile, 0o600)
+    copyOwner(existsSync(databaseFile) ? databaseFile : dataDir, incomingFile)
     await requireRestorable(incomingFile)
     const previousFile = existsSync(databaseFile) ? keepPreviousDatabase(databaseFile) : null
     syncToDisk(incomingFile)
@@ -84,13 +86,13 @@ function keepPreviousDatabase(databaseFile: string): string {
   const previousFile = `${databaseFile}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
   const isLogMerged = mergeDatabaseLog(databaseFile)
   linkSync(databaseFile, previousFile)
-  for (const suffix of JOURNAL_SUFFIXES) {
-    if (!isLogMerged && existsSync(databaseFile + suffix)) {
+  for (const suffix of isLogMerged ? [] : JOURNAL_SUFFIXES)
+    if (existsSync(databaseFile + suffix)) {
       copyFileSync(databaseFile + suffix, previousFile + suffix)
       copyOwner(databaseFile, previousFile + suffix)
     }
-    rmSync(databaseFile + suffix, { force: true })
-  }
+  // Only now, because a copy fails when the disk is full, and the database then keeps its journal.
+  for (const suffix of JOURNAL_SUFFIXES) rmSync(databaseFile + suffix, { force: true })
   syncToDisk(dirname(databaseFile))
   return previousFile
 }
@@ -121,9 +123,8 @@ async function restoreDump(url: string, dataDir: string, file: string): Promise<
   return `Restored. The previous tables are in the schema ${previousSchema}.`
 }
 
-try {
-  process.stdout.write(`${await restoreBackup(process.argv[2])}\n`)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+await runScript({
+  help: HELP,
+  maxPositionals: 1,
+  run: ({ positionals: [file] }) => restoreBackup(file),
+})

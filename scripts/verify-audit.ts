@@ -3,6 +3,7 @@ import { runCommand } from './run-command.ts'
 
 await runCommand({
   help: 'npm run verify-audit: verifies the hash chain of the whole audit log. Exits with 1 if an event was changed, added or removed.',
+  needsDatabase: true,
   run: async (deps) => {
     const { verified, eventCount, brokenAuditId } = await verifyAuditChain(deps, { fromStart: true })
     if (!verified)

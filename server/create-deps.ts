@@ -2,7 +2,12 @@
 import { join } from 'node:path'
 import type { Config } from './core/config.ts'
 import { createLog, toErrorFields } from './core/log.ts'
-import { openCheckedDatabase, recordDatabaseIdentity, requireKnownDatabase } from './database-start.ts'
+import {
+  deletePartialDataFiles,
+  openCheckedDatabase,
+  recordDatabaseIdentity,
+  requireKnownDatabase,
+} from './database-start.ts'
 import { BACKUP_FOLDER, createBackupName, deleteInterruptedBackups } from './db/backup.ts'
 import { withProcessLock } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
@@ -32,6 +37,7 @@ export async function createDeps(
   { isServing = true }: { isServing?: boolean } = {},
 ): Promise<{ deps: Deps; stop: () => void }> {
   ensureDataDir(config.dataDir)
+  deletePartialDataFiles(config.dataDir)
   deleteInterruptedBackups(join(config.dataDir, BACKUP_FOLDER))
   let isStopping = false
   const log = createLog(config.logLevel)

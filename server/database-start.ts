@@ -5,10 +5,12 @@ import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, SettingError } from './core/config.ts'
 import { isDatabaseDamaged, isDatabaseUnreadable } from './core/database-unavailable.ts'
+import { deleteAbandonedPartialFiles } from './core/partial-file.ts'
 import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
 import { DATABASE_FILE_NAME, type Database, openDatabase } from './db/database.ts'
 import { findDamage } from './db/integrity.ts'
-import { readRecordedDatabaseId, recordDatabaseId } from './providers/keys.ts'
+import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
+import { KEYS_FILE_NAME, readRecordedDatabaseId, recordDatabaseId } from './providers/keys.ts'
 import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
 
 /**
@@ -16,6 +18,13 @@ import { insertDatabaseId, selectDatabaseState } from './queries/database-id.ts'
  * the check would delay the start by many seconds.
  */
 const MAX_CHECKED_BYTES = 2 * 1024 ** 3
+
+/**
+ * Deletes what a killed process has left in the data folder: copies of the database from `npm run restore`, keys and
+ * passwords of the first sign-in.
+ */
+export const deletePartialDataFiles = (dataDir: string): void =>
+  deleteAbandonedPartialFiles(dataDir, [DATABASE_FILE_NAME, KEYS_FILE_NAME, FIRST_SIGN_IN_FILE])
 
 type StartConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReplicaUrl' | 'keysSecret'>
 

@@ -3,8 +3,14 @@ import { loadConfig } from './core/config.ts'
 import { runProcessJob } from './core/process-job.ts'
 import { runWithDeps } from './create-deps.ts'
 import { FIRST_START_IMPORT_OPTIONS, seedDemoCatalogue } from './first-run.ts'
+import { describeFatalError } from './preflight.ts'
 
 runProcessJob(async (): Promise<null> => {
-  await runWithDeps(loadConfig(), (deps) => seedDemoCatalogue(deps, FIRST_START_IMPORT_OPTIONS))
+  try {
+    await runWithDeps(loadConfig(), (deps) => seedDemoCatalogue(deps, FIRST_START_IMPORT_OPTIONS))
+  } catch (error) {
+    // The parent process receives only the message.
+    throw new Error(describeFatalError(error), { cause: error })
+  }
   return null
 })

@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module'
 import { Hono } from 'hono'
 import { createApp, isUploadRequest } from './app.ts'
 import { closeListener, superviseWorkers } from './cluster-supervisor.ts'
-import { type Config, loadConfig, SettingError } from './core/config.ts'
+import { type Config, loadConfig } from './core/config.ts'
 import { ignoreLogWriteErrors } from './core/log.ts'
 import { createDeps } from './create-deps.ts'
 import { withProcessLock } from './db/lock.ts'
@@ -14,7 +14,7 @@ import { admission } from './http/admission.ts'
 import { CONNECTION_BACKLOG, createHttpServer } from './http/node-server.ts'
 import { createStaticApp } from './http/static.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
-import { checkPortAvailable, describeListenError } from './preflight.ts'
+import { checkPortAvailable, describeFatalError, describeListenError } from './preflight.ts'
 import { answerMetricsRequests } from './providers/worker-metrics.ts'
 import { eraseRestoredAccounts } from './services/accounts/erasure.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
@@ -119,10 +119,4 @@ function exitWithError(message: string): never {
   process.exit(1)
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof SettingError) exitWithError(error.message)
-  const { code, path, message } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-    exitWithError(`DATA_DIR cannot be written: ${path ?? message}`)
-  exitWithError(message)
-})
+main().catch((error: unknown) => exitWithError(describeFatalError(error)))

@@ -5,6 +5,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type Config, SettingError } from './core/config.ts'
+import { isDatabaseUnavailable, isStorageFault } from './core/database-unavailable.ts'
 import { createPrivateFolder } from './core/file-owner.ts'
 
 /** Throws `SettingError` when the server cannot listen on the port. */
@@ -34,8 +35,21 @@ export function describeListenError(
   return `The server could not start: ${error.message}`
 }
 
-/** Creates the folder if it is missing. Throws `SettingError` when it cannot be created or written. */
+/**
+ * SQLite opens paths of at most 512 bytes. The longest path in the data folder, a journal of a partial backup, has up
+ * to 160 bytes after the data folder.
+ */
+const MAX_DATA_DIR_BYTES = 350
+
+/**
+ * Creates the folder if it is missing. Throws `SettingError` when its path is too long, or when it cannot be created or
+ * written.
+ */
 export function ensureDataDir(dataDir: string): void {
+  if (Buffer.byteLength(dataDir) > MAX_DATA_DIR_BYTES)
+    throw new SettingError(
+      `DATA_DIR must be a path of at most ${MAX_DATA_DIR_BYTES} bytes, not ${Buffer.byteLength(dataDir)}.`,
+    )
   try {
     createPrivateFolder(dataDir)
     accessSync(dataDir, constants.W_OK | constants.X_OK)
@@ -60,15 +74,33 @@ const REFUSED_SQLSTATES = ['28P01', '28000', '3D000']
 
 /**
  * Returns a `SettingError` that explains why PostgreSQL cannot be used, or the error itself for any other cause.
- * The message never contains the database URL, because the URL holds the password.
+ * The message never contains the database URL, because the URL holds the password. `settingName` is the variable or the
+ * option that contains the URL.
  */
-export function convertDatabaseError(error: unknown, url: string | undefined): unknown {
+export function convertDatabaseError(
+  error: unknown,
+  url: string | undefined,
+  settingName = 'DATABASE_URL',
+): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!url) return error
   const { hostname, port } = new URL(url)
   if (UNREACHABLE_CODES.includes(code))
-    return new SettingError(`DATABASE_URL: no server responds at ${hostname}:${port || 5432} (${code}).`)
+    return new SettingError(`${settingName}: no server responds at ${hostname}:${port || 5432} (${code}).`)
   if (REFUSED_SQLSTATES.includes(code))
-    return new SettingError(`DATABASE_URL: the server rejects the connection: ${message}.`)
+    return new SettingError(`${settingName}: the server rejects the connection: ${message}.`)
+  if (isDatabaseUnavailable(error) && !isStorageFault(error))
+    return new SettingError(`${settingName}: the server cannot be used at the moment: ${message}.`)
   return error
+}
+
+/** Returns the message that the operator sees after an error that ends the server or a command. */
+export function describeFatalError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, path, message } = error as NodeJS.ErrnoException
+  if (error instanceof SettingError) return message
+  if (isStorageFault(error) || isStorageFault(error.cause))
+    return `DATA_DIR or the database cannot be written: ${message}. Free some space on the disk or make it writable, then try again.`
+  if (code === 'EACCES' || code === 'EPERM') return `DATA_DIR cannot be written: ${path ?? message}`
+  return message
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { ALL_INTERFACES, type Config } from './core/config.ts'
+import { ALL_INTERFACES, type Config, isPlainHttp } from './core/config.ts'
 import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
 import type { Deps } from './services/deps.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
@@ -17,10 +17,7 @@ export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): 
     ...describeNetworkAccess(config, listNetworkAddresses()),
   ]
   if (firstSignIn) lines.push(...describeFirstSignIn(config.dataDir, firstSignIn, process.stderr.isTTY))
-  if (
-    config.publicUrl.protocol === 'http:' &&
-    !['127.0.0.1', 'localhost'].includes(config.publicUrl.hostname)
-  ) {
+  if (isPlainHttp(config.publicUrl)) {
     log.warn('plain-http', {
       hint: 'Passwords are sent unencrypted. Use HTTPS: run a reverse proxy and set PUBLIC_URL to its https address.',
     })

@@ -68,6 +68,12 @@ type Env = Record<string, string | undefined>
 /** Values of HOST with which the server listens on all network interfaces. */
 export const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::']
 
+const LOCAL_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+
+/** True when passwords travel unencrypted between the browsers and this machine. */
+export const isPlainHttp = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && !LOCAL_HOSTS.includes(hostname)
+
 /**
  * Reads `.env`, if there is one, and the environment, which takes precedence. Throws `SettingError` when a setting is
  * not valid.

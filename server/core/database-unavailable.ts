@@ -14,6 +14,10 @@ const SOCKET_ERROR_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ECONNABORTED',
 ])
 /**
  * SQLSTATE codes (PostgreSQL documentation, appendix A): connection lost or refused, server stopping or starting,
@@ -32,6 +36,9 @@ const STORAGE_SQLSTATES = new Set(['25006', '53100', '58030'])
 const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
 const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
+/** File system error codes and SQLSTATE of a full disk. */
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
+const SQLITE_FULL = 13
 const SQLITE_BUSY = 5
 const SQLITE_CANTOPEN = 14
 /** SQLite result codes of a damaged file, and of a file that is not a database. */
@@ -62,6 +69,13 @@ export function isStorageFault(error: unknown): boolean {
   const { code, sqliteCode } = readErrorCodes(error)
   if (sqliteCode !== null) return STORAGE_SQLITE_CODES.has(sqliteCode & 0xff)
   return STORAGE_SQLSTATES.has(code) || STORAGE_FILE_CODES.has(code)
+}
+
+/** True when a file or a database cannot be written because the disk is full or a quota is exceeded. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, sqliteCode } = readErrorCodes(error)
+  if (sqliteCode !== null) return (sqliteCode & 0xff) === SQLITE_FULL
+  return DISK_FULL_CODES.has(code)
 }
 
 /** True when another process holds the lock of the SQLite file. */

@@ -64,9 +64,14 @@ export async function writeBackup(
     const checkResult = await checkBackup(temporaryFile, options.signal)
     if (!checkResult.ok) throw new DamagedBackupError(`The backup is ${checkResult.reason}; it was deleted.`)
     options.signal?.throwIfAborted()
-    writeFileSync(`${file}.json`, JSON.stringify(checkResult.counts), { mode: 0o600 })
-    copyOwner(dirname(file), `${file}.json`)
-    completePartialFile(temporaryFile, file)
+    try {
+      writeFileSync(`${file}.json`, JSON.stringify(checkResult.counts), { mode: 0o600 })
+      copyOwner(dirname(file), `${file}.json`)
+      completePartialFile(temporaryFile, file)
+    } catch (error) {
+      rmSync(`${file}.json`, { force: true })
+      throw error
+    }
     return checkResult.counts
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal'])

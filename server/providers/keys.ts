@@ -1,9 +1,12 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { SettingError } from '../core/config.ts'
 import { copyOwner, createPrivateFolder } from '../core/file-owner.ts'
+import { completePartialFile, getPartialPath, syncToDisk } from '../core/partial-file.ts'
+
+export const KEYS_FILE_NAME = 'keys.json'
 
 const secretSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{43,}$/))
 const keysFileSchema = z.strictObject({
@@ -57,7 +60,7 @@ export function loadKeys(dataDir: string): InstallationKeys {
   return readKeysFile(path)
 }
 
-const getKeysPath = (dataDir: string) => join(dataDir, 'keys.json')
+const getKeysPath = (dataDir: string) => join(dataDir, KEYS_FILE_NAME)
 
 function readKeysFile(path: string): InstallationKeys {
   let fileText: string
@@ -99,32 +102,33 @@ export function recordDatabaseId(dataDir: string, databaseId: string | null): vo
   if (!existsSync(path)) return
   const { database_id: recordedId = null, ...keys } = readKeysFile(path)
   if (recordedId === databaseId) return
-  const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`
+  const partialPath = getPartialPath(path)
   try {
     const keysFileContent = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
     const jsonText = `${JSON.stringify(keysFileContent, null, 2)}\n`
-    writeFileSync(temporaryPath, jsonText, { mode: 0o600, flag: 'wx', flush: true })
-    copyOwner(path, temporaryPath)
-    renameSync(temporaryPath, path)
+    writeFileSync(partialPath, jsonText, { mode: 0o600 })
+    copyOwner(path, partialPath)
+    completePartialFile(partialPath, path)
   } finally {
-    rmSync(temporaryPath, { force: true })
+    rmSync(partialPath, { force: true })
   }
 }
 
 /**
- * Writes a temporary file and creates `path` as a hard link to it. No process can read an incomplete file, and a link
+ * Writes a partial file and creates `path` as a hard link to it. No process can read an incomplete file, and a link
  * never replaces an existing file.
  */
 function createKeysFile(path: string, dataDir: string): void {
   createPrivateFolder(dataDir)
-  const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`
-  writeFileSync(temporaryPath, `${JSON.stringify(createKeys(), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  copyOwner(dataDir, temporaryPath)
+  const partialPath = getPartialPath(path)
   try {
-    linkSync(temporaryPath, path)
+    writeFileSync(partialPath, `${JSON.stringify(createKeys(), null, 2)}\n`, { mode: 0o600, flush: true })
+    copyOwner(dataDir, partialPath)
+    linkSync(partialPath, path)
+    syncToDisk(dataDir)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    unlinkSync(temporaryPath)
+    rmSync(partialPath, { force: true })
   }
 }

@@ -9,6 +9,11 @@ const COMMAND_TIMEOUT_MS = 150
 /** Pause after a failed command. */
 const FAILURE_PAUSE_MS = 500
 const MAX_RECONNECT_DELAY_MS = 1_000
+/**
+ * Error replies of a Redis server that stores nothing at the moment, because of its memory, its disk or its replicas.
+ * It still answers reads and delivers events, so they must not pause.
+ */
+const REJECTED_WRITE_PATTERN = /^(OOM|READONLY|NOREPLICAS|MISCONF) /
 
 type RedisClient = ReturnType<typeof createRedisClient>
 
@@ -87,7 +92,7 @@ export function connectRedis(url: string, onError: (error: unknown) => void = ()
         }
         return commandResult
       } catch (error) {
-        pauseCommands()
+        if (!REJECTED_WRITE_PATTERN.test((error as Error).message)) pauseCommands()
         reportError(error)
         return undefined
       }

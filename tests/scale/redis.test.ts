@@ -99,6 +99,35 @@ it('after Redis was down, the event bus reports to both processes that messages 
   })
 })
 
+it.each([
+  ['out of memory', ['maxmemory', '1'], ['maxmemory', '0']],
+  ['too far from its replicas to write', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0']],
+])(
+  'the event bus delivers every message and reports no gap while Redis is %s',
+  async (_fault, faultConfig, normalConfig) => {
+    const { firstBus, secondBus, receivedMessages } = await openBuses()
+    const cache = createRedisCache(openConnections.at(-2) as RedisConnection)
+    const notifiedBuses: string[] = []
+    for (const bus of [firstBus, secondBus]) bus.onGap(() => notifiedBuses.push('gap'))
+    const client = createClient({ url: redis.getUrl() })
+    await client.connect()
+    await client.configSet(faultConfig[0] as string, faultConfig[1] as string)
+    try {
+      for (let sequence = 0; sequence < 3; sequence += 1) {
+        cache.set(`reply ${sequence}`, 'text', 60_000)
+        // The reply to this read arrives after the reply to the write.
+        await cache.get('missing')
+        firstBus.publish('profile:a', { sequence })
+      }
+      await waitUntilReady(async () => receivedMessages.length === 3)
+      expect(notifiedBuses).toEqual([])
+    } finally {
+      await client.configSet(normalConfig[0] as string, normalConfig[1] as string)
+      client.destroy()
+    }
+  },
+)
+
 it('the event bus delivers messages inside the process immediately, even while Redis does not respond', async () => {
   const bus = createRedisEventBus(await connectToRedis(), new LocalEventBus())
   const receivedMessages: unknown[] = []

@@ -156,6 +156,12 @@ describe('installPackages', () => {
     expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('registry')
   })
 
+  it('installs again after npm was killed while it wrote the list of installed packages', () => {
+    mkdirSync(join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{"lockfileVersion": 3, "pack')
+    expect(installWith().at(-1)).toBe(`${folder}/.installation: ${CI_ARGUMENTS}`)
+  })
+
   it('installs without URLs when the registry has other ones', () => {
     expect(installWith({ failingFolder: '.installation' }).at(-1)).toBe(`${folder}: ${CI_ARGUMENTS}`)
     expect(readInstalledUrl()).toBeUndefined()

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig, SettingError } from '../../server/core/config.ts'
+import { convertDatabaseError, ensureDataDir } from '../../server/preflight.ts'
 import { findFreePort } from '../support/test-service.ts'
 
 const SERVER_SCRIPT = resolve('server/main.ts')
@@ -43,13 +44,26 @@ const NOBODY_ARGUMENTS =
     ? ['--import', `data:text/javascript,${encodeURIComponent(BECOME_NOBODY_SOURCE)}`]
     : []
 
+/** Limits the size of each file that the process writes, in KiB. Larger files then fail like those on a full disk. */
+const limitFileSize = (sizeKib: number) => ['bash', '-c', `ulimit -f ${sizeKib} && exec "$@"`, 'bash']
+
 /** Starts the server with only the given environment and BASE_ENV, and resolves when it exits. */
 function runServer(
   env: Record<string, string>,
-  { cwd, nodeArguments = [] }: { cwd?: string; nodeArguments?: string[] } = {},
+  {
+    cwd,
+    nodeArguments = [],
+    wrapper = [],
+  }: { cwd?: string; nodeArguments?: string[]; wrapper?: string[] } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
-    const serverProcess = spawn(process.execPath, [...nodeArguments, SERVER_SCRIPT], {
+    const [program = '', ...programArguments] = [
+      ...wrapper,
+      process.execPath,
+      ...nodeArguments,
+      SERVER_SCRIPT,
+    ]
+    const serverProcess = spawn(program, programArguments, {
       env: { ...BASE_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),
@@ -175,6 +189,19 @@ it('the server exits with an error if DATA_DIR is not writable', async () => {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
+it('a DATA_DIR whose path is too long for SQLite is rejected before it is created', () => {
+  const dataDir = join(folder, ...Array.from({ length: 4 }, () => 'مجلد'.repeat(20)))
+  expect(() => ensureDataDir(dataDir)).toThrow(/^DATA_DIR must be a path of at most \d+ bytes, not \d+\.$/)
+  expect(readdirSync(folder).filter((name) => name.startsWith('مجلد'))).toEqual([])
+})
+
+it('the server exits with an error that names the remedy when the database cannot be written', async () => {
+  const env = { PORT: '0', DATA_DIR: join(folder, 'full'), DEMO: '0' }
+  const exitResult = await runServer(env, { wrapper: limitFileSize(100) })
+  expectOneErrorLine(exitResult, 'DATA_DIR or the database cannot be written: ')
+  expect(exitResult.output).toContain('Free some space on the disk')
+})
+
 it('the server reports keys.json as unreadable, and not as damaged, if the file cannot be read', async () => {
   const dataDir = join(folder, 'unreadable-keys')
   mkdirSync(join(dataDir, 'keys.json'), { recursive: true })
@@ -193,4 +220,15 @@ it('if the database is unreachable, the server exits with an error that does not
   })
   expectOneErrorLine(exitResult, 'DATABASE_URL')
   expect(exitResult.output).not.toContain('hidden-word')
+})
+
+it.each([
+  ['57P03', 'the database system is starting up'],
+  ['53300', 'sorry, too many clients already'],
+  ['ECONNRESET', 'read ECONNRESET'],
+])('the start error %s names DATABASE_URL and the cause', (code, message) => {
+  const error = Object.assign(new Error(message), { code })
+  expect(convertDatabaseError(error, 'postgres://marquee:hidden-word@db/marquee')).toEqual(
+    new SettingError(`DATABASE_URL: the server cannot be used at the moment: ${message}.`),
+  )
 })

@@ -7,7 +7,7 @@ import { readConfig } from '../../server/core/config.ts'
 import { prepareFirstRun } from '../../server/first-run.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import { countAccounts } from '../../server/queries/account.ts'
-import { describeFirstSignIn, describeNetworkAccess } from '../../server/welcome.ts'
+import { describeFirstSignIn, describeNetworkAccess, printWelcome } from '../../server/welcome.ts'
 import { DATABASES, startTestServer } from '../support/server.ts'
 import { createMovieRecord } from './admin/admin-test-server.ts'
 
@@ -26,6 +26,17 @@ describe('the message with the first sign-in', () => {
     expect(message).not.toContain(CREDENTIALS.password)
     expect(message).not.toContain(CREDENTIALS.pin)
   })
+})
+
+it.each([
+  ['::1', []],
+  ['192.0.2.7', ['plain-http']],
+])('the start with HOST=%s logs these warnings: %j', async (HOST, expectedWarnings) => {
+  const server = await startTestServer({ env: { HOST } })
+  printWelcome(server.deps, null)
+  const events = server.logLines.map((line) => JSON.parse(line) as { level: string; event: string })
+  expect(events.filter(({ level }) => level === 'warn').map(({ event }) => event)).toEqual(expectedWarnings)
+  await server.close()
 })
 
 describe.each(DATABASES)('a first start that was interrupted on %s', (_name, openTestDatabase) => {

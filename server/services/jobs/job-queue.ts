@@ -2,6 +2,7 @@
  * The interface between the services that start jobs and the worker that runs them. Without it, the services and
  * the worker would import each other.
  */
+import { isDiskFull } from '../../core/database-unavailable.ts'
 import type { Deps } from '../deps.ts'
 
 export interface JobContext {
@@ -21,7 +22,7 @@ export interface JobOutcome {
 }
 /**
  * Runs one job. Throws when the job fails. The message of a `JobFailure` is stored with the job; for other errors,
- * `failed` is stored.
+ * `disk_full` or `failed` is stored.
  */
 export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined>
 
@@ -29,8 +30,10 @@ export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined
 export class JobFailure extends Error {}
 
 /** Returns the message that is stored with a failed job. */
-export const toJobMessage = (error: unknown): string =>
-  error instanceof JobFailure ? error.message : 'failed'
+export function toJobMessage(error: unknown): string {
+  if (error instanceof JobFailure) return error.message
+  return isDiskFull(error) ? 'disk_full' : 'failed'
+}
 
 export interface JobWorker {
   /** Looks for queued jobs now. */

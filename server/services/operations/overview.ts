@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
+import { isPlainHttp } from '../../core/config.ts'
 import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, isOlderThan, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
@@ -32,7 +33,6 @@ const FOLDER_SIZE_CACHE_MS = 60_000
 /** A warning is shown when the free disk space is below both of these limits. */
 const MIN_FREE_DISK_SHARE = 0.05
 const MIN_FREE_DISK_BYTES = 2 * 1024 ** 3
-const LOCAL_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 const VERSION = (
   JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
@@ -212,7 +212,7 @@ async function loadWarnings(
     : ((await selectFirstAccountTimeMs(database.reader)) ?? deps.now())
   const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [DashboardWarning, boolean][] = [
-    ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
+    ['plain_http', isPlainHttp(config.publicUrl)],
     ['backups_unreadable', backupBytes === null],
     ['no_recent_backup', backupBytes !== null && isOlderThan(lastBackupMs, 7 * DAY_MS, deps.now())],
     [

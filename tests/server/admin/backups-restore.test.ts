@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getPartialPath } from '../../../server/core/partial-file.ts'
 import { checkBackup } from '../../../server/db/backup.ts'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { SEARCH_FILE_NAME } from '../../../server/db/search-file.ts'
@@ -174,9 +175,11 @@ describe('scripts/restore.ts', () => {
   it('the owner can write the database after a read-only backup is restored, also if an earlier restore was interrupted', async () => {
     const readOnlyPath = join(dataFolder, 'read-only.db')
     copyFileSync(validBackupPath, readOnlyPath)
-    copyFileSync(validBackupPath, `${getDatabasePath()}.new`)
-    for (const path of [readOnlyPath, `${getDatabasePath()}.new`]) chmodSync(path, 0o444)
+    const interruptedPath = getPartialPath(getDatabasePath()).replace(/\d+$/, '4194305')
+    copyFileSync(validBackupPath, interruptedPath)
+    for (const path of [readOnlyPath, interruptedPath]) chmodSync(path, 0o444)
     await restoreBackup(readOnlyPath)
+    expect(existsSync(interruptedPath)).toBe(false)
     expect((statSync(getDatabasePath()).mode & 0o777).toString(8)).toBe('600')
     expect((statSync(readOnlyPath).mode & 0o777).toString(8)).toBe('444')
   })

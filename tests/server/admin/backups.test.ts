@@ -2,10 +2,22 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { writeBackup } from '../../../server/db/backup.ts'
 import { insertJob } from '../../../server/queries/job.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { withFolderTimeout } from '../../../server/services/operations/backup-folder.ts'
@@ -127,6 +139,16 @@ it('a cancelled backup leaves no file', async () => {
   })
   expect(readdirSync(service.backupFolder)).toEqual(filesBefore)
   expect(server.logLines.join('')).not.toContain('job failed')
+})
+
+it('a backup that cannot get its final name leaves no file', async () => {
+  const { server, backupFolder } = service
+  const filePath = join(backupFolder, 'blocked.db')
+  const filesBefore = existsSync(backupFolder) ? readdirSync(backupFolder) : []
+  const onProgress = () => mkdirSync(filePath, { recursive: true })
+  await expect(writeBackup(server.database.file as string, filePath, { onProgress })).rejects.toThrow()
+  rmdirSync(filePath)
+  expect(readdirSync(backupFolder)).toEqual(filesBefore)
 })
 
 it('a backup download link works once, for one minute, and only while its creator is an administrator', async () => {

@@ -3,6 +3,7 @@
  * dies.
  */
 import { hostname } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { claimJob, insertJob, selectJobById, updateClaimedJob } from '../../../server/queries/job.ts'
@@ -94,6 +95,20 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
       message: 'failed',
     })
     expect(service.server.logLines.join('')).toContain('secret detail')
+  })
+
+  it('a job that fails because the disk is full has the message `disk_full`', async () => {
+    const jobId = await queueTestJob(async () => {
+      const fullDatabase = new DatabaseSync(':memory:')
+      fullDatabase.exec('pragma max_page_count = 1; create table row (id integer)')
+      return undefined
+    })
+    await findJobWorker(service.server.deps)?.tick()
+    await service.waitForIdleWorker()
+    expect((await service.admin.get(`/api/jobs/${jobId}`)).body).toMatchObject({
+      status: 'failed',
+      message: 'disk_full',
+    })
   })
 
   it('aborts a running job and publishes its new status when the job is cancelled', async () => {

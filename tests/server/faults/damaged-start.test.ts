@@ -24,6 +24,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { getPartialPath } from '../../../server/core/partial-file.ts'
 import {
+  deletePartialDataFiles,
   openCheckedDatabase,
   recordDatabaseIdentity,
   requireKnownDatabase,
@@ -239,4 +240,19 @@ it('the server deletes the files that killed backups have left, but not the file
   utimesSync(join(backupFolder, abandonedFileName), twoDaysAgoSeconds, twoDaysAgoSeconds)
   deleteInterruptedBackups(backupFolder)
   expect(readdirSync(backupFolder).sort()).toEqual([...backupFileNames, ...runningBackupNames].sort())
+})
+
+it('the server deletes the files that killed processes have left in DATA_DIR, but no other files', async () => {
+  const dataFileNames = readdirSync(dataFolder)
+  const getPartialName = (name: string, pid: number) => getPartialPath(name).replace(/\d+$/, String(pid))
+  const otherNames = [getPartialName(DATABASE_FILE_NAME, process.ppid), 'download.mkv.part', 'keys.json.old']
+  for (const fileName of [
+    getPartialName(DATABASE_FILE_NAME, 4_194_305),
+    getPartialName('keys.json', 4_194_305),
+    getPartialName('first-sign-in.txt', 4_194_305),
+    ...otherNames,
+  ])
+    writeFileSync(getFilePath(fileName), 'partial')
+  deletePartialDataFiles(dataFolder)
+  expect(readdirSync(dataFolder).sort()).toEqual([...dataFileNames, ...otherNames].sort())
 })

@@ -1,0 +1,16 @@
+/** Which errors count as temporary: requests then get 503 instead of 500. */
+import { expect, it } from 'vitest'
+import { isDatabaseUnavailable } from '../../../server/core/database-unavailable.ts'
+
+const createError = (code: string) => Object.assign(new Error('connect failed'), { code })
+
+it.each(['ECONNREFUSED', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ECONNABORTED', '57P03'])(
+  'a connection that fails with %s is temporary',
+  (code) => {
+    expect(isDatabaseUnavailable(createError(code))).toBe(true)
+  },
+)
+
+it.each(['23505', '42P01', 'ERR_INVALID_ARG_TYPE'])('%s is not temporary', (code) => {
+  expect(isDatabaseUnavailable(createError(code))).toBe(false)
+})
