@@ -23,7 +23,7 @@ import {
 } from '../../src/lib/i18n/format.ts'
 import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
 import { formatClockTime } from '../../src/lib/i18n/format-clock-time.ts'
-import { formatRelativeTime, formatStandaloneRelativeTime } from '../../src/lib/i18n/format-instant.ts'
+import { formatRelativeTime } from '../../src/lib/i18n/format-instant.ts'
 import { formatNames } from '../../src/lib/i18n/format-names.ts'
 import type { TranslationNamespace } from '../../src/lib/i18n/keys.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
@@ -257,8 +257,7 @@ describe('number, date and time formats', () => {
     const nowMs = Date.parse('2026-11-20T12:00:00Z')
     const instant = '2026-11-20T09:00:00Z'
     expect(formatRelativeTime(instant, nowMs)).toBe('il y a 3 heures')
-    expect(formatStandaloneRelativeTime(instant, nowMs)).toBe('Il y a 3 heures')
-    expect(formatStandaloneRelativeTime(new Date(nowMs).toISOString(), nowMs)).toBe('À l’instant')
+    expect(formatStandaloneTime(formatRelativeTime(new Date(nowMs).toISOString(), nowMs))).toBe('À l’instant')
     expect(formatTimeSince(instant, nowMs).startsWith('il y a 3')).toBe(true)
     expect(formatStandaloneTime(formatTimeSince(instant, nowMs)).startsWith('Il y a 3')).toBe(true)
   })

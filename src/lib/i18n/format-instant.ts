@@ -1,6 +1,5 @@
 /** Formats points in time (ISO 8601) in the language of the page and the time zone of the viewer. */
-import { capitalise } from './format.ts'
-import { getCurrentLocale, t } from './t.ts'
+import { t } from './t.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -25,7 +24,3 @@ export function formatRelativeTime(instant: string, nowMs = Date.now()): string 
   if (elapsedMs < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(elapsedMs / DAY_MS) })
   return formatLocalDate(instant)
 }
-
-/** Formats a past time as a text of its own. It is capitalised, because French writes "il y a 3 heures" in lower case. */
-export const formatStandaloneRelativeTime = (instant: string, nowMs = Date.now()): string =>
-  capitalise(formatRelativeTime(instant, nowMs), getCurrentLocale())
