@@ -68,7 +68,7 @@ export function formatTimeSince(instant: string, nowMs = Date.now()): string {
   return t('common:justNow')
 }
 
-/** Formats a text from `formatTimeSince` or `formatTimeUntil` for use on its own, such as the French `Il y a 3 heures`. */
+/** Formats a text from `formatTimeSince` or `formatTimeUntil` for use on its own (French: `Il y a 3 heures`). */
 export const formatStandaloneTime = (relativeTime: string) => capitalise(relativeTime, getCurrentLocale())
 
 /** Formats an instant as `20/11/2026 14:05:09`, in the time zone of the browser. */
