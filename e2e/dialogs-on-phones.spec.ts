@@ -2,6 +2,7 @@
  * Opens dialogs on a phone: the buttons that finish a dialog are in view, even if the dialog is longer than the screen.
  */
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { openAccountMenu } from './account-menu.ts'
 import { expectMessageCoversNoButton } from './covered-buttons.ts'
 import {
   findProfile,
@@ -244,10 +245,34 @@ test('every step of the setup of a child shows its buttons on a phone without sc
   await clickStepButton('family:setUpFinish')
   await expect(dialog.getByRole('heading', { name: t('viewingtime:title') })).toBeVisible()
   await expect(dialog.getByLabel(t('viewingtime:schoolDays'))).toBeFocused()
+  await expect(dialog.getByRole('heading', { name: t('family:setUp') })).toBeInViewport({ ratio: 1 })
   await expectFinishButtonsInView(page)
   await clickStepButton('viewingtime:withoutLimits')
   await expect(dialog.getByRole('button', { name: t('profiles:protectLater') })).toBeVisible()
   await expectFinishButtonsInView(page)
+})
+
+test('tabs that do not fit fade at the side at which others are hidden', async () => {
+  await openPage(page, 'en', '/account/')
+  const tabList = page.getByRole('tablist')
+  const getMask = () => tabList.evaluate((element) => getComputedStyle(element).maskImage)
+  await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 0px, .*100% - 32px/)
+  await page.getByRole('tab', { name: t('bin:title'), exact: true }).click()
+  await expect.poll(getMask).toMatch(/^linear-gradient\(to right, .* 32px, .*100%( - 0px\))?,/)
+})
+
+test('the account menu fades above its last entries while others are hidden, in the colours of the light theme', async () => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await openPage(page, 'en', '/')
+  await openAccountMenu(page)
+  const panel = page.locator('[data-panel]')
+  await expect(panel).toHaveCSS('background-color', 'rgb(243, 241, 234)')
+  const fade = panel.locator('[role=presentation]')
+  await expect(fade).toBeVisible()
+  await panel.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(fade).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ colorScheme: null })
 })
 
 test('a message covers no button of the open dialog', () => expectMessageCoversNoButton(page, 'en'))

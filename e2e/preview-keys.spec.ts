@@ -22,6 +22,18 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
+test('the Tab key leaves the button for more actions of the last row of a page', async () => {
+  await openPage(page, 'en', '/movies/arrival')
+  await page.mouse.wheel(0, 5_000)
+  const card = page.getByRole('link', { name: /^Interstellar/ })
+  await focusWithKeyboard(card)
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[data-more]')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[data-more]')).toHaveCount(0)
+  await expect(card).not.toBeFocused()
+})
+
 test('the button for more actions, the menu key and Shift+F10 open the preview of a card', async () => {
   await openPage(page, 'en', '/')
   const card = getCards(getHomeRow(page, 'home:popularMovies')).first()

@@ -236,8 +236,11 @@ const DEFERRED_PATTERN = buildPattern({
   ],
 })
 
+/** The player loads the file of the forms, but has no tabs. */
+const TABS_PATTERN = buildPattern({ ui: ['Tabs'] })
+
 const FORMS_PATTERN = buildPattern({
-  ui: ['Field', 'Tabs'],
+  ui: ['Field'],
   islands: ['auth(?!/NewPasswordField)', 'onboarding'],
   'islands/account': ['(?!TasteTab|tastes)'],
   'islands/browse': ['(?!GuideFilter)'],
@@ -306,6 +309,7 @@ export const CHUNK_GROUPS = [
         DEFERRED_PATTERN,
         SELECTS_PATTERN,
         FORMS_PATTERN,
+        TABS_PATTERN,
       ),
     ),
     minShareCount: 2,
@@ -315,6 +319,7 @@ export const CHUNK_GROUPS = [
   { name: 'eye', test: /src\/icons\/eye/, minShareCount: 2, priority: 1 },
   /* The forms import the components of names, but so do pages without forms. */
   { name: 'names', test: /src\/.*\/(media\/Name|name-language)\.tsx?/, minShareCount: 2, priority: 2 },
+  { name: 'tabs', test: createSourcePattern(TABS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'forms', test: createSourcePattern(FORMS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'choices', test: createSourcePattern(SELECTS_PATTERN), minShareCount: 2, priority: 1 },
   { name: 'lists', test: createSourcePattern(LISTS_PATTERN), minShareCount: 2, priority: 1 },

@@ -49,10 +49,8 @@ function Statistics() {
   const { data: statistics, error } = useStore($statistics)
   return (
     <div className="edge flex flex-col gap-8 pt-4 pb-24">
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="min-w-0 text-xl font-black wrap-anywhere hyphens-auto md:text-2xl">
-          {t('statistics:title')}
-        </h1>
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <h1 className="min-w-0 text-2xl font-black wrap-anywhere hyphens-auto">{t('statistics:title')}</h1>
         <YearSelect year={year} years={statistics?.years ?? []} />
       </div>
       {statistics ? (

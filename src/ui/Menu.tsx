@@ -4,7 +4,6 @@ interface Props {
   label: string
   button: ReactNode
   children: (closeMenu: () => void) => ReactNode
-  onOpen?: () => void
   isWide?: boolean
 }
 const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
@@ -13,7 +12,7 @@ const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
  * A button that opens a panel. Escape, a click outside and a focus outside close the panel. Arrow keys move the focus
  * in the panel.
  */
-export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
+export function Menu({ label, button, children, isWide = false }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const rootRef = useRef<HTMLDivElement>(null)
   const openerRef = useRef<HTMLButtonElement>(null)
@@ -61,10 +60,7 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
         aria-label={label}
         title={label}
         aria-expanded={isOpen}
-        onClick={() => {
-          if (!isOpen) onOpen?.()
-          setIsOpen(!isOpen)
-        }}
+        onClick={() => setIsOpen(!isOpen)}
         className="relative grid min-h-[max(44px,min(2.75rem,12vw))] min-w-[max(44px,min(2.75rem,12vw))] place-items-center rounded-md hover:text-accent"
       >
         {button}

@@ -14,10 +14,9 @@ export function StepFocus({ step }: { step: string }) {
   useEffect(() => {
     if (lastStepRef.current === step) return
     lastStepRef.current = step
-    const container = elementRef.current?.closest('dialog,main')
-    const field = container?.matches('dialog')
-      ? container.querySelector<HTMLElement>('[data-first],input,select,textarea')
-      : null
+    const dialog = elementRef.current?.closest('dialog')
+    const container = dialog ?? elementRef.current?.closest('main')
+    const field = dialog?.querySelector<HTMLElement>('[data-first],input,select,textarea')
     const heading = container?.querySelector<HTMLElement>('h1,h2')
     const message = container?.querySelector('[role=status]:not(:empty)')
     if (message) message.id ||= messageId
@@ -26,6 +25,8 @@ export function StepFocus({ step }: { step: string }) {
       if (message) heading.setAttribute('aria-describedby', message.id)
       else heading.removeAttribute('aria-describedby')
     }
+    // A dialog keeps the scroll position of the last step, which would hide the heading of this one.
+    if (dialog) dialog.scrollTop = 0
     ;(field ?? heading)?.focus()
   }, [step, messageId])
   return <span ref={elementRef} hidden />

@@ -303,6 +303,13 @@ describe('use of translation keys', () => {
     expect(textsWithFilm).toEqual([])
   })
 
+  test('the English texts call every series a TV show, except for the status that the specification names', () => {
+    const differingTexts = namespaces
+      .flatMap((namespace) => Object.values(readTranslations('en', namespace)))
+      .filter((text) => /\bseries\b|\bmovies? (?:and|or) shows?\b/i.test(text))
+    expect(differingTexts).toEqual(['Returning Series'])
+  })
+
   test('src/lib/i18n/keys.ts lists every namespace', () => {
     const listedNamespaces = [...readText('src/lib/i18n/keys.ts').matchAll(/^ {2}(\w+): typeof/gm)].map(
       ([, namespace]) => namespace,

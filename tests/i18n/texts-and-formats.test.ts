@@ -2,7 +2,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { listWeekdayOptions } from '../../src/islands/account/notices/DeliveryTimes.tsx'
 import { formatMonth, formatWeekday, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
-import { formatBytes } from '../../src/islands/dashboard/kit/formatters.ts'
+import {
+  formatBytes,
+  formatStandaloneTime,
+  formatTimeSince,
+} from '../../src/islands/dashboard/kit/formatters.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import { listMonths } from '../../src/islands/history/days.ts'
 import { listPeriodRows, listWeekdayRows } from '../../src/islands/statistics/plot-rows.ts'
@@ -246,6 +250,16 @@ describe('number, date and time formats', () => {
     expect(formatMsAgo(30 * 24 * hourMs - 1)).toBe('29 days ago')
     expect(formatMsAgo(30 * 24 * hourMs)).toBe('21/10/2026')
     expect(formatMsAgo(-hourMs)).toBe('Just now')
+  })
+
+  test('a relative time in French starts with a capital letter where it stands alone, and not after other text', () => {
+    openPage('fr')
+    const nowMs = Date.parse('2026-11-20T12:00:00Z')
+    const instant = '2026-11-20T09:00:00Z'
+    expect(formatRelativeTime(instant, nowMs)).toBe('il y a 3 heures')
+    expect(formatStandaloneTime(formatRelativeTime(new Date(nowMs).toISOString(), nowMs))).toBe('À l’instant')
+    expect(formatTimeSince(instant, nowMs).startsWith('il y a 3')).toBe(true)
+    expect(formatStandaloneTime(formatTimeSince(instant, nowMs)).startsWith('Il y a 3')).toBe(true)
   })
 
   test('runtimes are formatted in hours and minutes, and playback times as a clock', () => {

@@ -29,17 +29,19 @@ export function NewPasswordField({
   useEffect(() => containerRef.current?.querySelector('input')?.setCustomValidity(problemText), [problemText])
   const meter = (
     <div className="flex flex-col gap-3 pt-1">
-      <div aria-hidden className="grid grid-cols-3 gap-1">
-        {[1, 2, 3].map((strengthStep) => (
-          <span
-            key={strengthStep}
-            className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= strengthStep ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
-          />
-        ))}
+      <div className="flex min-h-5 items-center gap-3">
+        <div aria-hidden className="grid grow grid-cols-3 gap-1">
+          {[1, 2, 3].map((strengthStep) => (
+            <span
+              key={strengthStep}
+              className={`h-1.5 rounded-full ${STRENGTH_STEPS[strength] >= strengthStep ? STEP_CLASSES[STRENGTH_STEPS[strength]] : 'bg-line'}`}
+            />
+          ))}
+        </div>
+        <p aria-live="polite" className="text-sm text-muted">
+          {strength !== 'empty' && t('auth:strength', { strength: t(`auth:strength_${strength}`) })}
+        </p>
       </div>
-      <p aria-live="polite" className="min-h-5 text-sm text-muted">
-        {strength !== 'empty' && t('auth:strength', { strength: t(`auth:strength_${strength}`) })}
-      </p>
       <ul className="grid gap-1 text-sm">
         {PASSWORD_RULES.map((rule) => {
           const isMet = value !== '' && !unmetRules.includes(rule)

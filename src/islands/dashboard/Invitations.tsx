@@ -9,7 +9,7 @@ import { $invitations, revokeInvitation } from '../../lib/stores/admin/invitatio
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
 import { DataTable } from './kit/DataTable.tsx'
-import { formatTimeUntil } from './kit/formatters.ts'
+import { formatStandaloneTime, formatTimeUntil } from './kit/formatters.ts'
 import { RelativeTime } from './kit/RelativeTime.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
 import { type BadgeTone, StatusBadge } from './kit/StatusBadge.tsx'
@@ -121,7 +121,9 @@ function createColumns(onRevoke: (invitation: Invitation) => void): DataTableCol
       key: 'expires',
       label: t('dashboardpeople:expires'),
       minBreakpoint: 'md',
-      renderCell: (invitation) => <span className="text-muted">{formatExpiry(invitation)}</span>,
+      renderCell: (invitation) => (
+        <span className="text-muted">{formatStandaloneTime(formatExpiry(invitation))}</span>
+      ),
     },
     {
       key: 'state',

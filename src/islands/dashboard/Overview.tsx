@@ -9,7 +9,7 @@ import { $overview } from '../../lib/stores/admin/overview.ts'
 import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { formatBytes, formatTimeSince } from './kit/formatters.ts'
+import { formatBytes, formatStandaloneTime, formatTimeSince } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { formatJobName } from './kit/job-labels.ts'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
@@ -117,7 +117,10 @@ function KeyFigures({
         {...(storage.backups === null
           ? { value: '—', detail: '' }
           : last_backup
-            ? { value: formatTimeSince(last_backup.created_at), detail: formatBytes(last_backup.bytes) }
+            ? {
+                value: formatStandaloneTime(formatTimeSince(last_backup.created_at)),
+                detail: formatBytes(last_backup.bytes),
+              }
             : { value: t('dashboard:never'), detail: t('dashboard:makeOne') })}
         isText
       />

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
 import {
   CalendarRange,
   ChartPie,
@@ -65,6 +66,16 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   // The last entries stick to the bottom only in a tall window. On a phone in landscape, they would cover half of the
   // menu.
   const isWindowTall = innerHeight > 480
+  const lastRowRef = useRef<HTMLUListElement>(null)
+  const [isCut, setIsCut] = useState(false)
+  useEffect(() => {
+    const panel = lastRowRef.current?.closest<HTMLElement>('[data-panel]')
+    if (!panel) return
+    const updateIsCut = () => setIsCut(panel.scrollTop + panel.clientHeight < panel.scrollHeight - 1)
+    updateIsCut()
+    panel.addEventListener('scroll', updateIsCut)
+    return () => panel.removeEventListener('scroll', updateIsCut)
+  }, [])
   const openPhoneDialog = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
     onSelect()
@@ -171,10 +182,19 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       {/* The list sticks to the bottom edge of a long menu. The negative offset covers the padding of the
           panel. */}
       <ul
+        ref={lastRowRef}
         data-last-row
         className="border-t border-line bg-overlay pt-1"
         style={isWindowTall ? { position: 'sticky', bottom: '-0.5rem' } : {}}
       >
+        {/* Fades the entries above while the list covers others, which shows that the menu can be scrolled. */}
+        {isWindowTall && isCut && (
+          <li
+            role="presentation"
+            className="pointer-events-none absolute inset-x-0 bottom-full h-12"
+            style={{ background: 'linear-gradient(to top, var(--color-overlay), transparent)' }}
+          />
+        )}
         {/* On a phone, the entry opens the page with the remote keys, because the phone itself is the remote control.
             On other screens, the entry opens a dialog with a code for a phone. */}
         {isPhone() ? (

@@ -147,7 +147,9 @@ function NoticeLink({ notices, notice }: { notices: readonly Notice[]; notice: N
       <span className="min-w-0">
         <TitleName title={title} className="block truncate font-semibold" />
         <span className="block text-sm text-muted">{noticeText}</span>
-        <span className="block text-xs text-faint">{formatRelativeTime(notice.created_at)}</span>
+        <span className="block text-xs text-faint first-letter:uppercase">
+          {formatRelativeTime(notice.created_at)}
+        </span>
       </span>
       {!notice.seen && (
         <span className="ms-auto size-2 shrink-0 rounded-full bg-accent">

@@ -31,9 +31,9 @@ export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
           {rows.map(({ key, label, minutes }) => (
             <li
               key={key}
-              className="grid grid-cols-[minmax(0,3fr)_minmax(1rem,6fr)_4.5rem] items-center gap-3"
+              className="grid grid-cols-[minmax(0,3fr)_minmax(1rem,6fr)_6em] items-center gap-3 text-sm"
             >
-              <bdi className="truncate text-sm">{label}</bdi>
+              <bdi className="truncate">{label}</bdi>
               <svg
                 aria-hidden
                 viewBox="0 0 100 10"
@@ -42,7 +42,7 @@ export function BarPlot({ title, rowName, rows, isTableShown }: Props) {
               >
                 <rect width={(100 * minutes) / maxMinutes} height="10" className="fill-accent" />
               </svg>
-              <span className="numbers text-end text-sm text-muted">
+              <span className="numbers text-end text-muted">
                 <bdi>{formatWatchedTime(minutes)}</bdi>
               </span>
             </li>

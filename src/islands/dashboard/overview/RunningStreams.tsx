@@ -59,7 +59,7 @@ function StreamRow({ stream }: { stream: RunningStream }) {
       <div className="min-w-0 wrap-anywhere">
         <Name text={title.name} className="block font-medium" />
         <span className="text-muted">
-          <bdi>{profile ?? account.email}</bdi> · <RelativeTime instant={stream.started_at} /> ·{' '}
+          <bdi>{profile ?? account.email}</bdi> · <RelativeTime isAfterText instant={stream.started_at} /> ·{' '}
           <bdi>{details.join(' · ')}</bdi>
         </span>
       </div>

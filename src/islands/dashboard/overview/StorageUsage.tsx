@@ -4,18 +4,17 @@ import { formatBytes, formatPercent } from '../kit/formatters.ts'
 import { Subsection } from '../kit/SectionHeader.tsx'
 
 const STORAGE_KINDS = [
-  ['database', 'fill-accent', 'bg-accent'],
-  ['search_index', 'fill-ink', 'bg-ink'],
-  ['images', 'fill-muted', 'bg-muted'],
-  ['backups', 'fill-good', 'bg-good'],
+  ['database', 'fill-accent'],
+  ['search_index', 'fill-ink'],
+  ['images', 'fill-muted'],
+  ['backups', 'fill-good'],
 ] as const
 
 /** Disk usage by kind of data, and free disk space. */
 export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
-  const kindUsages = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
+  const kindUsages = STORAGE_KINDS.map(([name, fillClass]) => ({
     name,
     fillClass,
-    dotClass,
     bytes: storage[name] ?? 0,
   }))
   const totalBytes = kindUsages.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -43,10 +42,12 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {kindUsages.map(({ name, dotClass, bytes }) => (
+        {kindUsages.map(({ name, fillClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-2.5 text-muted">
-              <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />
+              <svg aria-hidden="true" viewBox="0 0 2 2" className={`size-2.5 ${fillClass}`}>
+                <circle cx="1" cy="1" r="1" />
+              </svg>
               {t(`dashboard:storage_${name}`)}
             </dt>
             <dd className="numbers">{storage[name] === null ? '—' : formatBytes(bytes)}</dd>

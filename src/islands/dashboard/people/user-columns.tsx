@@ -105,7 +105,7 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
           {account.last_active && (
             <>
               {' · '}
-              <RelativeTime instant={account.last_active} />
+              <RelativeTime isAfterText instant={account.last_active} />
             </>
           )}
         </p>
