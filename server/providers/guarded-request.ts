@@ -12,6 +12,8 @@ export class UpstreamError extends Error {
   /** HTTP status of the response, if there was one. */
   status: number | undefined
 }
+/** The upstream closed an idle connection while the next request was sent. The request is sent again. */
+class IdleConnectionClosedError extends UpstreamError {}
 const CONNECT_TIMEOUT_MS = 5_000
 const RESPONSE_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
@@ -57,7 +59,7 @@ export function createRequestSender(
         Authorization: `Basic ${Buffer.from(`${decodeURIComponent(baseUrl.username)}:${decodeURIComponent(baseUrl.password)}`).toString('base64')}`,
       }
     : {}
-  return (url: URL, headers: Record<string, string>, { method = 'GET', body }: RequestContent = {}) =>
+  const sendOnce = (url: URL, headers: Record<string, string>, { method = 'GET', body }: RequestContent) =>
     new Promise<IncomingMessage>((resolveResponse, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '')
       // A literal IP address skips the DNS lookup, so it is checked here.
@@ -87,11 +89,13 @@ export function createRequestSender(
         clearTimeout(connectTimer)
         clearTimeout(responseTimer)
       })
-      outgoingRequest.on('error', (error) =>
-        reject(
-          error instanceof UpstreamError ? error : new UpstreamError('request failed', { cause: error }),
-        ),
-      )
+      outgoingRequest.on('error', (error: NodeJS.ErrnoException) => {
+        if (error instanceof UpstreamError) return reject(error)
+        const wasClosedWhileIdle =
+          outgoingRequest.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
+        const errorClass = wasClosedWhileIdle ? IdleConnectionClosedError : UpstreamError
+        reject(new errorClass('request failed', { cause: error }))
+      })
       outgoingRequest.on('response', (response) => {
         clearTimeout(responseTimer)
         const rejectionReason =
@@ -102,6 +106,20 @@ export function createRequestSender(
       })
       outgoingRequest.end(body)
     })
+  return async (
+    url: URL,
+    headers: Record<string, string>,
+    content: RequestContent = {},
+  ): Promise<IncomingMessage> => {
+    for (;;) {
+      try {
+        return await sendOnce(url, headers, content)
+      } catch (error) {
+        // Each such error takes a connection out of the agent, so the loop ends.
+        if (!(error instanceof IdleConnectionClosedError)) throw error
+      }
+    }
+  }
 }
 
 export const isRedirect = ({ statusCode = 0 }: IncomingMessage) =>
