@@ -6,7 +6,10 @@ import { t } from '../../lib/i18n/t.ts'
 
 let currentButton: HTMLButtonElement | null = null
 
-/** Inserts the button after the card and removes it once the focus has left both. */
+/**
+ * Inserts the button after the card and removes it once another element has the focus. If the button were removed while
+ * the focus leaves the page, focus-restoration.ts would focus the card again, and the Tab key could never leave.
+ */
 export function showMoreActionsButton(cardElement: HTMLElement, titleName: string, onOpen: () => void): void {
   currentButton?.remove()
   const button = document.createElement('button')
@@ -18,12 +21,10 @@ export function showMoreActionsButton(cardElement: HTMLElement, titleName: strin
   button.setAttribute('aria-haspopup', 'dialog')
   button.addEventListener('click', onOpen)
   cardElement.after(button)
-  const handleFocusOut = ({ relatedTarget: focusTarget }: FocusEvent) => {
-    if (focusTarget === button || focusTarget === cardElement) return
-    cardElement.removeEventListener('focusout', handleFocusOut)
-    // If the button were removed while the focus leaves the page, the Tab key would return to the card for ever.
-    setTimeout(() => button.remove())
+  const handleFocusIn = ({ target }: FocusEvent) => {
+    if (target === button || target === cardElement) return
+    removeEventListener('focusin', handleFocusIn)
+    button.remove()
   }
-  cardElement.addEventListener('focusout', handleFocusOut)
-  button.addEventListener('focusout', handleFocusOut)
+  addEventListener('focusin', handleFocusIn)
 }
