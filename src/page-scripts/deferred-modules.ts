@@ -20,7 +20,6 @@ function loadModules(): void {
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))
   void import('../islands/mount-toasts.tsx').catch(() => {})
   void import('./lite-mode-detection.ts').catch(() => {})
-  void import('./format-preparation.ts').catch(() => {})
   /* The error screen is loaded in advance, because it may be needed while the network is down. */
   void import('../islands/errors/ErrorScreen.tsx').catch(() => {})
 }

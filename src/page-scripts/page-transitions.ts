@@ -7,6 +7,7 @@
 import './shell-prefetch.ts'
 import './page-swap.ts'
 import './link-navigation.ts'
+import './format-preparation.ts'
 
 /**
  * A device counts as slow if its long tasks in the first ten seconds of a visit take longer than this in total. On a
