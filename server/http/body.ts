@@ -2,7 +2,9 @@
  * Reads request bodies with limits on size, depth and keys (security.md: huge bodies, decompression bombs, prototype
  * pollution).
  */
+
 import type { Context } from 'hono'
+import { checkBodyHeaders } from '../core/check-body-headers.ts'
 import { createFieldProblem, Problem } from '../core/problem.ts'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
@@ -48,13 +50,11 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
 }
 
 /**
- * Returns the raw bytes of a body. Compressed bodies are rejected because they can expand to any size.
+ * Returns the raw bytes of a body.
  * @throws Problem with status 413 when the body is larger than `limitBytes`, and 415 when it is compressed.
  */
 export async function readRawBody(request: Request, limitBytes: number): Promise<Uint8Array> {
-  const contentEncoding = request.headers.get('content-encoding')?.toLowerCase()
-  if (contentEncoding && contentEncoding !== 'identity') throw new Problem('unsupported_media_type')
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new Problem('payload_too_large')
+  checkBodyHeaders(request.headers, limitBytes)
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let sizeBytes = 0

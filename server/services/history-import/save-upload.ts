@@ -11,6 +11,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { MAX_HISTORY_FILE_BYTES } from '../../../src/lib/contract/history-transfer.ts'
+import { checkBodyHeaders } from '../../core/check-body-headers.ts'
 import { DAY_MS } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
@@ -19,6 +20,8 @@ import { readFilePart } from './multipart.ts'
 const UPLOAD_FOLDER = 'imports'
 /** A file that is older than this was left behind by a crash and is deleted. */
 const MAX_UPLOAD_AGE_MS = DAY_MS
+/** Length of the parts of a multipart body that are not the file: its boundaries and headers. */
+const MAX_MULTIPART_BYTES = 4096
 
 export interface SavedUpload {
   path: string
@@ -43,11 +46,7 @@ export async function saveUpload(
   request: Request,
   { id: importId, name: fileName }: { id: string; name: string | undefined },
 ): Promise<SavedUpload> {
-  const encoding = request.headers.get('content-encoding')?.toLowerCase()
-  if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_HISTORY_FILE_BYTES + 4096) {
-    throw new Problem('payload_too_large')
-  }
+  checkBodyHeaders(request.headers, MAX_HISTORY_FILE_BYTES + MAX_MULTIPART_BYTES)
   if (!request.body) throw createFieldProblem('file', 'needed')
   await deleteStaleUploads(deps)
   const filePath = getUploadPath(deps, importId)
