@@ -2,6 +2,7 @@
  * Distinguishes folders whose disk is not mounted from folders whose files were deleted. An empty mount point looks
  * like a folder without files.
  */
+import { getParentFolder } from './file-path.ts'
 import type { FolderTree, LibraryFolder, MountCheck } from './folder-tree.ts'
 
 /**
@@ -70,7 +71,7 @@ export function createMountTracker(getNowMs: () => number = () => performance.no
 
 function isMounted(tree: FolderTree, path: string, folder: LibraryFolder): boolean {
   if (path === '' || !hasEntries(folder)) return false
-  const parentFolder = tree.get(path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
+  const parentFolder = tree.get(getParentFolder(path))
   return parentFolder !== undefined && parentFolder.device !== folder.device
 }
 

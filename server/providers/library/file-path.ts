@@ -14,3 +14,6 @@ const normaliseCharacters = (text: string) =>
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replaceAll('【', '[')
     .replaceAll('】', ']')
+
+/** Returns the folder of a relative path; an empty text for a file or folder at the top. */
+export const getParentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))

@@ -2,9 +2,11 @@
  * Lists the library's folders in batches, so that a scan of 100,000 files does not block the event loop. Playlists are
  * the only files that are opened, to distinguish HLS streams from lists of films.
  */
+
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { getParentFolder } from './file-path.ts'
 import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
 import { openInside, resolvePathInside } from './safe-open.ts'
 
@@ -137,7 +139,7 @@ export async function listFolder(
  */
 async function isRemoved(root: string, path: string): Promise<boolean> {
   if (path === '') return false
-  const parentPath = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  const parentPath = getParentFolder(path)
   const names = await readdir(join(root, parentPath)).catch(() => null)
   if (!names) return isRemoved(root, parentPath)
   return names.length > 0 || parentPath !== '' ? !names.includes(basename(path)) : false

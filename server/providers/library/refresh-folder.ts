@@ -1,7 +1,9 @@
 /** Reads one folder of the library again. */
+
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { getParentFolder } from './file-path.ts'
 import {
   type FolderTree,
   isInFolder,
@@ -40,9 +42,7 @@ export async function refreshFolder(
   }
   unreadableFolders.delete(folder)
   let hasReplacedFolder = false
-  const cachedNfoPaths = [...nfosByPath.keys()].filter(
-    (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
-  )
+  const cachedNfoPaths = [...nfosByPath.keys()].filter((nfoPath) => getParentFolder(nfoPath) === folder)
   for (const nfoPath of cachedNfoPaths) nfosByPath.delete(nfoPath)
   if (!currentFolder) {
     if (folder !== '') removeFromTree(tree, folder)

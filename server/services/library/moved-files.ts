@@ -1,6 +1,8 @@
 /** Finds files of the media folder that were moved or renamed, and the choices of administrators that follow them. */
+
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { classifyFile } from '../../providers/library/classify-file.ts'
+import { getParentFolder } from '../../providers/library/file-path.ts'
 import { isInFolder } from '../../providers/library/folder-tree.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
@@ -130,8 +132,7 @@ function hasSameName(row: LibraryFileRow, file: LibraryFile): boolean {
 
 /** True if a path names the same film or episode as a file in the same folder: "Heat 720p.mkv", "Heat 1080p.mkv". */
 function isOtherVersion(path: string, file: LibraryFile): boolean {
-  const getFolder = (filePath: string) => filePath.slice(0, Math.max(filePath.lastIndexOf('/'), 0))
-  if (getFolder(path) !== getFolder(file.path)) return false
+  if (getParentFolder(path) !== getParentFolder(file.path)) return false
   const namedFile = classifyFile(path)
   if (!namedFile || (file.kind === 'tv' && file.episodes.length === 0 && file.airDate === undefined))
     return false

@@ -1,4 +1,5 @@
 /** The titles that administrators choose for files and folders of the media folder. */
+
 import { setTimeout } from 'node:timers/promises'
 import type {
   LibraryChoice,
@@ -7,6 +8,7 @@ import type {
 } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { getParentFolder } from '../../providers/library/file-path.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
   deleteLibraryChoice,
@@ -149,7 +151,6 @@ const toReplacedChoice = (
 })
 const toDeletedChoice = (row: LibraryChoiceRow) => toReplacedChoice(row, row)
 
-const getParentFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 const hasParsedTitle = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**

@@ -2,10 +2,12 @@
  * Chooses how the browser of the caller gets each file of a title, and to which lower qualities the server can convert
  * the file.
  */
+
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
 import type { AudioTrack, SubtitleTrack } from '../../providers/ffmpeg/media-probe.ts'
+import { getParentFolder } from '../../providers/library/file-path.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import { getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { getQualityOfSize } from '../../providers/library/quality.ts'
@@ -184,7 +186,7 @@ function createDirectSource(
   { signUrl }: StreamLookup,
   { path, type, quality, size: sizeBytes }: LibraryVideo,
 ): StreamSource {
-  const folderPath = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  const folderPath = getParentFolder(path)
   const location: MediaLocation = {
     source: 'library',
     name: path,
