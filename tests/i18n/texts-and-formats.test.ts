@@ -2,11 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { listWeekdayOptions } from '../../src/islands/account/notices/DeliveryTimes.tsx'
 import { formatMonth, formatWeekday, formatWeekdayAndDate } from '../../src/islands/calendar/format-day.ts'
-import {
-  formatBytes,
-  formatStandaloneTime,
-  formatTimeSince,
-} from '../../src/islands/dashboard/kit/formatters.ts'
+import { formatBytes, formatTimeSince } from '../../src/islands/dashboard/kit/formatters.ts'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import { listMonths } from '../../src/islands/history/days.ts'
 import { listPeriodRows, listWeekdayRows } from '../../src/islands/statistics/plot-rows.ts'
@@ -23,7 +19,7 @@ import {
 } from '../../src/lib/i18n/format.ts'
 import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
 import { formatClockTime } from '../../src/lib/i18n/format-clock-time.ts'
-import { formatRelativeTime } from '../../src/lib/i18n/format-instant.ts'
+import { formatRelativeTime, formatStandaloneTime } from '../../src/lib/i18n/format-instant.ts'
 import { formatNames } from '../../src/lib/i18n/format-names.ts'
 import type { TranslationNamespace } from '../../src/lib/i18n/keys.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'

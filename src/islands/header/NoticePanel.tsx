@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { BellOff } from '../../icons/index.ts'
 import type { Notice } from '../../lib/contract/notices.ts'
 import { formatQuality } from '../../lib/i18n/format.ts'
-import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
+import { formatRelativeTime, formatStandaloneTime } from '../../lib/i18n/format-instant.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { isOnCurrentLocalDay } from '../../lib/rules/calendar-days.ts'
@@ -147,8 +147,8 @@ function NoticeLink({ notices, notice }: { notices: readonly Notice[]; notice: N
       <span className="min-w-0">
         <TitleName title={title} className="block truncate font-semibold" />
         <span className="block text-sm text-muted">{noticeText}</span>
-        <span className="block text-xs text-faint first-letter:uppercase">
-          {formatRelativeTime(notice.created_at)}
+        <span className="block text-xs text-faint">
+          {formatStandaloneTime(formatRelativeTime(notice.created_at))}
         </span>
       </span>
       {!notice.seen && (

@@ -2,10 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { TriangleAlert } from '../../icons/index.ts'
 import type { RequestingDevice } from '../../lib/contract/device-sign-in.ts'
-import { capitalise } from '../../lib/i18n/format.ts'
-import { formatRelativeTime } from '../../lib/i18n/format-instant.ts'
+import { formatRelativeTime, formatStandaloneTime } from '../../lib/i18n/format-instant.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
-import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -42,7 +41,7 @@ export function DeviceConfirmation({
   const facts = [
     [t('link:device'), formatDeviceName(device.name)],
     [t('link:place'), formatDeviceLocation(device)],
-    [t('link:requested'), capitalise(formatRelativeTime(device.requested_at), getCurrentLocale())],
+    [t('link:requested'), formatStandaloneTime(formatRelativeTime(device.requested_at))],
   ]
   return (
     <div className="flex flex-col gap-6">

@@ -1,5 +1,6 @@
 /** Formats points in time (ISO 8601) in the language of the page and the time zone of the viewer. */
-import { t } from './t.ts'
+import { capitalise } from './format.ts'
+import { getCurrentLocale, t } from './t.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -24,3 +25,6 @@ export function formatRelativeTime(instant: string, nowMs = Date.now()): string 
   if (elapsedMs < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(elapsedMs / DAY_MS) })
   return formatLocalDate(instant)
 }
+
+/** Formats a relative time for use on its own, such as the French `Il y a 3 heures`. */
+export const formatStandaloneTime = (relativeTime: string) => capitalise(relativeTime, getCurrentLocale())

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { formatLocalDateTime, formatStandaloneTime, formatTimeSince } from './formatters.ts'
+import { formatStandaloneTime } from '../../../lib/i18n/format-instant.ts'
+import { formatLocalDateTime, formatTimeSince } from './formatters.ts'
 
 const UPDATE_INTERVAL_MS = 30_000
 

@@ -1,5 +1,4 @@
 /** Formats sizes, durations and dates for administrators, in the language of the page with Western digits. */
-import { capitalise } from '../../../lib/i18n/format.ts'
 import { formatLocalDate } from '../../../lib/i18n/format-instant.ts'
 import { formatNumber, getCurrentLocale, t } from '../../../lib/i18n/t.ts'
 
@@ -67,9 +66,6 @@ export function formatTimeSince(instant: string, nowMs = Date.now()): string {
     return relativeTimeFormat.format(-Math.floor(seconds / SECONDS_PER_MINUTE), 'minute')
   return t('common:justNow')
 }
-
-/** Formats a text from `formatTimeSince` or `formatTimeUntil` for use on its own (French: `Il y a 3 heures`). */
-export const formatStandaloneTime = (relativeTime: string) => capitalise(relativeTime, getCurrentLocale())
 
 /** Formats an instant as `20/11/2026 14:05:09`, in the time zone of the browser. */
 export function formatLocalDateTime(instant: string): string {
