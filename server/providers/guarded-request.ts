@@ -12,7 +12,7 @@ export class UpstreamError extends Error {
   /** HTTP status of the response, if there was one. */
   status: number | undefined
 }
-/** The upstream closed an idle connection while the next request was sent. The request is sent again. */
+/** The upstream closed an idle connection while the next GET or HEAD request was sent. The request is sent again. */
 class IdleConnectionClosedError extends UpstreamError {}
 const CONNECT_TIMEOUT_MS = 5_000
 const RESPONSE_TIMEOUT_MS = 10_000
@@ -66,7 +66,9 @@ export function createRequestSender(
       if (isIP(host) !== 0 && !canConnect(host, host)) throw new UpstreamError('IP address is not allowed')
       const isSecure = url.protocol === 'https:'
       const outgoingRequest = (isSecure ? httpsRequest : httpRequest)(url, {
-        agent: agents[isSecure ? 'https:' : 'http:'],
+        // The upstream may close an idle connection before or after it has processed a request. A POST must not be
+        // processed twice, so it never uses an idle connection.
+        agent: method !== 'POST' && agents[isSecure ? 'https:' : 'http:'],
         lookup: guardedLookup,
         method,
         timeout: IDLE_TIMEOUT_MS,

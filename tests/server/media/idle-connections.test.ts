@@ -3,19 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createRequestSender, readUpstreamBody } from '../../../server/providers/guarded-request.ts'
 
-/** Starts a server that closes a connection at its second request, like a server that closes it while idle. */
+/** Starts a server that processes the second request of a connection, but closes the connection without a response. */
 async function startClosingServer() {
   const requestCounts = new WeakMap<object, number>()
   const receivedBodies: string[] = []
   const server = createServer(async (request, response) => {
     const requestCount = (requestCounts.get(request.socket) ?? 0) + 1
     requestCounts.set(request.socket, requestCount)
-    if (requestCount > 1) {
-      request.socket.destroy()
-      return
-    }
     receivedBodies.push(Buffer.concat(await request.toArray()).toString())
-    response.end('ok')
+    if (requestCount > 1) request.socket.destroy()
+    else response.end('ok')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -23,15 +20,30 @@ async function startClosingServer() {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: new URL(`http://127.0.0.1:${port}/`), receivedBodies }
+  const url = new URL(`http://127.0.0.1:${port}/`)
+  return {
+    url,
+    receivedBodies,
+    sendRequest: createRequestSender(url, async () => [], { isHostTrusted: true }),
+  }
 }
 
-it('a request on a connection that the upstream has just closed is sent again on a new connection', async () => {
-  const { url, receivedBodies } = await startClosingServer()
-  const sendRequest = createRequestSender(url, async () => [], { isHostTrusted: true })
-  for (const body of ['first', 'second', 'third']) {
+it('a GET request on a connection that the upstream has closed is sent again on a new connection', async () => {
+  const { url, sendRequest, receivedBodies } = await startClosingServer()
+  for (let requestNumber = 1; requestNumber <= 3; requestNumber += 1) {
+    const response = await sendRequest(url, {})
+    expect((await readUpstreamBody(response)).toString()).toBe('ok')
+  }
+  // Every request after the first one was sent again.
+  expect(receivedBodies).toHaveLength(5)
+})
+
+it('a POST request never uses an idle connection, so the upstream receives it once', async () => {
+  const { url, sendRequest, receivedBodies } = await startClosingServer()
+  await readUpstreamBody(await sendRequest(url, {}))
+  for (const body of ['first', 'second']) {
     const response = await sendRequest(url, {}, { method: 'POST', body })
     expect((await readUpstreamBody(response)).toString()).toBe('ok')
   }
-  expect(receivedBodies).toEqual(['first', 'second', 'third'])
+  expect(receivedBodies).toEqual(['', 'first', 'second'])
 })
