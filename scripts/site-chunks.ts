@@ -237,7 +237,7 @@ const DEFERRED_PATTERN = buildPattern({
 })
 
 /** The player loads the file of the forms, but has no tabs. */
-const TABS_PATTERN = buildPattern({ ui: ['Tabs'] })
+const TABS_PATTERN = buildPattern({ ui: ['faded-sides', 'Tabs', 'Toolbar'] })
 
 const FORMS_PATTERN = buildPattern({
   ui: ['Field'],

@@ -20,6 +20,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { Toolbar } from '../ui/Toolbar.tsx'
 import { FilterChips } from './browse/FilterChips.tsx'
 import { FilterPanel } from './browse/FilterPanel.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
@@ -90,7 +91,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           tabs={tabs}
           onChange={(sort) => changeFilters({ sort })}
         />
-        <div className="flex min-h-11 flex-wrap items-center gap-3">
+        <Toolbar>
           <Select
             isLabelHidden
             label={t('browse:sort')}
@@ -112,7 +113,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           <Suspense>
             <BrowseActions type={type} filters={filters} totalCount={results.total} />
           </Suspense>
-        </div>
+        </Toolbar>
       </div>
       <FilterChips type={type} filters={filters} onChange={changeFilters} />
       <BrowseResultGrid

@@ -18,6 +18,7 @@ import {
   storeRecentSearch,
 } from '../lib/stores/search.ts'
 import { Tabs } from '../ui/Tabs.tsx'
+import { Toolbar } from '../ui/Toolbar.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -98,7 +99,7 @@ function SearchView() {
             if (event.key === 'Escape') setSearchQuery('')
             if (event.key === 'Enter' && !event.nativeEvent.isComposing) submitQuery(event.currentTarget)
           }}
-          className="min-h-14 w-full rounded-full border border-line bg-raised ps-13 pe-13 text-lg placeholder:text-ellipsis placeholder-shown:pe-5 focus:border-accent"
+          className="min-h-14 w-full rounded-full border border-line bg-raised ps-12 pe-12 text-lg placeholder:text-ellipsis placeholder-shown:pe-5 focus:border-accent"
         />
         {query && (
           <button
@@ -122,12 +123,7 @@ function SearchView() {
             tabs={tabs}
             onChange={(nextType) => void setSearchType(nextType)}
           />
-          <AvailableFilter />
-          {profile && !profile.kids && (
-            <Suspense>
-              <SearchGuideFilter />
-            </Suspense>
-          )}
+          <SearchToolbar />
         </div>
       )}
       {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}
@@ -160,24 +156,34 @@ function submitQuery(field: HTMLInputElement): void {
 }
 
 /**
- * Button that restricts the results to titles that can be played here. While availability is unknown, the button is
- * hidden unless it is pressed.
+ * Controls that restrict the results. While no control is known to be of use, a kids profile has no toolbar.
  */
-function AvailableFilter() {
+function SearchToolbar() {
   const { reply } = useStore($search)
   const isOnlyAvailable = useStore($isSearchLimitedToAvailable)
+  const isKidsProfile = useStore($profile)?.kids !== false
   const isAvailabilityKnown = reply?.results.some(
     (hit) => hit.kind !== 'actor' && hit.media.available !== undefined,
   )
-  if (!isOnlyAvailable && !isAvailabilityKnown) return null
+  const isAvailableFilterShown = isOnlyAvailable || isAvailabilityKnown
+  if (isKidsProfile && !isAvailableFilterShown) return null
   return (
-    <button
-      type="button"
-      aria-pressed={isOnlyAvailable}
-      onClick={() => setSearchLimitedToAvailable(!isOnlyAvailable)}
-      className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm hover:border-faint aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
-    >
-      {t('searchpage:available')}
-    </button>
+    <Toolbar>
+      {isAvailableFilterShown && (
+        <button
+          type="button"
+          aria-pressed={isOnlyAvailable}
+          onClick={() => setSearchLimitedToAvailable(!isOnlyAvailable)}
+          className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm hover:border-faint aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
+        >
+          {t('searchpage:available')}
+        </button>
+      )}
+      {!isKidsProfile && (
+        <Suspense>
+          <SearchGuideFilter />
+        </Suspense>
+      )}
+    </Toolbar>
   )
 }

@@ -6,6 +6,7 @@ import type { Recommendation } from '../lib/contract/recommendations.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
+import { $isParentActing } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import {
   $currentTitle,
@@ -15,11 +16,11 @@ import {
   $titleProgress,
 } from '../lib/stores/titles.ts'
 import { showToast } from '../lib/stores/toast.ts'
-import { $watchlistEntries } from '../lib/stores/watchlist.ts'
-import { getButtonClass } from '../ui/Button.tsx'
+import { $watchlistEntries, type TitleRef } from '../lib/stores/watchlist.ts'
+import { getButtonClass, getIconButtonShape } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
-import { PlayButton } from './detail/PlayButton.tsx'
+import { PlayButton, ResetProgressButton } from './detail/PlayButton.tsx'
 import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
@@ -126,30 +127,39 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   return (openedTitle?.id === id && openedTitle.reasons) || null
 }
 
-const TRACKING_LABELS = [
-  'common:markSeen',
-  'detail:seenDate',
-  'header:notifications',
-  'header:lists',
-] as const
-
 /**
- * Invisible placeholders for the controls that every title has. They are as wide as the controls, so that they need the
- * same number of lines.
+ * Invisible placeholders for the controls of a title. They are as wide as the controls, so that they need the same
+ * number of lines.
  */
-function TrackingControlsPlaceholder() {
+function TrackingControlsPlaceholder({ title }: { title: TitleRef }) {
+  const isParentActing = useStore($isParentActing)
+  const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist
   return (
     <>
-      {TRACKING_LABELS.map((labelKey) => (
-        <span key={labelKey} className="invisible inline-flex min-h-11 items-center gap-2 px-3">
-          <span className="size-5" />
-          <span className="max-md:hidden">{t(labelKey)}</span>
-        </span>
-      ))}
+      <IconButtonPlaceholder label={t('common:markSeen')} />
+      <IconButtonPlaceholder label={t('detail:seenDate')} />
+      <IconButtonPlaceholder label={t('header:notifications')} />
+      <IconButtonPlaceholder label={t('header:lists')} />
       <span className="h-11 w-29" />
+      {isParentActing && <IconButtonPlaceholder label={t('titlerules:forTitle')} />}
+      {isInWatchlist && (
+        <>
+          <IconButtonPlaceholder label={t('mylist:favorite')} />
+          <span className="h-11 w-32" />
+        </>
+      )}
     </>
   )
 }
+
+const IconButtonPlaceholder = ({ label }: { label: string }) => (
+  <span className={`invisible ${getIconButtonShape(true)}`}>
+    <span className="size-5" />
+    <span>{label}</span>
+  </span>
+)
+
+const EndTimePlaceholder = () => <span className="invisible">{t('common:endsAt', { time: '00:00' })}</span>
 
 /** With `isPending`, shows placeholders instead of the description and omits the sections below the picture. */
 function TitleSheet({ details, isPending = false }: { details: MediaDetails; isPending?: boolean }) {
@@ -187,14 +197,15 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <TitleFacts title={{ ...details, genres: details.genres.map((genre) => genre.id) }} />
           <p className="flex flex-wrap gap-x-3 text-muted">
             {details.genres.map((genre) => translateDynamicKey(`genres:${genre.id}`, genre.name)).join(' · ')}
-            <Suspense>
+            <Suspense fallback={details.runtime ? <EndTimePlaceholder /> : null}>
               <TitleEndTime details={details} />
             </Suspense>
           </p>
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex flex-wrap items-center gap-3 max-md:items-start">
             <PlayButton details={details} />
             <WatchlistButton isLabelled title={details} />
             <FeedbackButtons isLabelled title={details} />
+            <ResetProgressButton details={details} />
           </div>
           {reasons && (
             <div className="min-h-12 max-w-md">
@@ -222,8 +233,8 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           {/* The controls are below the description, because they would otherwise push it down when they
               load. */}
           {!isPending && (
-            <div className="flex flex-wrap items-center gap-3">
-              <Suspense fallback={<TrackingControlsPlaceholder />}>
+            <div className="flex flex-wrap items-center gap-3 max-md:items-start">
+              <Suspense fallback={<TrackingControlsPlaceholder title={details} />}>
                 <TrackingControls title={details} name={details.title} />
               </Suspense>
               {details.trailer && (

@@ -45,10 +45,16 @@ export function Button({
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string
-  /** Text that tablets and larger screens show beside the icon. The label contains it. */
+  /** Text below the icon on phones, and beside it on larger screens. The label contains it. */
   visibleText?: string | undefined
   ref?: Ref<HTMLButtonElement>
 }
+
+const ROUND_CLASSES = 'inline-grid size-11 shrink-0 place-items-center'
+const CAPTION_CLASSES = 'captioned inline-flex min-h-11 items-center justify-center gap-2 px-3'
+/** Returns the classes that determine the size of an `IconButton`, for its placeholders. */
+export const getIconButtonShape = (hasVisibleText: boolean) =>
+  hasVisibleText ? CAPTION_CLASSES : ROUND_CLASSES
 
 /** A round button with an icon; `label` is its accessible name and tooltip. */
 export function IconButton({
@@ -60,21 +66,23 @@ export function IconButton({
   onClick,
   ...buttonProps
 }: IconButtonProps) {
-  const shapeClasses =
-    visibleText === undefined
-      ? 'inline-grid size-11 shrink-0 place-items-center'
-      : 'inline-flex min-h-11 items-center justify-center gap-2 px-3'
   return (
     <button
       type={type}
       aria-label={label}
       title={label}
-      className={`${shapeClasses} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 aria-disabled:opacity-50 ${className}`}
+      className={`${getIconButtonShape(visibleText !== undefined)} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 aria-disabled:opacity-50 ${className}`}
       {...buttonProps}
       onClick={buttonProps['aria-disabled'] ? undefined : onClick}
     >
-      {children}
-      {visibleText !== undefined && <span className="max-md:hidden">{visibleText}</span>}
+      {visibleText === undefined ? (
+        children
+      ) : (
+        <>
+          <span className="grid place-items-center">{children}</span>
+          <span>{visibleText}</span>
+        </>
+      )}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { fadeHiddenSides, isPageRightToLeft, useFadedSides } from './faded-sides.ts'
 
 interface Props<V extends string> {
   label: string
@@ -10,20 +11,6 @@ interface Props<V extends string> {
 
 /** With more tabs than this, each tab has less padding, so that all tabs fit on one line of a television. */
 const MANY_TABS_COUNT = 6
-
-const isRightToLeft = () => document.documentElement.dir === 'rtl'
-
-/**
- * Fades the sides at which tabs are hidden. Otherwise, a row whose visible part ends between two tabs would look
- * complete. Only the opacity of a mask counts, so that `currentColor` stands for any opaque colour.
- */
-function fadeHiddenSides(tabList: HTMLElement) {
-  // In a page from right to left, the scroll offset is negative.
-  const startPx = Math.abs(tabList.scrollLeft)
-  const endPx = tabList.scrollWidth - tabList.clientWidth - startPx
-  const [startFade, endFade] = [startPx, endPx].map((hiddenPx) => (hiddenPx > 1 ? '2rem' : '0px'))
-  tabList.style.maskImage = `linear-gradient(to ${isRightToLeft() ? 'left' : 'right'}, transparent, currentColor ${startFade} calc(100% - ${endFade}), transparent)`
-}
 
 /**
  * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. At
@@ -43,13 +30,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
     const selectedCentrePx = selectedTab.getBoundingClientRect().left + selectedTab.offsetWidth / 2
     tabList.scrollLeft += selectedCentrePx - (tabList.getBoundingClientRect().left + tabList.clientWidth / 2)
   }, [value])
-  useEffect(() => {
-    const tabList = tabListRef.current
-    if (!tabList) return
-    const observer = new ResizeObserver(() => fadeHiddenSides(tabList))
-    for (const element of [tabList, ...tabList.children]) observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+  useFadedSides(tabListRef)
   const selectNeighbour = (step: number) => {
     const buttons = [...(tabListRef.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
     const focusedIndex = buttons.indexOf(document.activeElement as HTMLElement)
@@ -68,7 +49,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       onScroll={(event) => fadeHiddenSides(event.currentTarget)}
       className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1 md:flex-wrap [scrollbar-width:none]"
       onKeyDown={(event) => {
-        const forwardKey = isRightToLeft() ? 'ArrowLeft' : 'ArrowRight'
+        const forwardKey = isPageRightToLeft() ? 'ArrowLeft' : 'ArrowRight'
         const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
         const step = { [forwardKey]: 1, [backwardKey]: -1 }[event.key]
         /*

@@ -202,7 +202,7 @@ function Warnings({ warnings }: { warnings: readonly DashboardWarning[] }) {
 function OverviewSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')} className="flex flex-col gap-10">
-      <div className="skeleton h-33 w-full" />
+      <div className="skeleton h-32 w-full" />
       <div className="grid gap-10 xl:grid-cols-2">
         <div className="skeleton h-48" />
         <div className="skeleton h-48" />

@@ -18,54 +18,55 @@ const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress, error } = useStore($displayedTitleProgress)
-  const isKidsProfile = useStore($profile)?.kids
-  const pendingWrites = useStore($pendingWrites)
-  const pendingRemoval = findPendingRemoval(pendingWrites, `reset ${details.type}/${details.id}`)
   const latestProgress = progress?.latest ?? null
   const isLoading = !progress && !error
   // If an earlier version of the site has cached the reply, the reply has no `next_episode`.
   const playAction = getPlayAction(latestProgress, progress?.next_episode ?? null, progress?.episodes)
   const { resumedProgress } = playAction
   return (
-    <>
-      <div className="relative flex flex-col gap-2 max-sm:w-full">
-        {details.available === false ? (
-          <Suspense fallback={<span className="min-h-12" />}>
-            <NotInLibrary title={details} />
-          </Suspense>
-        ) : (
-          <a className={getButtonClass('primary')} href={getPlayHref(details, playAction.episode ?? {})}>
-            <Play aria-hidden size={20} fill="currentColor" />
-            {formatPlayLabel(
-              details.type,
-              isLoading ? MOST_LIKELY_ACTION : playAction,
-              latestProgress !== null && (details.type === 'tv' || latestProgress.finished),
-            )}
-          </a>
-        )}
-        {/* The bar is in the gap below the button, so that it moves nothing when the progress loads late. */}
-        {resumedProgress && (
-          <div className="absolute inset-x-0 top-full mt-1 h-1 overflow-hidden rounded-full bg-line">
-            <div
-              className="h-full bg-accent"
-              ref={(progressBar) => progressBar?.style.setProperty('width', `${resumedProgress.percentage}%`)}
-            />
-          </div>
-        )}
-      </div>
-      {(latestProgress || pendingRemoval) && !isKidsProfile && (
-        <IconButton
-          label={t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')}
-          onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}
-        >
-          <RotateCcw
-            aria-hidden
-            size={20}
-            className={pendingRemoval ? 'ltr:-scale-x-100' : 'rtl:-scale-x-100'}
-          />
-        </IconButton>
+    <div className="relative flex flex-col gap-2 max-sm:w-full">
+      {details.available === false ? (
+        <Suspense fallback={<span className="min-h-12" />}>
+          <NotInLibrary title={details} />
+        </Suspense>
+      ) : (
+        <a className={getButtonClass('primary')} href={getPlayHref(details, playAction.episode ?? {})}>
+          <Play aria-hidden size={20} fill="currentColor" />
+          {formatPlayLabel(
+            details.type,
+            isLoading ? MOST_LIKELY_ACTION : playAction,
+            latestProgress !== null && (details.type === 'tv' || latestProgress.finished),
+          )}
+        </a>
       )}
-    </>
+      {/* The bar is in the gap below the button, so that it moves nothing when the progress loads late. */}
+      {resumedProgress && (
+        <div className="absolute inset-x-0 top-full mt-1 h-1 overflow-hidden rounded-full bg-line">
+          <div
+            className="h-full bg-accent"
+            ref={(progressBar) => progressBar?.style.setProperty('width', `${resumedProgress.percentage}%`)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Button that forgets the progress of a title, and then offers to undo this. */
+export function ResetProgressButton({ details }: { details: MediaDetails }) {
+  const hasProgress = Boolean(useStore($displayedTitleProgress).data?.latest)
+  const isKidsProfile = useStore($profile)?.kids
+  const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
+  if (isKidsProfile || !(hasProgress || pendingRemoval)) return null
+  const label = t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')
+  return (
+    <IconButton
+      label={label}
+      visibleText={label}
+      onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}
+    >
+      <RotateCcw aria-hidden size={20} className={pendingRemoval ? 'ltr:-scale-x-100' : 'rtl:-scale-x-100'} />
+    </IconButton>
   )
 }
 

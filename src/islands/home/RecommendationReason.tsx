@@ -23,7 +23,7 @@ export default function RecommendationReason({ reasons }: Pick<Recommendation, '
           aria-label={`${t('reasons:notThis')} (${reasonText})`}
           title={t('reasons:notThis')}
           onClick={() => void disableSignal(signal)}
-          className="relative -mt-1.5 grid size-8 after:absolute after:-inset-1.5 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"
+          className="relative -mt-1.5 grid size-8 after:absolute after:-inset-2 shrink-0 place-items-center rounded-full hover:bg-raised hover:text-ink"
         >
           <X aria-hidden size={16} />
         </button>

@@ -11,7 +11,7 @@ const SIZE_CLASSES = {
   huge: 'text-[clamp(1.6rem,5.8vmin,4rem)]',
 }
 const COLOUR_CLASSES = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
-const BACKGROUND_CLASSES = { none: '', half: 'bg-black/65', solid: 'bg-black' }
+const BACKGROUND_CLASSES = { none: '', half: 'bg-black/70', solid: 'bg-black' }
 const EDGE_CLASSES = { none: '', shadow: 'caption-shadow', outline: 'caption-outline' }
 
 /** Draws the active cues over the video, above the controls, in the caption style of the profile. */

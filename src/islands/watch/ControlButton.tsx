@@ -13,7 +13,7 @@ export function ControlButton({ label, isLarge = false, children, className = ''
       type="button"
       aria-label={label}
       title={label}
-      className={`pointer-events-auto relative grid shrink-0 place-items-center rounded-full text-white transition-colors duration-(--duration-fast) hover:bg-white/15 focus-visible:bg-white/15 aria-expanded:bg-white/15 disabled:opacity-40 ${isLarge ? 'size-16 bg-black/45' : 'size-11'} ${className}`}
+      className={`pointer-events-auto relative grid shrink-0 place-items-center rounded-full text-white transition-colors duration-(--duration-fast) hover:bg-white/15 focus-visible:bg-white/15 aria-expanded:bg-white/15 disabled:opacity-50 ${isLarge ? 'size-16 bg-black/45' : 'size-11'} ${className}`}
       {...buttonProps}
     >
       {children}

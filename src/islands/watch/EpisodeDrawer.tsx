@@ -139,7 +139,7 @@ function Drawer({
         togglePanel(null)
       }}
       onClick={(event) => event.target === dialogRef.current && togglePanel(null)}
-      className="ms-auto me-0 my-0 h-dvh max-h-none w-[min(28rem,100%)] max-w-none overflow-y-auto border-s border-line bg-raised p-0 text-ink shadow-(--shadow-dialog) backdrop:bg-black/40 open:animate-[rise_200ms_var(--ease-out)]"
+      className="ms-auto me-0 my-0 h-dvh max-h-none w-[min(28rem,100%)] max-w-none overflow-y-auto border-s border-line bg-raised p-0 text-ink shadow-(--shadow-dialog) backdrop:bg-black/50 open:animate-[rise_200ms_var(--ease-out)]"
     >
       <div className="flex min-h-full flex-col gap-4 p-5">
         <header className="sticky top-0 z-10 -mx-5 -mt-5 flex items-center gap-4 border-b border-line bg-raised px-5 py-4">
@@ -191,7 +191,7 @@ function EpisodeRow({ episode, isCurrent, isHidden, progress }: EpisodeRowProps)
         togglePanel(null)
         if (!isCurrent) playEpisode(episode)
       }}
-      className="flex w-full items-center gap-3 rounded-md p-2 text-start hover:bg-overlay disabled:opacity-60 aria-[current=true]:bg-overlay"
+      className="flex w-full items-center gap-3 rounded-md p-2 text-start hover:bg-overlay disabled:opacity-50 aria-[current=true]:bg-overlay"
     >
       <EpisodeStill imagePath={stillPath} progress={progress} className="w-28 bg-overlay" />
       <span className="min-w-0 grow">

@@ -61,7 +61,7 @@ export const WatchlistItem = memo(function WatchlistItem({ entry, isSelected, on
         type="button"
         aria-label={t('common:pair', { name: t('common:removeFromList'), value: title.title })}
         title={t('common:removeFromList')}
-        className="absolute start-1.5 top-1.5 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+        className="absolute start-2 top-2 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
         onClick={() => {
           $serverWatchlistEntries.setKey(`${titleRef.type}/${titleRef.id}`, entry)
           void setInWatchlist(titleRef, false)

@@ -98,7 +98,7 @@ export function CompactSelect({ label, value, emptyLabel, options, onChange }: C
       <ChevronDown
         aria-hidden
         size={16}
-        className="pointer-events-none absolute inset-y-0 end-2.5 my-auto text-muted"
+        className="pointer-events-none absolute inset-y-0 end-3 my-auto text-muted"
       />
     </div>
   )

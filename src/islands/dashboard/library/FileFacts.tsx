@@ -23,7 +23,7 @@ export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile>
     [t('dashboardlibrary:subtitleFiles'), formatNames(subtitles.map(({ label }) => label)) || null],
   ]
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
       {facts.map(
         ([label, value]) =>
           value !== null && (

@@ -44,8 +44,8 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
       <dl className="divide-y divide-line text-sm">
         {kindUsages.map(({ name, fillClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
-            <dt className="flex items-center gap-2.5 text-muted">
-              <svg aria-hidden="true" viewBox="0 0 2 2" className={`size-2.5 ${fillClass}`}>
+            <dt className="flex items-center gap-3 text-muted">
+              <svg aria-hidden="true" viewBox="0 0 2 2" className={`size-3 ${fillClass}`}>
                 <circle cx="1" cy="1" r="1" />
               </svg>
               {t(`dashboard:storage_${name}`)}
