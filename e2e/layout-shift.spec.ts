@@ -41,11 +41,23 @@ const SIGNED_IN_PATHS = [
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',
 ]
+/** Pages whose controls take more lines on phones. */
+const PHONE_PATHS = [
+  '/',
+  '/movies/',
+  '/tvshows/the-last-of-us',
+  '/search/?q=the',
+  '/mylist/',
+  '/history/',
+  '/account/',
+]
 const PUBLIC_PATHS = ['/login/', '/signup/', '/reset/', '/email/', '/offline/', '/not-there/']
 
 test.describe.configure({ timeout: 240_000 })
 /* Large enough for a list to load more than one result page. */
-test.use({ viewport: { width: 1440, height: 900 } })
+const LAPTOP_VIEWPORT = { width: 1440, height: 900 }
+const PHONE_VIEWPORT = { width: 390, height: 844 }
+test.use({ viewport: LAPTOP_VIEWPORT })
 
 test('no page has a cumulative layout shift above 0.02 during loading', async ({
   page,
@@ -56,8 +68,9 @@ test('no page has a cumulative layout shift above 0.02 during loading', async ({
   if (!visitorContext) throw new Error('no browser')
   await signInAsProfile(page, 'Alex')
   const shiftedPages: string[] = []
-  const visitPage = async (browserContext: BrowserContext, path: string) => {
+  const visitPage = async (browserContext: BrowserContext, path: string, viewport = LAPTOP_VIEWPORT) => {
     const tab = await openSlowTab(browserContext, 2)
+    await tab.setViewportSize(viewport)
     await tab.goto(`${baseURL}${path}`)
     await waitUntilSettled(tab)
     const { shifts } = await takePerformance(tab)
@@ -65,9 +78,12 @@ test('no page has a cumulative layout shift above 0.02 during loading', async ({
     const cumulativeLayoutShift = computeCumulativeLayoutShift(shifts)
     const largestShift = shifts.toSorted((a, b) => b.value - a.value)[0]
     if (cumulativeLayoutShift > MAX_CUMULATIVE_LAYOUT_SHIFT)
-      shiftedPages.push(`${path} ${cumulativeLayoutShift.toFixed(3)}: ${largestShift?.sources.join(', ')}`)
+      shiftedPages.push(
+        `${viewport.width} ${path} ${cumulativeLayoutShift.toFixed(3)}: ${largestShift?.sources.join(', ')}`,
+      )
   }
   for (const path of SIGNED_IN_PATHS) await visitPage(context, path)
+  for (const path of PHONE_PATHS) await visitPage(context, path, PHONE_VIEWPORT)
   for (const path of PUBLIC_PATHS) await visitPage(visitorContext, path)
   await visitorContext.close()
   expect(shiftedPages).toEqual([])
