@@ -15,7 +15,7 @@ import {
   type NoticeKind,
   wasFinished,
 } from './notice-condition.ts'
-import { type Audience, queryVisibleTitles } from './title-scope.ts'
+import { type Audience, queryVisibleTitleOfRow } from './title-scope.ts'
 
 interface NoticeWindow {
   profileId: string
@@ -78,11 +78,15 @@ function selectMissingEpisodeNotices({ profileId, sinceDate, today }: NoticeWind
 function selectMissingMovieNotices({ profileId, sinceDate, today }: NoticeWindow): MissingNotices {
   return {
     columns: sql`t.title_id, 'high_quality', 0, 0`,
+    // The subquery reads the recent releases and the watchlist. With "or", the databases would read all released movies.
     source: sql`from title t
     where t.type = 'movie' and t.high_quality = 1 and t.release_date <= ${today}
-      and (t.release_date >= ${sinceDate}
-        or exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = t.title_id
-             and w.in_watchlist = 1 and w.state = 'planned'))
+      and t.title_id in (
+        select recent.title_id from title recent where recent.type = 'movie'
+          and recent.release_date >= ${sinceDate} and recent.release_date <= ${today}
+        union all
+        select w.title_id from watchlist_entry w where w.profile_id = ${profileId} and w.in_watchlist = 1
+          and w.state = 'planned')
       and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = t.title_id
         and ${wasFinished})
       and not exists (select 1 from notice n where n.profile_id = ${profileId} and n.title_id = t.title_id
@@ -143,7 +147,7 @@ export async function selectNotices(
     .where(isWanted)
     .where(isEpisodeKnown)
     .where(isOfKind(kind))
-    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'notice.title_id')))
     .orderBy(sql`case when seen_at is null then 0 else 1 end`)
     .orderBy('created_at', 'desc')
     .orderBy('season_number', 'desc')
@@ -168,7 +172,7 @@ export async function countUnseenNotices(
     .where(isUnmuted)
     .where(isWanted)
     .where(isEpisodeKnown)
-    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'notice.title_id')))
   if (kind) query = query.where(isOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
@@ -212,7 +216,7 @@ export async function selectUnsentNotices(
     .where(isUnmuted)
     .where(isWanted)
     .where(isEpisodeKnown)
-    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'notice.title_id')))
     .orderBy('notice_id')
     .execute()
 }

@@ -77,7 +77,11 @@ function queryVisiblePeople(db: Db, audience: Audience, personIds: number[]) {
         queryVisibleTitles(db, audience)
           .innerJoin('credit', 'credit.title_id', 'title.title_id')
           .select('credit.title_id')
-          .where(sql<boolean>`credit.person_id = person.person_id`),
+          .where(sql<boolean>`credit.person_id = person.person_id`)
+          // With an offset, PostgreSQL looks up the titles of each person. Without it, PostgreSQL joins the tables, and
+          // may read all people for this.
+          .limit(1)
+          .offset(0),
       ),
     )
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { buildUnmutedCondition } from './notice-condition.ts'
-import { type Audience, queryVisibleTitles } from './title-scope.ts'
+import { type Audience, queryVisibleTitleOfRow, queryVisibleTitles } from './title-scope.ts'
 
 /** Titles in the watchlist, and titles with an availability request of the profile. */
 const querySavedTitleIds = (db: Db, profileId: string) =>
@@ -99,12 +99,7 @@ async function selectEpisodeReleases(
     .where('episode.air_date', '<', untilDate)
     .where('episode.season_number', '>', 0)
     .where((eb) =>
-      eb.exists(
-        queryVisibleTitles(db, audience)
-          .select('title.title_id')
-          .where(sql<boolean>`title.title_id = episode.title_id`)
-          .where('title.type', '=', 'tv'),
-      ),
+      eb.exists(queryVisibleTitleOfRow(db, audience, 'episode.title_id').where('title.type', '=', 'tv')),
     )
     .$if(shouldExcludeMuted === true, (query) =>
       query.where(

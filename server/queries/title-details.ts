@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRow } from './title.ts'
-import { type Audience, queryVisibleTitles } from './title-scope.ts'
+import { type Audience, queryVisibleTitleOfRow } from './title-scope.ts'
 
 export type SeasonRow = Selectable<DatabaseSchema['season']>
 /** A season with its lowest and highest episode number. */
@@ -80,7 +80,7 @@ export async function selectVisibleSeason(
     .selectFrom('season')
     .selectAll()
     .where('season_id', '=', seasonId)
-    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'season.title_id')))
     .executeTakeFirst()
 }
 

@@ -154,6 +154,22 @@ function createLimitConditions({
 }
 
 /**
+ * Looks up the title of a row of the surrounding query, if the audience may see this title, for `exists`.
+ * `titleIdColumn` is a column of that query, such as `notice.title_id`. Each row needs one look-up by its id. A list of
+ * all visible titles, with `in`, would read the whole catalogue.
+ */
+export function queryVisibleTitleOfRow(db: Db, audience: Audience, titleIdColumn: string) {
+  return (
+    queryVisibleTitles(db, audience)
+      .select('title.title_id')
+      .where(sql<boolean>`title.title_id = ${sql.ref(titleIdColumn)}`)
+      // PostgreSQL turns `exists` into a join, which may read the whole catalogue, unless the query has an offset.
+      .limit(1)
+      .offset(0)
+  )
+}
+
+/**
  * All titles that are not marked as deleted. Used without an audience: for the dashboard, internal indexes and library
  * matching.
  */

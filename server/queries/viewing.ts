@@ -3,9 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
-import { type Audience, queryVisibleTitles } from './title-scope.ts'
-
-const isTitleOfViewing = sql<boolean>`title.title_id = play.title_id`
+import { type Audience, queryVisibleTitleOfRow } from './title-scope.ts'
 
 /** Position at which the next page starts: the sort columns of the last viewing of the previous page. */
 export type ViewingCursor = readonly [
@@ -65,10 +63,9 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
     .where('play.profile_id', '=', profileId)
     .where((eb) =>
       eb.exists(
-        queryVisibleTitles(db, audience)
-          .select('title.title_id')
-          .where(isTitleOfViewing)
-          .$if(type !== undefined, (titleQuery) => titleQuery.where('title.type', '=', type ?? '')),
+        queryVisibleTitleOfRow(db, audience, 'play.title_id').$if(type !== undefined, (titleQuery) =>
+          titleQuery.where('title.type', '=', type ?? ''),
+        ),
       ),
     )
     .limit(limit)
@@ -116,9 +113,7 @@ export async function selectOldestViewingMs(
     .select('watched_at')
     .where('profile_id', '=', profileId)
     .where('watched_at', '>', 0)
-    .where((eb) =>
-      eb.exists(queryVisibleTitles(db, audience).select('title.title_id').where(isTitleOfViewing)),
-    )
+    .where((eb) => eb.exists(queryVisibleTitleOfRow(db, audience, 'play.title_id')))
     .orderBy('watched_at')
     .limit(1)
     .executeTakeFirst()

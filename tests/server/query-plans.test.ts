@@ -1,0 +1,76 @@
+/**
+ * No request of a viewer reads a whole table of the catalogue. Every GET endpoint is called, and SQLite explains the
+ * statements that the server has executed meanwhile.
+ */
+import { CompiledQuery } from 'kysely'
+import { expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../server/db/database.ts'
+import { ALL_ENDPOINTS } from '../support/endpoints.ts'
+import { fillEndpointPath } from '../support/test-client.ts'
+import { createSeriesRecord, formatDay, startCalendarHousehold } from './calendar/calendar-household.ts'
+
+/** Tables whose size grows with the catalogue. */
+const CATALOGUE_TABLES = [
+  'title',
+  'title_name',
+  'title_text',
+  'title_genre',
+  'season',
+  'episode',
+  'credit',
+  'person',
+]
+/** A statement that loads all titles or people into memory, a part after the other. */
+const isLoadedInParts = (sql: string) => /\blimit \?/.test(sql) && /"?(title_id|person_id)"? > \?/.test(sql)
+
+const VIEWER_ENDPOINTS = ALL_ENDPOINTS.filter(
+  ({ method, path, access }) => method === 'GET' && path !== '/events' && access !== 'admin',
+)
+
+it('no GET endpoint of a viewer scans a table of the catalogue', async () => {
+  const household = await startCalendarHousehold(openSqliteDatabase(':memory:'), [
+    createSeriesRecord(1, [formatDay(-20), formatDay(2)]),
+    createSeriesRecord(2, [formatDay(-10)]),
+  ])
+  const { server, device, profilePath, ids } = household
+  const { primary, reader } = server.deps.database
+  await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
+  await server.deps.browseIndex.warm()
+  const statementsByPath = new Map<string, CompiledQuery[]>()
+  let currentPath = ''
+  for (const executor of new Set([primary.getExecutor(), reader.getExecutor()])) {
+    const executeQuery = executor.executeQuery
+    executor.executeQuery = (query) => {
+      statementsByPath.set(currentPath, [...(statementsByPath.get(currentPath) ?? []), query])
+      return executeQuery.call(executor, query) as never
+    }
+  }
+  for (const endpoint of VIEWER_ENDPOINTS) {
+    const isOfProfile = endpoint.path.startsWith('/profile')
+    const path = fillEndpointPath(endpoint, {
+      id: isOfProfile ? (device.profileId ?? '') : (ids[0] ?? ''),
+      type: 'tv',
+      mediaId: ids[0] ?? '',
+      season: '1',
+      episode: '1',
+    })
+    for (const query of ['', '?q=series', '?search=series', `?from=${formatDay(0)}&until=${formatDay(20)}`]) {
+      currentPath = endpoint.path
+      await device.get(`${path}${query}`)
+    }
+  }
+  const scannedTablePattern = new RegExp(`^SCAN (${CATALOGUE_TABLES.join('|')})\\b`)
+  const scans = new Set<string>()
+  for (const [path, statements] of statementsByPath)
+    for (const { sql, parameters } of statements) {
+      if (!/^\s*(select|with|insert|update|delete)/i.test(sql) || isLoadedInParts(sql)) continue
+      const { rows } = await primary.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+      )
+      for (const { detail } of rows)
+        if (scannedTablePattern.test(detail)) scans.add(`${path}: ${detail}: ${sql.slice(0, 400)}`)
+    }
+  await server.close()
+  expect(statementsByPath.size).toBeGreaterThan(40)
+  expect([...scans]).toEqual([])
+})
