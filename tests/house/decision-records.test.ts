@@ -68,7 +68,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== 'tests/house/decision-records.test.ts')
 
 describe('decision records', () => {
-  test('are numbered without gaps', () => {
+  test('decision records are numbered without gaps', () => {
     expect(records.map((file) => Number(basename(file).slice(0, 4)))).toEqual(
       records.map((_, index) => index + 1),
     )
@@ -90,7 +90,7 @@ describe('citations of decisions', () => {
     expect(citations.filter((citation) => !isExistingDecision(citation))).toEqual([])
   })
 
-  test('name the document of the decision if they are in a code file', () => {
+  test('citations of decisions name the document of the decision if they are in a code file', () => {
     const unnamedCitations = files
       .filter((file) => !file.endsWith('.md'))
       .flatMap((file) => findUnnamedCitations(readFileSync(file, 'utf8')).map((citation) => [file, citation]))

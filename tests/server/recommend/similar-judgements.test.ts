@@ -52,7 +52,7 @@ describe('numbers that identify the franchise of a title', () => {
     ['dune', 'dune: part two'],
     ['harry potter and the chamber of secrets', 'harry potter and the goblet of fire'],
     ['حرب', 'حرب 2'],
-  ])('are equal for "%s" and "%s"', (firstName, secondName) => {
+  ])('franchise numbers are equal for "%s" and "%s"', (firstName, secondName) => {
     expect(getFranchiseNumber(firstName)).not.toBe(0)
     expect(getFranchiseNumber(firstName)).toBe(getFranchiseNumber(secondName))
   })
@@ -86,7 +86,7 @@ describe('judged similar titles', () => {
     },
   )
 
-  it('never mix titles for adults with titles for children', () => {
+  it('similar titles never mix titles for adults with titles for children', () => {
     const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
     const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
     let neighbourCount = 0

@@ -31,7 +31,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   const buildChanges = (change: object) =>
     movieIds.map((media_id) => ({ type: 'movie', media_id, ...change }))
 
-  it('store favourite and state when both are set on 100 titles in opposite order', async () => {
+  it('concurrent watchlist changes store favourite and state when both are set on 100 titles in opposite order', async () => {
     await changeWatchlist(buildChanges({}))
     const responses = await Promise.all(
       [
