@@ -82,7 +82,7 @@ describe('decision records', () => {
 })
 
 describe('citations of decisions', () => {
-  test('refer to decisions that exist', () => {
+  test('citations of decisions refer to decisions that exist', () => {
     const citations = files.flatMap((file) =>
       findCitations(file, readFileSync(file, 'utf8')).map((citation) => ({ file, ...citation })),
     )
@@ -104,7 +104,7 @@ describe('citations of decisions', () => {
     expect(findUnnamedCitations(code)).toEqual(expectedCitations)
   })
 
-  test('link to the record with the cited number', () => {
+  test('citations of decisions link to the record with the cited number', () => {
     const links = files.flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-/g),
     ])

@@ -70,7 +70,7 @@ describe('the rows of a list', () => {
     ])
   })
 
-  it('lose the cards that no row of the reply contains', () => {
+  it('the rows of a list lose the cards that no row of the reply contains', () => {
     expect(mergeRows({ drama: 'abc', crime: 'def' }, { drama: 'acx', crime: 'fe' })).toEqual([
       'drama:axc',
       'crime:ef',

@@ -254,7 +254,7 @@ describe('conversion plans', () => {
     expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
   })
 
-  test('become ffmpeg arguments that draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
+  test('conversion plans become ffmpeg arguments that draw a burnt-in subtitle after tone mapping, scaled to the size of the converted video', () => {
     const ffmpegArguments = buildConversionArguments({
       path: '/film.mkv',
       startSeconds: 0,

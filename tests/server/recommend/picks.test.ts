@@ -107,7 +107,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     expect(signalsOfReasons).not.toContain(signal)
   })
 
-  it('ignore a title when any positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
+  it('picks ignore a title when any positive signal of the title is disabled, even a signal of a kind that the title no longer has', () => {
     const titleKey = catalogueTitles[0]!.key
     const otherSignals = createProfileSignals(catalogueTitles.slice(1), 8, 3)
     const titleSignals: ProfileSignal[] = [

@@ -110,7 +110,7 @@ describe('statistics', () => {
     })
   })
 
-  it('assign a viewing to its day in the time zone of the viewer, but a date-only viewing to its date', () => {
+  it('statistics assign a viewing to its day in the time zone of the viewer, but a date-only viewing to its date', () => {
     const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
     const [timedViewing, dayViewing = timedViewing] = viewings
     const viewingsInput = [timedViewing, { ...dayViewing, by_day: 1 }] as StatisticsInput['viewings']
@@ -132,7 +132,7 @@ describe('statistics', () => {
 })
 
 describe('days in time zones', () => {
-  it('equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
+  it('days in time zones equal the days of Intl.DateTimeFormat at every third hour of a year', () => {
     for (const timeZone of [
       'Europe/Paris',
       'America/St_Johns',
